@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { compile, Type, type Static, type TObject } from '@gatehouse/schema';
+
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads settings from the environment by a schema whose property names are the variables' names. Values are
+ * coerced to the schema's types and defaults are filled in. `NAME_FILE` gives `NAME` from a file, for secrets
+ * that are mounted; naming both is a fault, as one of them would be ignored silently.
+ *
+ * @throws {ConfigError} naming every fault, never a value (it may be a secret).
+ */
+export function readConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of Object.keys(schema.properties)) {
+    const direct = environment[name];
+    const file = environment[`${name}_FILE`];
+    const ownsFile = `${name}_FILE` in schema.properties;
+    if (direct !== undefined && direct !== '') values[name] = direct;
+    if (ownsFile || file === undefined || file === '') continue;
+    if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
+    else {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim();
+      } catch (error) {
+        faults.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`);
+      }
+    }
+  }
+  const problems = compile(schema, { unknownFields: 'drop', coerce: true })(values) ?? [];
+  for (const { pointer, message } of problems) faults.push(`${pointer.slice(1)} ${message}`);
+  if (faults.length > 0) {
+    throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`);
+  }
+  return values as Static<T>;
+}
+
+/** A setting with its default and one line on its meaning, which the documentation shows. */
+export function setting<T extends string | number | boolean>(standard: T, description: string) {
+  const schema =
+    typeof standard === 'number'
+      ? Type.Number({ default: standard, description, minimum: 0 })
+      : typeof standard === 'boolean'
+        ? Type.Boolean({ default: standard, description })
+        : Type.String({ default: standard, description });
+  return Type.Unsafe<T extends number ? number : T extends boolean ? boolean : string>(schema);
+}
+
+/** A secret of at least 32 characters; there is no default, as a default would be everybody's. */
+export function secret(description: string) {
+  return Type.String({ minLength: 32, description, writeOnly: true });
+}
+
+/** A secret that may be left out. */
+export function optionalSecret(description: string) {
+  return Type.Optional(Type.String({ minLength: 1, description, writeOnly: true }));
+}

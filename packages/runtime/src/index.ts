@@ -1,0 +1,6 @@
+export { ConfigError, optionalSecret, readConfig, secret, setting } from './config.ts';
+export { createLog, type Log } from './log.ts';
+export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
+export { createInternalServer } from './internal-server.ts';
+export { run, type Life } from './run.ts';
+export { Unavailable } from './unavailable.ts';

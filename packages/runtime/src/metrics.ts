@@ -1,0 +1,14 @@
+import { Registry, collectDefaultMetrics } from 'prom-client';
+
+export { Counter, Gauge, Histogram } from 'prom-client';
+
+/** The process's Prometheus registry; counters are made with `new Counter({ …, registers: [metrics] })`. */
+export type Metrics = Registry;
+
+/** A registry with Node's own figures (heap, event loop, garbage collection) in it. */
+export function createMetrics(service: string): Metrics {
+  const metrics = new Registry();
+  metrics.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: metrics });
+  return metrics;
+}

@@ -1,0 +1,93 @@
+import { ConfigError } from './config.ts';
+import type { Log } from './log.ts';
+
+/** The life of a process: what it must undo before it ends, and what it does again and again. */
+export interface Life {
+  /** Registers a stop; stops run in reverse order of registration. */
+  onStop(stop: () => unknown): void;
+  /** Does `work` every so many seconds until the stop, never twice at once; a failure is logged and forgiven. */
+  every(seconds: number, name: string, work: () => Promise<unknown>): void;
+  /** Whether the process was told to stop. */
+  readonly stopping: boolean;
+}
+
+const FORCED_EXIT_MS = 10_000;
+
+/**
+ * Runs a process: `start` builds it and registers its stops; SIGTERM or SIGINT stop it gracefully with exit
+ * code 0, and by force after 10 s. A fault at start is one clear line and exit code 1.
+ */
+export function run(log: Log, start: (life: Life) => Promise<void>): void {
+  const stops: (() => unknown)[] = [];
+  let stopping = false;
+
+  const life: Life = {
+    onStop: (stop) => void stops.push(stop),
+    every: (seconds, name, work) => stops.push(repeat(log, seconds, name, work)),
+    get stopping() {
+      return stopping;
+    },
+  };
+
+  const stop = async (exitCode: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const forced = setTimeout(() => {
+      log.error('stop took too long, exiting by force');
+      log.flush();
+      process.exit(1);
+    }, FORCED_EXIT_MS);
+    for (const undo of stops.toReversed()) {
+      try {
+        await undo();
+      } catch (error) {
+        log.error('a part did not stop cleanly', { error });
+      }
+    }
+    clearTimeout(forced);
+    log.info('stopped');
+    log.flush();
+    process.exit(exitCode);
+  };
+
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
+  process.on('uncaughtException', (error) => {
+    log.error('an error that nobody caught', { error });
+    void stop(1);
+  });
+  process.on('unhandledRejection', (error) => {
+    log.error('a rejection that nobody caught', { error });
+    void stop(1);
+  });
+
+  start(life).catch((error: unknown) => {
+    if (error instanceof ConfigError) log.error(error.message);
+    else log.error('could not start', { error });
+    void stop(1);
+  });
+}
+
+/** Returns the stop, which waits for work under way. */
+function repeat(log: Log, seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let underWay: Promise<void> = Promise.resolve();
+  const turn = async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn(`${name} failed and will be tried again`, { error });
+    }
+    if (!stopped) schedule();
+  };
+  const schedule = (): void => {
+    timer = setTimeout(() => (underWay = turn()), seconds * 1000);
+  };
+  schedule();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await underWay;
+  };
+}

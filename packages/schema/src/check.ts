@@ -1,0 +1,92 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { isPlainText, normalizeEmail } from './fields.ts';
+
+/** One thing wrong with a value: where it is (a JSON Pointer, RFC 6901) and what is wrong with it. */
+export interface Problem {
+  pointer: string;
+  message: string;
+}
+
+/** Returns `undefined` when the value fits, else every problem it has. */
+export type Check = (value: unknown) => Problem[] | undefined;
+
+/**
+ * Compiles a schema once, at start, into a fast check.
+ *
+ * `unknownFields: 'drop'` removes what the schema does not name from the value itself, so that nothing unnamed
+ * reaches a handler; `'refuse'` makes it a problem, which is how answers are held to their schema.
+ * `coerce` reads strings as numbers and booleans (for query strings and the environment, never for bodies) and
+ * fills in defaults.
+ */
+export function compile(
+  schema: TSchema,
+  options: { unknownFields: 'drop' | 'refuse'; coerce?: boolean },
+): Check {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    useDefaults: options.coerce ?? false,
+    coerceTypes: options.coerce ?? false,
+    removeAdditional: options.unknownFields === 'drop' ? 'all' : false,
+  });
+  formats.default(ajv, ['uuid', 'date-time', 'uri']);
+  ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
+  ajv.addFormat('plain-text', isPlainText);
+  const validate = ajv.compile(options.unknownFields === 'refuse' ? closed(schema) : schema);
+  return (value) => (validate(value) ? undefined : (validate.errors ?? []).map(problem));
+}
+
+/** The schema with every object closed to fields that it does not name. */
+function closed(schema: TSchema): TSchema {
+  const copy: Record<string, unknown> = { ...schema };
+  for (const [key, value] of Object.entries(copy)) {
+    if (key === 'properties') {
+      copy[key] = Object.fromEntries(
+        Object.entries(value as Record<string, TSchema>).map(([name, inner]) => [name, closed(inner)]),
+      );
+    } else if (key === 'items') copy[key] = closed(value as TSchema);
+    else if (key === 'anyOf' || key === 'oneOf') copy[key] = (value as TSchema[]).map(closed);
+  }
+  if (copy['type'] === 'object' && copy['additionalProperties'] === undefined) {
+    copy['additionalProperties'] = false;
+  }
+  return copy;
+}
+
+function problem(error: ErrorObject): Problem {
+  const field =
+    error.keyword === 'required'
+      ? `/${escape(String(error.params['missingProperty']))}`
+      : error.keyword === 'additionalProperties'
+        ? `/${escape(String(error.params['additionalProperty']))}`
+        : '';
+  return { pointer: error.instancePath + field, message: message(error) };
+}
+
+function message(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'format':
+      return FORMAT_MESSAGES[String(error.params['format'])] ?? 'is malformed';
+    default:
+      return error.message ?? 'is invalid';
+  }
+}
+
+const FORMAT_MESSAGES: Record<string, string> = {
+  'email-address': 'must be an email address',
+  'plain-text': 'must be text without control characters or lone surrogates',
+  uuid: 'must be a UUID',
+  'date-time': 'must be a date and time (RFC 3339)',
+  uri: 'must be a URI',
+};
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,93 @@
+import { domainToASCII } from 'node:url';
+import { Type } from 'typebox';
+
+/** An email address as a person types it; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
+export function Email() {
+  return Type.String({ format: 'email-address', maxLength: 320, description: 'An email address' });
+}
+
+/** An identifier: a UUID, version 7 where Gatehouse made it. */
+export function Uuid() {
+  return Type.String({ format: 'uuid' });
+}
+
+/**
+ * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Anything is let through, nothing at
+ * all too: whatever is not the code gets the one answer that a wrong code gets. Read it with `typedCode`.
+ */
+export function Code() {
+  return Type.Optional(Type.Unknown({ description: 'The code from the mail, a string like 7KQ2-M9XD' }));
+}
+
+/** What was typed as a code; empty, which fits nothing, for what no one can have typed. */
+export function typedCode(value: unknown): string {
+  return typeof value === 'string' && value.length <= 64 ? value : '';
+}
+
+/** A password as it is typed; what is asked of a new one is for `Passwords.check` to say. */
+export function Password() {
+  return Type.String({ maxLength: 4096, writeOnly: true });
+}
+
+/** A person's name as others see it. */
+export function DisplayName() {
+  return Text(100, { description: 'A name as others see it' });
+}
+
+/** A language for mails, such as `en` or `de-AT` (RFC 5646). */
+export function Locale() {
+  return Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$', maxLength: 35 });
+}
+
+/** A line of text of 1 to `maxLength` UTF-16 units, without control characters or lone surrogates. */
+export function Text(maxLength: number, options: { minLength?: number; description?: string } = {}) {
+  return Type.String({ format: 'plain-text', minLength: 1, maxLength, ...options });
+}
+
+/** A moment, ISO 8601 in UTC. */
+export function Timestamp() {
+  return Type.String({ format: 'date-time' });
+}
+
+/** One of the integers of a numbered set, as answers carry it; the names are described for readers. */
+export function Integers<T extends Record<string, number>>(set: T) {
+  return Type.Unsafe<T[keyof T]>({
+    type: 'integer',
+    enum: Object.values(set),
+    description: Object.entries(set)
+      .map(([name, value]) => `${value} ${name}`)
+      .join(', '),
+  });
+}
+
+/**
+ * The address in the one spelling that is stored and mailed: NFKC, trimmed, the domain in lower-case ASCII
+ * (IDNA). `undefined` when it is not one plain mailbox. Only dot-atoms are taken (RFC 5321 §4.1.2): quoted
+ * local parts and comments are legal, unused by people, and a known way to smuggle a second recipient.
+ */
+export function normalizeEmail(text: string): string | undefined {
+  if (text.length > 320 || !text.isWellFormed()) return undefined;
+  const plain = text.normalize('NFKC').trim();
+  const at = plain.lastIndexOf('@');
+  const local = plain.slice(0, at);
+  if (at < 1 || local.length > 64 || !DOT_ATOM.test(local)) return undefined;
+  const domain = domainToASCII(plain.slice(at + 1));
+  if (!DOMAIN.test(domain) || domain.length > 253) return undefined;
+  const email = `${local}@${domain}`;
+  return email.length <= 254 ? email : undefined;
+}
+
+/** What makes two addresses the same: the normalised address in lower case. Takes a normalised address. */
+export function emailKey(normalizedEmail: string): string {
+  return normalizedEmail.toLowerCase();
+}
+
+/** Whether text holds no control characters (C0, C1, line and paragraph separators) and no lone surrogate. */
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text);
+}
+
+const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -1,0 +1,16 @@
+export { Type, type Static, type TSchema, type TObject, type TProperties } from 'typebox';
+export { compile, type Check, type Problem } from './check.ts';
+export {
+  Code,
+  DisplayName,
+  Email,
+  emailKey,
+  Integers,
+  Locale,
+  normalizeEmail,
+  Password,
+  Text,
+  Timestamp,
+  typedCode,
+  Uuid,
+} from './fields.ts';
