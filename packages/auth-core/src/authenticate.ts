@@ -1,0 +1,83 @@
+import type { LiveSessions, Reading } from './live-sessions.ts';
+import { refusalOf, type RefusalCode } from './standing.ts';
+import type { Role } from './statuses.ts';
+import type { TokenClaims, TokenRefusal } from './tokens.ts';
+
+/** Who is calling. */
+export type Caller =
+  | {
+      kind: 'session';
+      accountId: string;
+      sessionId: string;
+      role: Role;
+      /** When the access token ends, epoch seconds. */
+      tokenExpiresAt: number;
+    }
+  | { kind: 'service'; tokenId: string; role: Role };
+
+/** Why the caller is not let in. */
+export interface Refusal {
+  refused: RefusalCode;
+}
+
+/** Answers whom a bearer token belongs to; synchronously where nothing has to be waited for. */
+export interface Auth {
+  /** Checks the token alone; the state of its session is the caller's business. */
+  verify(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
+  /** Checks the token and that its session gives access now. */
+  authenticate(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
+}
+
+/** Builds the check that stands before every endpoint with a bearer token (specification 5.1, RFC 6750). */
+export function createAuth(options: {
+  tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
+  live: LiveSessions;
+  idleSeconds: number;
+  /** Told of a session that was found to have lapsed, so that its end is written down. */
+  onLapsed: (reading: Reading) => void;
+}): Auth {
+  const { tokens, live, idleSeconds, onLapsed } = options;
+
+  const verify: Auth['verify'] = (authorization) => {
+    const token = bearerToken(authorization);
+    if (typeof token !== 'string') return token;
+    const claims = tokens.verify(token);
+    return claims instanceof Promise ? claims.then(callerOf) : callerOf(claims);
+  };
+
+  const admit = async (caller: Caller | Refusal): Promise<Caller | Refusal> => {
+    if ('refused' in caller || caller.kind === 'service') return caller;
+    const reading = await live.read(caller.accountId, caller.sessionId);
+    if (reading === undefined) return { refused: 'session_ended' };
+    const refused = refusalOf(reading, idleSeconds);
+    if (refused !== undefined) {
+      if (refused === 'session_expired') onLapsed(reading);
+      return { refused };
+    }
+    return { ...caller, role: reading.session.role };
+  };
+
+  return {
+    verify,
+    authenticate: (authorization) => {
+      const caller = verify(authorization);
+      if (caller instanceof Promise) return caller.then(admit);
+      return 'refused' in caller ? caller : admit(caller);
+    },
+  };
+}
+
+/** The token of `Authorization: Bearer …` (RFC 6750 §2.1), by its grammar and nothing looser. */
+function bearerToken(authorization: string | undefined): string | Refusal {
+  if (authorization === undefined) return { refused: 'token_missing' };
+  const token = BEARER.exec(authorization)?.[1];
+  return token ?? { refused: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };
+}
+
+const BEARER = /^bearer ([A-Za-z0-9._~+/-]{1,8192}=*)$/i;
+
+function callerOf(claims: TokenClaims | TokenRefusal): Caller | Refusal {
+  if ('refused' in claims) return claims;
+  const { accountId, sessionId, role, expiresAt } = claims;
+  return { kind: 'session', accountId, sessionId, role, tokenExpiresAt: expiresAt };
+}

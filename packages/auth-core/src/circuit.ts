@@ -1,0 +1,76 @@
+import type { Log } from '@gatehouse/runtime';
+import type { Redis } from './redis.ts';
+
+const PROBE_MS = 250;
+
+/**
+ * Decides whether Redis is to be trusted. After a failure it is left alone, and probed in the background until
+ * it answers again and everything that it may have missed has been written again (`recover`), so that no
+ * session which was ended meanwhile comes back to life.
+ *
+ * The fence is part of every key and names the server's present life (its `run_id`): a server that restarted
+ * from an old snapshot, or a replica that took over with a gap, holds copies under another fence, which nobody
+ * reads.
+ */
+export function createCircuit(options: {
+  redis: Redis;
+  log: Log;
+  recover: (fence: string) => Promise<void>;
+}) {
+  const { redis, log, recover } = options;
+  let fence: string | undefined;
+  let closed = false;
+  let probing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let epoch = 0;
+
+  const probe = async (): Promise<void> => {
+    if (probing || closed) return;
+    probing = true;
+    const startedIn = epoch;
+    try {
+      const life = /run_id:(\w+)/.exec(await redis.info('server'))?.[1]?.slice(0, 8) ?? 'x';
+      // A server that takes no writes (full, or a read-only replica) is of no use either.
+      await redis.set('s:probe', startedIn, 'EX', 60);
+      await recover(life);
+      // A connection lost while recovering belongs to another life; probe again.
+      if (startedIn !== epoch || redis.status !== 'ready') throw new Error('redis reconnected meanwhile');
+      fence = life;
+      log.info('redis is in use');
+    } catch (error) {
+      log.debug('redis is not usable yet', { error });
+      schedule();
+    } finally {
+      probing = false;
+    }
+  };
+
+  const schedule = (): void => {
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(() => void probe(), PROBE_MS);
+  };
+
+  const open = (error?: unknown): void => {
+    epoch += 1;
+    if (fence !== undefined)
+      log.warn('redis is left alone until it recovers; reading from postgres', { error });
+    fence = undefined;
+    schedule();
+  };
+
+  redis.on('close', () => open());
+  redis.on('ready', () => void probe());
+  if (redis.status === 'ready') void probe();
+
+  return {
+    /** The fence while Redis is trusted, else `undefined`. */
+    fence: () => fence,
+    /** Reports a failed command. */
+    open,
+    close(): void {
+      closed = true;
+      fence = undefined;
+      clearTimeout(timer);
+    },
+  };
+}

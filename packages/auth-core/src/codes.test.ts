@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createCodeHasher, hashInvitationToken, newCode, newInvitationToken, readCode } from './codes.ts';
+import { TEST_SECRET } from './testing.ts';
+
+describe('codes', () => {
+  it('are eight Crockford characters, each as likely as any other', () => {
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 4000; i += 1) {
+      const code = newCode();
+      assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+      for (const symbol of code.replace('-', '')) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+    }
+    assert.equal(counts.size, 32);
+    // 1000 expected of each; eight standard deviations.
+    for (const [symbol, count] of counts) assert.ok(Math.abs(count - 1000) < 250, `${symbol} ${count}`);
+  });
+
+  it('are read back from their own spelling', () => {
+    const code = newCode();
+    assert.equal(readCode(code), code.replace('-', ''));
+  });
+
+  for (const typed of [
+    '01AB-CDEF',
+    '01abcdef',
+    ' 0 1 a b - c d e f ',
+    'oiab-cdef',
+    'OLAB–CDEF',
+    '01ab\u00a0cdef',
+  ]) {
+    it(`reads ${JSON.stringify(typed)} as 01ABCDEF`, () => assert.equal(readCode(typed), '01ABCDEF'));
+  }
+
+  for (const typed of [
+    '',
+    '01ABCDE',
+    '01ABCDEFG',
+    'U1ABCDEF',
+    '01ABCDE!',
+    '０1ABCDEF',
+    '0ıABCDEF',
+    '01ABCDE\u0000',
+    'ſ1ABCDEF',
+  ]) {
+    it(`refuses ${JSON.stringify(typed)}`, () => assert.equal(readCode(typed), undefined));
+  }
+});
+
+describe('createCodeHasher', () => {
+  const { hash, equal } = createCodeHasher({ secret: TEST_SECRET });
+  const binding = { purpose: 'verify', accountId: 'a', email: 'ann@example.com' };
+
+  it('gives one hash to one code and binding', () => {
+    assert.ok(equal(hash(binding, '01ABCDEF'), hash({ ...binding }, '01ABCDEF')));
+  });
+
+  it('gives another for another code, purpose, account, email or secret, or where fields run together', () => {
+    const hashes = [
+      hash(binding, '01ABCDEF'),
+      hash(binding, '01ABCDEG'),
+      hash({ ...binding, purpose: 'reset' }, '01ABCDEF'),
+      hash({ ...binding, accountId: 'b' }, '01ABCDEF'),
+      hash({ ...binding, email: 'bob@example.com' }, '01ABCDEF'),
+      hash({ ...binding, purpose: 'verifya', accountId: '' }, '01ABCDEF'),
+      hash({ ...binding, purpose: 'verif', accountId: 'ya' }, '01ABCDEF'),
+      createCodeHasher({ secret: `${TEST_SECRET}!` }).hash(binding, '01ABCDEF'),
+    ];
+    assert.equal(new Set(hashes.map((bytes) => bytes.toString('hex'))).size, hashes.length);
+  });
+
+  it('compares hashes of any length', () => {
+    assert.equal(equal(Buffer.alloc(32), Buffer.alloc(0)), false);
+  });
+});
+
+describe('invitation tokens', () => {
+  it('are 256 bits, kept as their hash', () => {
+    const token = newInvitationToken();
+    assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+    assert.notEqual(newInvitationToken(), token);
+    assert.equal(hashInvitationToken(token).length, 32);
+    assert.ok(hashInvitationToken(token).equals(hashInvitationToken(token)));
+  });
+});

@@ -1,0 +1,66 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
+
+/** Crockford's base 32: no I, L, O (read as 1, 1, 0) and no U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A code to type from a mail, `XXXX-XXXX`: 40 random bits. */
+export function newCode(): string {
+  // 256 is a multiple of 32, so that the remainder is uniform.
+  const symbols = Array.from(randomBytes(8), (byte) => ALPHABET.charAt(byte % 32)).join('');
+  return `${symbols.slice(0, 4)}-${symbols.slice(4)}`;
+}
+
+/** The eight characters of a code as a person typed it, `undefined` when it cannot be one. */
+export function readCode(text: string): string | undefined {
+  const symbols = text.replace(/[\s\p{Pd}]/gu, '');
+  // ASCII is checked before the case is changed: to upper case, a dotless ı would become an I.
+  if (!/^[0-9A-Za-z]{8}$/.test(symbols)) return undefined;
+  const code = symbols.toUpperCase().replace(/[IL]/g, '1').replaceAll('O', '0');
+  return code.includes('U') ? undefined : code;
+}
+
+/** What a code is good for: it opens nothing else. */
+export interface CodeBinding {
+  purpose: string;
+  accountId: string;
+  /** The key of the address that the code was mailed to. */
+  email: string;
+}
+
+export type CodeHasher = ReturnType<typeof createCodeHasher>;
+
+/**
+ * Hashes codes for keeping. Forty bits would be guessed from a plain hash in minutes, so that a copy of the
+ * database would hold usable codes; under a key that the database does not hold they are safe.
+ */
+export function createCodeHasher(options: { secret: string }) {
+  const key = deriveKey(options.secret, 'account code');
+  return {
+    /** The hash of a code as `readCode` gives it, bound to what it is good for. */
+    hash(binding: CodeBinding, code: string): Buffer {
+      const hmac = createHmac('sha256', key);
+      // Each field behind its length: no two bindings share an encoding.
+      for (const field of [binding.purpose, binding.accountId, binding.email, code]) {
+        const bytes = Buffer.from(field);
+        const length = Buffer.alloc(4);
+        length.writeUInt32BE(bytes.length);
+        hmac.update(length).update(bytes);
+      }
+      return hmac.digest();
+    },
+
+    /** Compares hashes in constant time. */
+    equal: (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b),
+  };
+}
+
+/** The secret of an invitation link: 256 random bits in base64url. */
+export function newInvitationToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The hash under which an invitation is kept; 256 random bits need no key against guessing. */
+export function hashInvitationToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

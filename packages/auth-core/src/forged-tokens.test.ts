@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { testLog } from '@gatehouse/runtime/testing';
+import { createForger, forgedTokens, twistedSignature } from './forged-tokens.ts';
+import { someSession, throwAwayKeySet, throwAwayTokens } from './testing.ts';
+import { watchKeys } from './watch-keys.ts';
+
+describe('forged tokens', () => {
+  const keySet = throwAwayKeySet(0);
+  const tokens = throwAwayTokens({ keys: watchKeys({ json: keySet, log: testLog() }) });
+  let genuine: string;
+  before(async () => {
+    genuine = (await tokens.sign(someSession())).token;
+  });
+
+  it('accepts the genuine token and the forger’s copy of it, or the rest would prove nothing', async () => {
+    assert.ok('sessionId' in (await tokens.verify(genuine)));
+    assert.ok('sessionId' in (await tokens.verify(createForger(genuine, keySet).signed({}))));
+  });
+
+  it('refuses every forged token as invalid', async () => {
+    const { invalid } = forgedTokens(genuine, keySet);
+    assert.ok(invalid.length >= 200, `${invalid.length} forgeries`);
+    assert.equal(new Set(invalid.map(({ name }) => name)).size, invalid.length, 'each has a name of its own');
+    const accepted: string[] = [];
+    for (const { name, token } of invalid) {
+      const verdict = await tokens.verify(token);
+      if (!('refused' in verdict) || verdict.refused !== 'token_invalid') accepted.push(name);
+    }
+    assert.deepEqual(accepted, []);
+  });
+
+  it('tells genuine tokens that are over so', async () => {
+    for (const { name, token } of forgedTokens(genuine, keySet).expired) {
+      assert.deepEqual(await tokens.verify(token), { refused: 'token_expired' }, name);
+    }
+  });
+
+  it('reads a token whose signature was twisted as the same session, so that revocation reaches it', async () => {
+    // (r, n - s) is a valid ECDSA signature too: what is revoked is the session, never a token's text.
+    const twisted = twistedSignature(genuine);
+    assert.notEqual(twisted, genuine);
+    assert.deepEqual(await tokens.verify(twisted), await tokens.verify(genuine));
+  });
+});

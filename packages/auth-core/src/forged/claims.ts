@@ -1,0 +1,61 @@
+import type { Forger, Forgery } from './forger.ts';
+
+/** Tokens under our own signature that we would never have issued, or that are not for us, or not for now. */
+export function forgedClaims({ claims, signed }: Forger): Forgery[] {
+  const wrong = wrongValues(claims);
+  return Object.entries(wrong).flatMap(([claim, values]) =>
+    values.map((value) => ({
+      name: `${claim} ${JSON.stringify(value)?.slice(0, 80)}`,
+      token: signed({}, { [claim]: value }),
+    })),
+  );
+}
+
+/** Genuine tokens whose time is over: the only ones that may be told so. */
+export function expiredTokens({ claims, signed }: Forger): Forgery[] {
+  const iat = Number(claims['iat']);
+  const lifetime = Number(claims['exp']) - iat;
+  return [
+    { name: 'exp a second ago', token: signed({}, { iat: iat - lifetime, exp: iat - 1 }) },
+    { name: 'exp now', token: signed({}, { iat: iat - lifetime, exp: iat }) },
+    { name: 'exp a day ago', token: signed({}, { iat: iat - 90_000, exp: iat - 86_400 }) },
+    { name: 'iat too long ago', token: signed({}, { iat: iat - lifetime - 3600, exp: iat + 60 }) },
+  ];
+}
+
+function wrongValues(claims: Record<string, unknown>): Record<string, unknown[]> {
+  const iss = String(claims['iss']);
+  const aud = String(claims['aud']);
+  const missing = [undefined, null, '', 1, {}];
+  const near = (text: string) => [`${text}/`, `${text}2`, text.slice(0, -1), text.toUpperCase(), ` ${text}`];
+  return {
+    ...wrongTimes(Number(claims['iat']), Number(claims['exp'])),
+    iss: [...missing, [iss], ...near(iss), `${iss}.evil.example`],
+    aud: [...missing, [aud], [aud, 'other'], [], ...near(aud)],
+    sub: wrongIds(String(claims['sub'])),
+    sid: wrongIds(String(claims['sid'])),
+    jti: [...missing, []],
+    role: [...missing, 'Root', 'admin', 'ADMIN', 0, ['Admin'], { Admin: true }, 'constructor'],
+  };
+}
+
+function wrongTimes(iat: number, exp: number): Record<string, unknown[]> {
+  const tenYears = 315_360_000;
+  return {
+    exp: [undefined, null, '', String(exp), exp + 0.5, iat + tenYears, 1e300, -1, true, [1], iat - 10],
+    iat: [undefined, null, String(iat), iat + 0.5, iat + 600, 1e300, -1, true, [iat]],
+    nbf: [null, String(iat), iat + 600, 1e300, true, [iat]],
+  };
+}
+
+function wrongIds(uuid: string): unknown[] {
+  const spellings = [
+    uuid.toUpperCase(),
+    `{${uuid}}`,
+    `urn:uuid:${uuid}`,
+    `${uuid}\n`,
+    ` ${uuid}`,
+    `${uuid}\0`,
+  ];
+  return [undefined, null, '', 0, true, [uuid], { $ne: '' }, uuid.replaceAll('-', ''), ...spellings];
+}

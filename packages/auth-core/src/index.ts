@@ -1,0 +1,34 @@
+export { createAuth, type Auth, type Caller, type Refusal } from './authenticate.ts';
+export { createFailureCounters, type Admission, type FailureCounters } from './failure-counters.ts';
+export { type LiveSession } from './live-copy.ts';
+export {
+  createLiveSessions,
+  type LiveSessions,
+  type Reading,
+  type SessionSource,
+  type Sighting,
+} from './live-sessions.ts';
+export { connectRedis, type Redis } from './redis.ts';
+export { pingStatusOf, refusalOf, type RefusalCode } from './standing.ts';
+export {
+  ACTIVE_STATUSES,
+  isActive,
+  LoginStatus,
+  PingStatus,
+  ROLES,
+  SessionStatus,
+  type Role,
+} from './statuses.ts';
+export {
+  createCodeHasher,
+  hashInvitationToken,
+  newCode,
+  newInvitationToken,
+  readCode,
+  type CodeHasher,
+} from './codes.ts';
+export { publicJwks } from './keys.ts';
+export { createPasswords, type PasswordFault, type Passwords } from './passwords.ts';
+export { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
+export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens.ts';
+export { watchKeys, type Keys } from './watch-keys.ts';

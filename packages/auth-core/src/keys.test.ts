@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { ConfigError } from '@gatehouse/runtime';
+import { calculateJwkThumbprint } from 'jose';
+import { newKey, parseKeySet, publicJwks, rotated, signingKey, type PrivateJwk } from './keys.ts';
+
+const set = (...keys: unknown[]) => JSON.stringify({ keys });
+
+describe('parseKeySet', () => {
+  it('names a key by its RFC 7638 thumbprint', async () => {
+    const key = newKey(0, 0);
+    assert.equal(key.kid, await calculateJwkThumbprint({ ...key }));
+    assert.deepEqual([...parseKeySet(set(key)).keys()], [key.kid]);
+  });
+
+  const key = newKey(0, 0);
+  const other = newKey(0, 0);
+  const without = (member: keyof PrivateJwk) => ({ ...key, [member]: undefined });
+  const faults: [string, string, RegExp][] = [
+    ['text that is not JSON', `{"d":"${key.d}"`, /not JSON/],
+    ['a bare array', JSON.stringify([key]), /no array "keys"/],
+    ['an empty set', set(), /is empty/],
+    ['null as a key', set(null), /key 1 .* not an object/],
+    ['a symmetric key', set({ kty: 'oct', k: key.d }), /member other than/],
+    ['another curve', set({ ...key, crv: 'P-384' }), /P-256/],
+    ['another algorithm', set({ ...key, alg: 'ES384' }), /alg/],
+    ['an encryption key', set({ ...key, use: 'enc' }), /use/],
+    ['a public key', set(without('d')), /not a private key/],
+    ['a key without kid', set(without('kid')), /thumbprint/],
+    ['a kid of its own', set({ ...key, kid: 'key-1' }), /thumbprint/],
+    ['a d of another key', set({ ...key, d: other.d }), /does not belong/],
+    ['a d of zero', set({ ...key, d: 'A'.repeat(43) }), /does not belong/],
+    ['a padded d', set({ ...key, d: `${key.d}=` }), /malformed d/],
+    ['a short x', set({ ...key, x: key.x.slice(1) }), /malformed x/],
+    ['no nbf', set(without('nbf')), /epoch seconds/],
+    ['an iat in text', set({ ...key, iat: '1' }), /epoch seconds/],
+    ['an unknown member', set({ ...key, exp: 1 }), /member other than/],
+    ['one key twice', set(key, other, key), /a key twice/],
+    ['a wrong second key', set(key, { ...other, crv: 'P-521' }), /key 2/],
+  ];
+  for (const [what, json, message] of faults) {
+    it(`refuses ${what}, without quoting it`, () => {
+      assert.throws(
+        () => parseKeySet(json),
+        (error) => {
+          assert.ok(error instanceof ConfigError);
+          assert.match(error.message, message);
+          for (const secret of [key.d, other.d]) assert.ok(!String(error.stack).includes(secret));
+          return true;
+        },
+      );
+    });
+  }
+});
+
+describe('signingKey', () => {
+  const [old, middle, late] = [newKey(0, 100), newKey(0, 200), newKey(0, 300)];
+  const keys = parseKeySet(set(late, old, middle));
+
+  it('is the newest whose time has come', () => {
+    assert.equal(signingKey(keys, 199).kid, old.kid);
+    assert.equal(signingKey(keys, 200).kid, middle.kid);
+    assert.equal(signingKey(keys, 1000).kid, late.kid);
+  });
+
+  it('is the oldest while no time has come', () => {
+    assert.equal(signingKey(keys, 0).kid, old.kid);
+  });
+});
+
+describe('publicJwks', () => {
+  it('shows nothing private', () => {
+    const key = newKey(0, 0);
+    const { d, iat, nbf, ...shown } = key;
+    assert.deepEqual(publicJwks(parseKeySet(set(key))), { keys: [shown] });
+    assert.ok(d !== '' && iat === nbf);
+  });
+});
+
+describe('rotated', () => {
+  const times = { nowSeconds: 10_000, publishSeconds: 60, retireSeconds: 1000 };
+
+  it('adds a key that signs once it has been published', () => {
+    const first = newKey(0, 0);
+    const [kept, added, ...more] = rotated([first], times);
+    assert.equal(kept, first);
+    assert.equal(added?.nbf, 10_060);
+    assert.deepEqual(more, []);
+  });
+
+  it('drops keys superseded longer ago than tokens live, never the one that signs', () => {
+    const [dead, alive, signing] = [newKey(0, 0), newKey(0, 8000), newKey(0, 9500)];
+    const kids = rotated([dead, alive, signing], times).map(({ kid }) => kid);
+    assert.deepEqual(kids.slice(0, 2), [alive.kid, signing.kid]);
+    assert.equal(kids.length, 3);
+  });
+});

@@ -1,0 +1,175 @@
+import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { ConfigError } from '@gatehouse/runtime';
+
+/** One ES256 key pair: it verifies for as long as it is in the set, and signs from a moment on. */
+export interface SigningKey {
+  /** The RFC 7638 thumbprint, so that a name never comes to mean another key. */
+  kid: string;
+  /** When it was made, epoch seconds. */
+  issuedAt: number;
+  /** From when on it signs, epoch seconds: later than it is published, so that every verifier has it by then. */
+  signsFrom: number;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  publicJwk: PublicJwk;
+}
+
+/** The keys of a set by `kid`, oldest first. */
+export type KeySet = ReadonlyMap<string, SigningKey>;
+
+/** A key as `/.well-known/jwks.json` shows it (RFC 7517). */
+export interface PublicJwk {
+  kty: 'EC';
+  crv: 'P-256';
+  x: string;
+  y: string;
+  kid: string;
+  alg: 'ES256';
+  use: 'sig';
+}
+
+/** A key as the secret file holds it: `nbf` says from when on it signs. */
+export interface PrivateJwk extends PublicJwk {
+  d: string;
+  iat: number;
+  nbf: number;
+}
+
+/**
+ * Reads a private JWK set.
+ *
+ * @throws {ConfigError} saying which key is wrong and how, never what it holds.
+ */
+export function parseKeySet(json: string): KeySet {
+  const keys = parseJwks(json).map(signingKeyOf);
+  keys.sort((a, b) => a.signsFrom - b.signsFrom || a.issuedAt - b.issuedAt || (a.kid < b.kid ? -1 : 1));
+  return new Map(keys.map((key) => [key.kid, key]));
+}
+
+/** The private JWKs of a set, each checked, in the order of the file. */
+export function parseJwks(json: string): PrivateJwk[] {
+  let set: unknown;
+  try {
+    set = JSON.parse(json);
+  } catch {
+    // The parser's message quotes the text, which is secret.
+    throw new ConfigError('the key set is not JSON');
+  }
+  const keys = isRecord(set) ? set['keys'] : undefined;
+  if (!Array.isArray(keys)) throw new ConfigError('the key set has no array "keys"');
+  if (keys.length === 0) throw new ConfigError('the key set is empty');
+  const jwks = keys.map((key: unknown, index) => checkedJwk(key, `key ${index + 1} of the key set`));
+  if (new Set(jwks.map(({ kid }) => kid)).size < jwks.length)
+    throw new ConfigError('the key set holds a key twice');
+  return jwks;
+}
+
+/** The key that signs at a moment (epoch seconds): the newest that may, or the oldest while none may. */
+export function signingKey(set: KeySet, atSeconds: number): SigningKey {
+  let chosen: SigningKey | undefined;
+  for (const key of set.values()) {
+    if (chosen === undefined || key.signsFrom <= atSeconds) chosen = key;
+  }
+  if (chosen === undefined) throw new Error('a key set is never empty');
+  return chosen;
+}
+
+/** The public half of a set. */
+export function publicJwks(set: KeySet): { keys: PublicJwk[] } {
+  return { keys: [...set.values()].map((key) => key.publicJwk) };
+}
+
+/** A new key that signs from a moment on; both in epoch seconds. */
+export function newKey(issuedAt: number, signsFrom: number): PrivateJwk {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
+  const kid = thumbprint(x, y);
+  return { kty: 'EC', crv: 'P-256', x, y, d, kid, alg: 'ES256', use: 'sig', iat: issuedAt, nbf: signsFrom };
+}
+
+/**
+ * The keys after a rotation: a new one, which signs once it has been published for a while, and of the old ones
+ * those that tokens still need. A key is superseded when the next one starts to sign.
+ */
+export function rotated(
+  keys: PrivateJwk[],
+  times: { nowSeconds: number; publishSeconds: number; retireSeconds: number },
+): PrivateJwk[] {
+  const { nowSeconds, publishSeconds, retireSeconds } = times;
+  const inOrder = keys.toSorted((a, b) => a.nbf - b.nbf);
+  const needed = inOrder.filter((_, i) => {
+    const next = inOrder[i + 1];
+    return next === undefined || next.nbf + retireSeconds >= nowSeconds;
+  });
+  return [...needed, newKey(nowSeconds, nowSeconds + publishSeconds)];
+}
+
+const MEMBERS = ['kty', 'crv', 'x', 'y', 'd', 'kid', 'alg', 'use', 'iat', 'nbf'];
+// 32 bytes in canonical base64url: the last character carries four bits.
+const COORDINATE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+function checkedJwk(key: unknown, name: string): PrivateJwk {
+  const fault = (what: string): never => {
+    throw new ConfigError(`${name} ${what}`);
+  };
+  if (!isRecord(key)) return fault('is not an object');
+  if (Object.keys(key).some((member) => !MEMBERS.includes(member))) {
+    fault(`has a member other than ${MEMBERS.join(', ')}`);
+  }
+  const { kty, crv, x, y, d, kid, alg, use, iat, nbf } = key;
+  if (kty !== 'EC' || crv !== 'P-256') return fault('is not an EC key on P-256');
+  if (alg !== 'ES256') return fault('has an alg other than ES256');
+  if (use !== 'sig') return fault('has a use other than sig');
+  if (!isCoordinate(x) || !isCoordinate(y)) return fault('has a malformed x or y');
+  if (d === undefined) return fault('is not a private key');
+  if (!isCoordinate(d)) return fault('has a malformed d');
+  if (!isMoment(iat) || !isMoment(nbf)) return fault('has an iat or nbf that is not in whole epoch seconds');
+  if (kid !== thumbprint(x, y)) return fault('has a kid other than its RFC 7638 thumbprint');
+  if (!areOnePair(x, y, d)) return fault('has a d that does not belong to its x and y');
+  return { kty, crv, x, y, d, kid, alg, use, iat, nbf };
+}
+
+function signingKeyOf(jwk: PrivateJwk): SigningKey {
+  const { kty, crv, x, y, d, kid, alg, use, iat, nbf } = jwk;
+  const privateKey = createPrivateKey({ format: 'jwk', key: { kty, crv, x, y, d } });
+  return {
+    kid,
+    issuedAt: iat,
+    signsFrom: nbf,
+    privateKey,
+    publicKey: createPublicKey(privateKey),
+    publicJwk: { kty, crv, x, y, kid, alg, use },
+  };
+}
+
+/** RFC 7638 §3: the hash of the required members alone, in alphabetical order. */
+function thumbprint(x: string, y: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
+    .digest('base64url');
+}
+
+/** OpenSSL takes a private key with another's public point, and would then sign what nobody can verify. */
+function areOnePair(x: string, y: string, d: string): boolean {
+  const ecdh = createECDH('prime256v1');
+  try {
+    ecdh.setPrivateKey(d, 'base64url');
+  } catch {
+    return false;
+  }
+  const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return ecdh.getPublicKey().equals(point);
+}
+
+function isCoordinate(value: unknown): value is string {
+  return typeof value === 'string' && COORDINATE.test(value);
+}
+
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,83 @@
+import { isActive, type Role, type SessionStatus } from './statuses.ts';
+
+/** A session with what of its account decides about it: all that a request needs to know. */
+export interface LiveSession {
+  sessionId: string;
+  accountId: string;
+  /** Raised with every change of the row; an older copy never replaces a newer one. */
+  version: number;
+  status: SessionStatus;
+  /** Ended by its owner, who needs no explanation from a ping. */
+  isLoggedOut: boolean;
+  role: Role;
+  isAccountDisabled: boolean;
+  /** Epoch seconds. */
+  accountExpiresAt: number | undefined;
+  /** The end of the session's absolute lifetime, epoch seconds. */
+  expiresAt: number;
+  /** Epoch seconds. */
+  lastSeenAt: number;
+  contentDefinitionId: string | undefined;
+  /** The clock of the source when the row was read, epoch seconds; not part of the copy. */
+  readAtSeconds: number;
+}
+
+/** What stands for "no content" in a copy, as long as a packed identifier. */
+export const NO_CONTENT = '-'.repeat(22);
+
+const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S', Admin: 'A' };
+const ROLES_BY_LETTER = new Map(Object.entries(ROLE_LETTERS).map(([role, letter]) => [letter, role as Role]));
+
+/**
+ * The copy as text. The time of the last sighting and the content stand first, in fixed widths, so that a
+ * ping overwrites them in place; the 34th character is `A` (active) or `E` (ended); the rest is separated by
+ * spaces: `1763712000 ----------------------A 1 1 U - 1766304000 0`.
+ */
+export function encode(session: LiveSession): string {
+  const { contentDefinitionId, accountExpiresAt, version, status, expiresAt } = session;
+  const seen = String(session.lastSeenAt).padStart(10, '0');
+  const content = contentDefinitionId === undefined ? NO_CONTENT : packUuid(contentDefinitionId);
+  const letter = isActive(status) ? 'A' : 'E';
+  const role = ROLE_LETTERS[session.role];
+  const flags = (session.isLoggedOut ? 'o' : '') + (session.isAccountDisabled ? 'd' : '') || '-';
+  return `${seen} ${content}${letter} ${version} ${status} ${role} ${flags} ${expiresAt} ${accountExpiresAt ?? 0}`;
+}
+
+/** The session of a copy; `undefined` when the text is not one (a later release's, say). */
+export function decode(text: string, accountId: string, sessionId: string): LiveSession | undefined {
+  const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(35).split(' ');
+  const role = ROLES_BY_LETTER.get(letter ?? '');
+  if (role === undefined || flags === undefined || accountExpiresAt === undefined) return undefined;
+  const lastSeenAt = Number(text.slice(0, 10));
+  const content = text.slice(11, 33);
+  return {
+    sessionId,
+    accountId,
+    version: Number(version),
+    // Written by `encode` alone, from a status.
+    status: Number(status) as SessionStatus,
+    isLoggedOut: flags.includes('o'),
+    role,
+    isAccountDisabled: flags.includes('d'),
+    accountExpiresAt: Number(accountExpiresAt) || undefined,
+    expiresAt: Number(expiresAt),
+    lastSeenAt,
+    contentDefinitionId: content === NO_CONTENT ? undefined : unpackUuid(content),
+    readAtSeconds: lastSeenAt,
+  };
+}
+
+/** The key; the braces keep one account's sessions in one slot of a Redis Cluster. */
+export function keyOf(fence: string, accountId: string, sessionId: string): string {
+  return `s:${fence}:{${packUuid(accountId)}}:${packUuid(sessionId)}`;
+}
+
+/** A UUID in 22 characters of base64url. */
+export function packUuid(uuid: string): string {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+function unpackUuid(packed: string): string {
+  const hex = Buffer.from(packed, 'base64url').toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Worker } from 'node:worker_threads';
+import { ConfigError, Unavailable } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { hashSync } from 'bcryptjs';
+import type { Passwords, StoredPassword } from './passwords.ts';
+import { quickPasswords, TEST_SECRET } from './testing.ts';
+
+describe('passwords', () => {
+  let passwords: Passwords;
+  const open: Passwords[] = [];
+  const opened = (options: Parameters<typeof quickPasswords>[0] = {}) => {
+    const made = quickPasswords(options);
+    open.push(made);
+    return made;
+  };
+  const kept = async (password: string): Promise<StoredPassword> => ({
+    hash: await passwords.hash(password),
+    scheme: 'peppered',
+  });
+  before(() => (passwords = opened()));
+  after(() => Promise.all(open.map((each) => each.close())));
+
+  describe('check', () => {
+    const cases: [string, string, string | undefined][] = [
+      ['eight characters', 'xk3 9qv!', undefined],
+      ['seven characters', 'xk3 9qv', 'too_short'],
+      ['eight characters of two units each', '🦊🐻🐼🐨🐯🦁🐮🐷', undefined],
+      ['seven of them', '🦊🐻🐼🐨🐯🦁🐮', 'too_short'],
+      ['four letters and four accents, which compose', 'e\u0301'.repeat(4), 'too_short'],
+      ['256 characters', 'aB3 '.repeat(64), undefined],
+      ['257 characters', `${'aB3 '.repeat(64)}x`, 'too_long'],
+      ['256 that were typed decomposed', 'e\u0301'.repeat(256), undefined],
+      ['a hundred thousand accents', 'e\u0301'.repeat(100_000), 'too_long'],
+      ['a common one', 'password1', 'too_common'],
+      ['a common one in other case', 'PassWord1', 'too_common'],
+      ['the email', 'Ann.Smith@Example.com', 'like_email'],
+      ['its local part', 'ANN.SMITH', 'like_email'],
+      ['NUL within', 'xk3\u00009qv!x', 'malformed'],
+      ['a lone surrogate', 'xk39qv!\ud800', 'malformed'],
+      ['nothing', '', 'too_short'],
+    ];
+    for (const [what, password, verdict] of cases) {
+      it(`says ${verdict ?? 'nothing'} of ${what}`, () => {
+        assert.equal(passwords.check(password, 'ann.smith@example.com'), verdict);
+      });
+    }
+  });
+
+  it('verifies the password and no other', async () => {
+    const stored = await kept('correct horse');
+    assert.match(stored.hash, /^\$2b\$04\$/);
+    assert.equal(await passwords.verify('correct horse', stored), true);
+    for (const wrong of ['correct hors', 'correct horse ', 'Correct horse', '']) {
+      assert.equal(await passwords.verify(wrong, stored), false, wrong);
+    }
+  });
+
+  it('verifies all of a password, beyond the 72 bytes that bcrypt reads', async () => {
+    const stored = await kept(`${'x'.repeat(100)}a`);
+    assert.equal(await passwords.verify(`${'x'.repeat(100)}a`, stored), true);
+    assert.equal(await passwords.verify(`${'x'.repeat(100)}b`, stored), false);
+  });
+
+  it('takes one password however its accents are composed', async () => {
+    assert.equal(await passwords.verify('cafe\u0301 noir', await kept('caf\u00e9 noir')), true);
+  });
+
+  it('never takes NUL, lone surrogates or endless text for a password', async () => {
+    assert.equal(await passwords.verify('correct\0', await kept('correct')), false);
+    assert.equal(await passwords.verify('correct \ud800', await kept('correct \ufffd')), false);
+    assert.equal(await passwords.verify('e\u0301'.repeat(50_000), await kept('correct')), false);
+  });
+
+  it('verifies nothing under another pepper', async () => {
+    const other = opened({ pepper: `${TEST_SECRET}!` });
+    assert.equal(await other.verify('correct horse', await kept('correct horse')), false);
+  });
+
+  for (const prefix of ['$2a$', '$2b$', '$2y$']) {
+    it(`verifies a raw ${prefix} hash from elsewhere, as raw alone`, async () => {
+      const hash = hashSync('correct horse', 4).replace('$2b$', prefix);
+      assert.equal(await passwords.verify('correct horse', { hash, scheme: 'raw' }), true);
+      assert.equal(await passwords.verify('wrong', { hash, scheme: 'raw' }), false);
+      assert.equal(await passwords.verify('correct horse', { hash, scheme: 'peppered' }), false);
+    });
+  }
+
+  it('does not take our own hashes for raw ones', async () => {
+    const { hash } = await kept('correct horse');
+    assert.equal(await passwords.verify('correct horse', { hash, scheme: 'raw' }), false);
+  });
+
+  for (const hash of [
+    '',
+    'x',
+    '$2b$04$short',
+    '$2x$04$'.padEnd(60, 'a'),
+    '$2b$31$'.padEnd(60, 'a'),
+    '$2b$00$'.padEnd(60, 'a'),
+  ]) {
+    it(`answers false for ${JSON.stringify(hash.slice(0, 12))} as a stored hash, without its cost`, async () => {
+      assert.equal(await passwords.verify('correct horse', { hash, scheme: 'raw' }), false);
+    });
+  }
+
+  it('verifies nothing as false, with the work of a real comparison', async () => {
+    const costly = opened({ cost: 10 });
+    const stored: StoredPassword = { hash: await costly.hash('correct horse'), scheme: 'peppered' };
+    const milliseconds = async (work: () => Promise<boolean>) => {
+      const begun = performance.now();
+      assert.equal(await work(), false);
+      return performance.now() - begun;
+    };
+    const [real, nothing]: [number[], number[]] = [[], []];
+    for (let i = 0; i < 5; i += 1) {
+      real.push(await milliseconds(() => costly.verify('wrong', stored)));
+      nothing.push(await milliseconds(() => costly.verifyNothing('wrong')));
+    }
+    const ratio = Math.min(...nothing) / Math.min(...real);
+    assert.ok(ratio > 0.5 && ratio < 2, `${ratio}`);
+  });
+
+  it('knows what it would hash differently today', async () => {
+    const stored = await kept('correct horse');
+    assert.equal(passwords.isCurrent(stored), true);
+    assert.equal(passwords.isCurrent({ ...stored, scheme: 'raw' }), false);
+    assert.equal(opened({ cost: 5 }).isCurrent(stored), false);
+  });
+
+  it('does not start at a cost that bcrypt does not have or nobody can pay', () => {
+    for (const cost of [3, 15, 10.5]) assert.throws(() => quickPasswords({ cost }), ConfigError);
+  });
+
+  it('hashes eight at once without blocking the event loop', async () => {
+    const costly = opened({ cost: 10, threads: 2 });
+    await costly.hash('warm up');
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await Promise.all(Array.from({ length: 8 }, (_, i) => costly.hash(`password ${i}`)));
+    delay.disable();
+    // On the main thread they block it for 600 to 800 ms together.
+    assert.ok(delay.max / 1e6 < 400, `${delay.max / 1e6} ms`);
+  });
+
+  it('refuses work beyond its queue, and does the rest', async () => {
+    const small = opened({ cost: 8, queueMax: 2 });
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((i) => small.hash(`password ${i}`)));
+    const refused = results.filter((result) => result.status === 'rejected');
+    assert.equal(refused.length, 2);
+    for (const { reason } of refused) assert.ok(reason instanceof Unavailable);
+  });
+
+  it('replaces a thread that dies, failing only the job that it had', async () => {
+    const workers: Worker[] = [];
+    const note = (worker: Worker) => void workers.push(worker);
+    process.on('worker', note);
+    const mortal = opened({ cost: 12 });
+    await eventually(() => workers.length === 1);
+    process.off('worker', note);
+    await mortal.verifyNothing('warm up');
+    const lost = mortal.hash('correct horse');
+    const next = mortal.verifyNothing('correct horse');
+    await workers[0]?.terminate();
+    await assert.rejects(lost, (error) => {
+      assert.ok(error instanceof Unavailable);
+      assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('correct horse'));
+      return true;
+    });
+    assert.equal(await next, false);
+  });
+});

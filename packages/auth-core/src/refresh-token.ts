@@ -1,0 +1,51 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
+
+export const NONCE_BYTES = 16;
+
+export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
+
+/**
+ * Refresh tokens: base64url of session id (16 bytes), nonce (16 bytes) and their HMAC-SHA-256. The HMAC tells a
+ * genuine old token, which betrays theft, from a guess, which must revoke nothing; and a token can be made again
+ * from the session's row, so that none is stored (contract 3.3).
+ */
+export function createRefreshTokens(options: { secret: string }) {
+  const key = deriveKey(options.secret, 'refresh token');
+  const mac = (body: Buffer): Buffer => createHmac('sha256', key).update(body).digest();
+
+  return {
+    /** The token of a session and a nonce, always the same one. */
+    issue(sessionId: string, nonce: Buffer): string {
+      const body = Buffer.concat([uuidBytes(sessionId), nonce]);
+      if (body.length !== BODY_BYTES) throw new TypeError('a session id or nonce has the wrong length');
+      return Buffer.concat([body, mac(body)]).toString('base64url');
+    },
+
+    /** What a genuine token says, `undefined` for anything else. */
+    read(token: string): { sessionId: string; nonce: Buffer } | undefined {
+      if (token.length !== TOKEN_CHARACTERS) return undefined;
+      const bytes = Buffer.from(token, 'base64url');
+      // Node skips what is not base64url and odd trailing bits: one token has one spelling here.
+      if (bytes.toString('base64url') !== token) return undefined;
+      const body = bytes.subarray(0, BODY_BYTES);
+      if (!timingSafeEqual(mac(body), bytes.subarray(BODY_BYTES))) return undefined;
+      return { sessionId: uuidText(body.subarray(0, 16)), nonce: Buffer.from(body.subarray(16)) };
+    },
+
+    /** A fresh nonce. */
+    newNonce: (): Buffer => randomBytes(NONCE_BYTES),
+  };
+}
+
+const BODY_BYTES = 16 + NONCE_BYTES;
+const TOKEN_CHARACTERS = 86;
+
+function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+function uuidText(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return [8, 12, 16, 20, 32].map((end, i) => hex.slice([0, 8, 12, 16, 20][i], end)).join('-');
+}

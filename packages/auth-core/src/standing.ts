@@ -1,0 +1,57 @@
+import type { Reading } from './live-sessions.ts';
+import { PingStatus, SessionStatus } from './statuses.ts';
+
+/** Why a bearer token is refused (contract, 401). */
+export type RefusalCode =
+  | 'token_missing'
+  | 'token_invalid'
+  | 'token_expired'
+  | 'session_replaced'
+  | 'session_deactivated'
+  | 'session_expired'
+  | 'session_ended'
+  | 'invite_deleted';
+
+const CODE_BY_STATUS: Partial<Record<SessionStatus, RefusalCode>> = {
+  [SessionStatus.SessionReplaced]: 'session_replaced',
+  [SessionStatus.Deactivated]: 'session_deactivated',
+  [SessionStatus.PendingInvite]: 'session_deactivated',
+  [SessionStatus.Expired]: 'session_expired',
+  [SessionStatus.DeletedInvite]: 'invite_deleted',
+};
+
+/** Why the session gives no access now; `undefined` when it does. */
+export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number): RefusalCode | undefined {
+  if (session.isLoggedOut) return 'session_ended';
+  const code = CODE_BY_STATUS[session.status];
+  if (code !== undefined) return code;
+  if (session.isAccountDisabled) return 'session_deactivated';
+  if (hasAccountExpired(session, nowSeconds) || hasLapsed(session, nowSeconds, idleSeconds)) {
+    return 'session_expired';
+  }
+  return undefined;
+}
+
+/** What a ping tells the client (contract 3.2): the account's state first, then the session's own. */
+export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus {
+  const { session, nowSeconds } = reading;
+  if (session.isAccountDisabled) return PingStatus.SessionDeactivated;
+  if (hasAccountExpired(session, nowSeconds)) return PingStatus.AccountExpired;
+  switch (refusalOf(reading, idleSeconds)) {
+    case undefined:
+      return session.status === SessionStatus.ChatDisabled ? PingStatus.ChatDisabled : PingStatus.Normal;
+    case 'session_expired':
+      return PingStatus.AccountExpired;
+    default:
+      return PingStatus.SessionDeactivated;
+  }
+}
+
+/** Whether the session was left idle for too long or has reached the end of its absolute lifetime. */
+export function hasLapsed(session: Reading['session'], nowSeconds: number, idleSeconds: number): boolean {
+  return nowSeconds >= session.expiresAt || nowSeconds >= session.lastSeenAt + idleSeconds;
+}
+
+function hasAccountExpired(session: Reading['session'], nowSeconds: number): boolean {
+  return session.accountExpiresAt !== undefined && nowSeconds >= session.accountExpiresAt;
+}

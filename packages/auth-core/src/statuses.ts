@@ -1,0 +1,50 @@
+/** Who a caller is to the service (contract of the access token's `role` claim). */
+export const ROLES = ['User', 'Guest', 'Service', 'Admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Why a login does not give tokens, or not yet (specification 3.1). */
+export const LoginStatus = {
+  TwoFactorSetupRequired: 1,
+  TwoFactorCodeRequired: 2,
+  IsDisabled: 3,
+  IsPendingEmailConfirmation: 4,
+  IsPendingNewAccountSignup: 5,
+  IsPendingAccountMigrationSignup: 6,
+  IsPendingNewPassword: 7,
+  IsExpired: 8,
+  IsPendingInvitation: 9,
+} as const;
+export type LoginStatus = (typeof LoginStatus)[keyof typeof LoginStatus];
+
+/** What a session is (specification 3.2). */
+export const SessionStatus = {
+  Normal: 1,
+  ChatDisabled: 2,
+  SessionReplaced: 3,
+  Deactivated: 4,
+  SharedAccess: 5,
+  PendingInvite: 6,
+  Expired: 7,
+  DeletedInvite: 8,
+} as const;
+export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
+
+/** What a client is told to do by a ping (specification 3.3). */
+export const PingStatus = {
+  Normal: 1,
+  ChatDisabled: 2,
+  AccountExpired: 3,
+  SessionDeactivated: 4,
+} as const;
+export type PingStatus = (typeof PingStatus)[keyof typeof PingStatus];
+
+/** The statuses under which a session gives access. */
+export const ACTIVE_STATUSES = [
+  SessionStatus.Normal,
+  SessionStatus.ChatDisabled,
+  SessionStatus.SharedAccess,
+] as const;
+
+export function isActive(status: SessionStatus): boolean {
+  return (ACTIVE_STATUSES as readonly SessionStatus[]).includes(status);
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { testLog } from '@gatehouse/runtime/testing';
+import { newKey } from './keys.ts';
+import { createPasswords } from './passwords.ts';
+import { createTokens } from './tokens.ts';
+import { watchKeys } from './watch-keys.ts';
+
+export const TEST_ISSUER = 'https://gatehouse.test';
+export const TEST_AUDIENCE = 'gatehouse';
+/** A secret or pepper for tests, long enough for the configuration. */
+export const TEST_SECRET = 'for tests alone, as everybody can read it';
+
+/** A private JWK set (JSON) made for one test; its keys sign from the given moments, epoch seconds. */
+export function throwAwayKeySet(...signsFrom: number[]): string {
+  const keys = (signsFrom.length > 0 ? signsFrom : [0]).map((seconds) => newKey(seconds, seconds));
+  return JSON.stringify({ keys });
+}
+
+/** Access tokens under a throw-away key; what is given replaces the defaults (an hour, 60 s of leeway). */
+export function throwAwayTokens(options: Partial<Parameters<typeof createTokens>[0]> = {}) {
+  return createTokens({
+    keys: watchKeys({ json: throwAwayKeySet(), log: testLog() }),
+    issuer: TEST_ISSUER,
+    audience: TEST_AUDIENCE,
+    lifetimeSeconds: 3600,
+    leewaySeconds: 60,
+    ...options,
+  });
+}
+
+/** A session that a token can be signed for. */
+export function someSession() {
+  return { accountId: randomUUID(), sessionId: randomUUID(), role: 'User' as const };
+}
+
+/** Passwords at bcrypt's lowest cost on one thread; `close()` them. */
+export function quickPasswords(options: Partial<Parameters<typeof createPasswords>[0]> = {}) {
+  return createPasswords({
+    pepper: TEST_SECRET,
+    cost: 4,
+    threads: 1,
+    minLength: 8,
+    log: testLog(),
+    ...options,
+  });
+}
+
+export { createForger, forgedTokens, twistedSignature, type Forgery } from './forged-tokens.ts';

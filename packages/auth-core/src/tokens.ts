@@ -1,0 +1,171 @@
+import { hash, randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { ConfigError } from '@gatehouse/runtime';
+import { signingKey, type SigningKey } from './keys.ts';
+import { ROLES, type Role } from './statuses.ts';
+import { readKid } from './token-grammar.ts';
+import { createVerifiedTokens } from './verified-tokens.ts';
+import type { Keys } from './watch-keys.ts';
+
+/** What a genuine access token says. */
+export interface TokenClaims {
+  accountId: string;
+  sessionId: string;
+  /** The role at issue; the session's live copy has the one that holds. */
+  role: Role;
+  /** Epoch seconds. */
+  issuedAt: number;
+  /** From when on it is refused, epoch seconds. */
+  expiresAt: number;
+}
+
+/** Why a token is refused; `token_expired` is said of genuine tokens alone. */
+export interface TokenRefusal {
+  refused: 'token_invalid' | 'token_expired';
+}
+
+/** Whom a token is signed for. */
+export interface TokenSubject {
+  accountId: string;
+  sessionId: string;
+  role: Role;
+}
+
+interface TokenRules {
+  issuer: string;
+  audience: string;
+  lifetimeSeconds: number;
+  leewaySeconds: number;
+}
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+/**
+ * Signs and verifies access tokens (RFC 9068).
+ *
+ * Leeway for clocks that differ applies to `iat` and `nbf`, none to `exp`. A token ends at its `exp`, and never
+ * later than `lifetimeSeconds` (and leeway) after its `iat`: when an operator lowers the lifetime, tokens of the
+ * earlier, longer one expire by the new rule and their clients refresh; raising it changes nothing for them. One
+ * that claims to live longer than we could ever be told to issue (24 h) is no token of ours.
+ *
+ * A verified token's digest is remembered until it expires, so that each is verified once per process; the
+ * memory forgets a key's tokens when the key is removed.
+ *
+ * @throws {ConfigError} for a lifetime over 24 h.
+ */
+export function createTokens(
+  options: TokenRules & {
+    keys: Keys;
+    /** Milliseconds since the epoch. */
+    now?: () => number;
+    memoryMax?: number;
+  },
+) {
+  const { keys, lifetimeSeconds, now = Date.now } = options;
+  if (lifetimeSeconds > LIFETIME_MAX_SECONDS) {
+    throw new ConfigError(`access tokens live ${LIFETIME_MAX_SECONDS} seconds at most`);
+  }
+  const memory = createVerifiedTokens({ max: options.memoryMax ?? 50_000 });
+  keys.onChange((removedKids) => memory.forgetKeys(removedKids));
+
+  const firstVerify = async (token: string, digest: string, key: SigningKey) => {
+    const claims = await verifyClaims(token, key, options, now());
+    if ('refused' in claims) return claims;
+    // The key may have been removed while the signature was checked.
+    if (!keys.current().has(key.kid)) return INVALID;
+    memory.remember(digest, key.kid, claims);
+    return claims;
+  };
+
+  return {
+    /** A token for a session; `expiresAt` in epoch seconds. */
+    sign(session: TokenSubject): Promise<{ token: string; expiresAt: number }> {
+      const issuedAt = Math.floor(now() / 1000);
+      return signToken(session, signingKey(keys.current(), issuedAt), options, issuedAt);
+    },
+
+    /** What a token says or why it is refused: at once for a token seen before, else as a promise. */
+    verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> {
+      const digest = hash('sha256', token, 'base64');
+      const known = memory.recall(digest);
+      if (known !== undefined) return isOver(known, now()) ? EXPIRED : known;
+      const kid = readKid(token);
+      const key = kid === undefined ? undefined : keys.current().get(kid);
+      return key === undefined ? INVALID : firstVerify(token, digest, key);
+    },
+  };
+}
+
+/** Retired keys are kept a little longer than this (see keys-command.ts). */
+const LIFETIME_MAX_SECONDS = 86_400;
+const INVALID: TokenRefusal = { refused: 'token_invalid' };
+const EXPIRED: TokenRefusal = { refused: 'token_expired' };
+
+async function signToken(session: TokenSubject, key: SigningKey, rules: TokenRules, issuedAt: number) {
+  const expiresAt = issuedAt + rules.lifetimeSeconds;
+  const token = await new SignJWT({ sid: session.sessionId, role: session.role })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })
+    .setIssuer(rules.issuer)
+    .setAudience(rules.audience)
+    .setSubject(session.accountId)
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(key.privateKey);
+  return { token, expiresAt };
+}
+
+async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, nowMs: number) {
+  const { issuer, audience, lifetimeSeconds, leewaySeconds } = rules;
+  try {
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: ['ES256'],
+      typ: 'at+jwt',
+      issuer,
+      audience,
+      requiredClaims: ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'role'],
+      currentDate: new Date(nowMs),
+      clockTolerance: leewaySeconds,
+      maxTokenAge: lifetimeSeconds,
+    });
+    const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
+    if (claims === undefined) return INVALID;
+    // jose extends its clock tolerance to `exp` too; ours has none.
+    return isOver(claims, nowMs) ? EXPIRED : claims;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) {
+      return readClaims(error.payload, lifetimeSeconds + leewaySeconds) === undefined ? INVALID : EXPIRED;
+    }
+    if (error instanceof errors.JOSEError) return INVALID;
+    throw error;
+  }
+}
+
+/** The claims in our names, when each has its type. Issuer, audience and times have been compared by jose. */
+function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): TokenClaims | undefined {
+  const { sub, sid, jti, role, aud, iat, exp } = payload;
+  // jose also takes an array that holds our audience: a token for us alone names us alone.
+  if (typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return undefined;
+  if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
+  if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
+  const expiresAt = Math.min(exp, iat + ageMaxSeconds);
+  return { accountId: sub, sessionId: sid, role, issuedAt: iat, expiresAt };
+}
+
+function isOver(claims: TokenClaims, nowMs: number): boolean {
+  return nowMs >= claims.expiresAt * 1000;
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+function isRole(value: unknown): value is Role {
+  return (ROLES as readonly unknown[]).includes(value);
+}
+
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}

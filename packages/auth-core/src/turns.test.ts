@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { createTurns, NoTurn } from './turns.ts';
+
+describe('createTurns', () => {
+  it('runs so many at once, the rest in order', async () => {
+    const inTurn = createTurns({ width: 2, waitingMax: 10, waitMs: 1000 });
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const jobs = [0, 1, 2, 3].map((i) =>
+      inTurn(() => {
+        begun.push(i);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      }),
+    );
+    assert.deepEqual(begun, [0, 1]);
+    for (let i = 0; i < jobs.length; i += 1) {
+      ends[i]?.();
+      await jobs[i];
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(begun, [0, 1, 2, 3]);
+  });
+
+  it('refuses at once when the queue is full, and after a while whoever had no turn', async () => {
+    const inTurn = createTurns({ width: 1, waitingMax: 1, waitMs: 20 });
+    let end = (): void => {};
+    const running = inTurn(() => new Promise<void>((resolve) => (end = resolve)));
+    const late = inTurn(async () => assert.fail('had no turn'));
+    await assert.rejects(
+      inTurn(async () => {}),
+      NoTurn,
+    );
+    await assert.rejects(late, NoTurn);
+    end();
+    await running;
+    assert.equal(await inTurn(async () => 'free again'), 'free again');
+  });
+
+  it('goes on after a job that fails', async () => {
+    const inTurn = createTurns({ width: 1, waitingMax: 1, waitMs: 1000 });
+    const failing = inTurn(() => Promise.reject(new Error('no')));
+    const next = inTurn(async () => 'next');
+    await assert.rejects(failing, /no/);
+    assert.equal(await next, 'next');
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { throwAwayKeySet } from './testing.ts';
+import { watchKeys, type Keys } from './watch-keys.ts';
+
+describe('watchKeys', () => {
+  let folder: string;
+  let file: string;
+  let keys: Keys | undefined;
+  const log = testLog();
+  const kids = () => [...(keys?.current().keys() ?? [])];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    file = join(folder, 'keys.json');
+    writeFileSync(file, throwAwayKeySet());
+  });
+  afterEach(() => {
+    keys?.close();
+    keys = undefined;
+    rmSync(folder, { recursive: true });
+  });
+
+  it('reads the file again when it was replaced, and says which keys are gone', async () => {
+    keys = watchKeys({ file, everyMs: 5, log });
+    const gone = kids();
+    const told = new Promise<string[]>((resolve) => keys?.onChange(resolve));
+    writeFileSync(`${file}.new`, throwAwayKeySet());
+    renameSync(`${file}.new`, file);
+    assert.deepEqual(await told, gone);
+    assert.notDeepEqual(kids(), gone);
+  });
+
+  it('keeps its keys while the file is broken or missing, logs it once, and recovers', async () => {
+    const lines = testLog();
+    keys = watchKeys({ file, everyMs: 5, log: lines });
+    const before = kids();
+    const said = (problem: RegExp) => () => {
+      lines.flush();
+      return lines.lines.some((line) => problem.test(String(line['problem'])));
+    };
+    writeFileSync(file, '{"keys":[');
+    await eventually(said(/not JSON/));
+    rmSync(file);
+    await eventually(said(/cannot be read \(ENOENT\)/));
+    assert.deepEqual(kids(), before);
+    writeFileSync(file, throwAwayKeySet());
+    await eventually(() => kids()[0] !== before[0]);
+    lines.flush();
+    assert.equal(lines.lines.filter(({ level }) => level === 'error').length, 2);
+  });
+
+  it('does not start with a broken file, no file, no keys or keys from two places', () => {
+    writeFileSync(file, '{}');
+    assert.throws(() => watchKeys({ file, log }), ConfigError);
+    assert.throws(() => watchKeys({ file: join(folder, 'absent'), log }), ConfigError);
+    assert.throws(() => watchKeys({ log }), ConfigError);
+    assert.throws(() => watchKeys({ file, json: throwAwayKeySet(), log }), ConfigError);
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { ConfigError, type Log } from '@gatehouse/runtime';
+import { parseKeySet, type KeySet } from './keys.ts';
+
+/** The signing keys as they stand now. */
+export interface Keys {
+  current(): KeySet;
+  /** Calls back after every change, with the `kid`s that are gone. */
+  onChange(listener: (removedKids: string[]) => void): void;
+  /** Stops looking at the file. */
+  close(): void;
+}
+
+/**
+ * Reads the private JWK set from `json`, or from `file`, which is then read again every `everyMs` so that keys
+ * rotate without a restart. A file that has become unreadable or wrong is logged and the keys stay as they were:
+ * an operator's slip must not log everybody out.
+ *
+ * @throws {ConfigError} when the first reading fails.
+ */
+export function watchKeys(options: {
+  file?: string | undefined;
+  json?: string | undefined;
+  everyMs?: number;
+  log: Log;
+}): Keys {
+  const { file, json, everyMs = 1000, log } = options;
+  if (file !== undefined && json !== undefined)
+    throw new ConfigError('signing keys are given twice: keep one');
+  return file === undefined ? fixedKeys(json) : fileKeys(file, everyMs, log);
+}
+
+function fileKeys(file: string, everyMs: number, log: Log): Keys {
+  let text = firstText(file);
+  let current = parseKeySet(text);
+  let lastProblem: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const listeners: ((removedKids: string[]) => void)[] = [];
+
+  // The whole file, a few hundred bytes, is compared: its time and size can stay the same across a change.
+  const look = async (): Promise<void> => {
+    try {
+      const newText = await readFile(file, 'utf8');
+      if (newText !== text) {
+        const next = parseKeySet(newText);
+        const removed = [...current.keys()].filter((kid) => !next.has(kid));
+        text = newText;
+        current = next;
+        log.info('signing keys were read again', { kids: [...next.keys()], removed });
+        for (const listener of listeners) listener(removed);
+      }
+      lastProblem = undefined;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem !== lastProblem) log.error('signing keys stay as they were', { file, problem });
+      lastProblem = problem;
+    }
+    schedule();
+  };
+  const schedule = (): void => {
+    if (!closed) timer = setTimeout(() => void look(), everyMs).unref();
+  };
+  schedule();
+
+  return {
+    current: () => current,
+    onChange: (listener) => void listeners.push(listener),
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function fixedKeys(json: string | undefined): Keys {
+  if (json === undefined) throw new ConfigError('signing keys are given neither as a file nor as JSON');
+  const set = parseKeySet(json);
+  return { current: () => set, onChange: () => {}, close: () => {} };
+}
+
+function firstText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`the signing keys' file ${problemOf(error)}`);
+  }
+}
+
+/** Errors of the file system hold a path at most, ours no key material. */
+function problemOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  return `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`;
+}
