@@ -1,0 +1,149 @@
+import { query, type Executor } from './connect.ts';
+
+/** How far an account's sign-up has come. */
+export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
+
+/** An account as the rules of logging in see it. `isExpired` is judged by the database's clock. */
+export interface Account {
+  id: string;
+  email: string;
+  displayName: string | null;
+  locale: string;
+  role: 'User' | 'Guest' | 'Admin';
+  signup: Signup;
+  passwordHash: string | null;
+  passwordScheme: 'peppered' | 'raw' | null;
+  isEmailVerified: boolean;
+  isDisabled: boolean;
+  isExpired: boolean;
+  isNewPasswordRequired: boolean;
+  isTwoFactorRequired: boolean;
+}
+
+const COLUMNS = `
+  id, email, display_name as "displayName", locale, role, signup,
+  password_hash as "passwordHash", password_scheme as "passwordScheme",
+  email_verified_at is not null as "isEmailVerified",
+  is_disabled as "isDisabled",
+  coalesce(expires_at <= now(), false) as "isExpired",
+  new_password_required as "isNewPasswordRequired",
+  two_factor_required as "isTwoFactorRequired"`;
+
+/** The account of an email's key, or `undefined`. */
+export async function findByEmailKey(executor: Executor, emailKey: string): Promise<Account | undefined> {
+  const [row] = await query<Account>(executor, `select ${COLUMNS} from account where email_key = ?`, [
+    emailKey,
+  ]);
+  return row;
+}
+
+/** The account of an id, or `undefined`. */
+export async function findById(executor: Executor, accountId: string): Promise<Account | undefined> {
+  const [row] = await query<Account>(executor, `select ${COLUMNS} from account where id = ?`, [accountId]);
+  return row;
+}
+
+/** The account of an email's key, locked until the transaction ends. */
+export async function lockByEmailKey(tx: Executor, emailKey: string): Promise<Account | undefined> {
+  const sql = `select ${COLUMNS} from account where email_key = ? for update`;
+  const [row] = await query<Account>(tx, sql, [emailKey]);
+  return row;
+}
+
+/** The account of an id, locked until the transaction ends. */
+export async function lockById(tx: Executor, accountId: string): Promise<Account | undefined> {
+  const [row] = await query<Account>(tx, `select ${COLUMNS} from account where id = ? for update`, [
+    accountId,
+  ]);
+  return row;
+}
+
+/** Adds an account; `false` when the email has one already. */
+export async function insert(
+  tx: Executor,
+  account: {
+    id: string;
+    email: string;
+    emailKey: string;
+    displayName: string | undefined;
+    locale: string;
+    role: Account['role'];
+    signup: Signup;
+    passwordHash: string | undefined;
+    isEmailVerified: boolean;
+  },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into account (
+       id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end)
+     on conflict (email_key) do nothing
+     returning id`,
+    [
+      account.id,
+      account.email,
+      account.emailKey,
+      account.displayName ?? null,
+      account.locale,
+      account.role,
+      account.signup,
+      account.passwordHash ?? null,
+      account.passwordHash === undefined ? null : 'peppered',
+      account.isEmailVerified,
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** Stores what a registration gave and leaves the account waiting for its email's verification. */
+export async function updateForRegistration(
+  tx: Executor,
+  accountId: string,
+  given: { passwordHash: string; displayName: string | undefined; locale: string | undefined },
+): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set password_hash = ?, password_scheme = 'peppered', signup = 'complete', email_verified_at = null,
+       display_name = coalesce(?, display_name), locale = coalesce(?, locale)
+     where id = ?`,
+    [given.passwordHash, given.displayName ?? null, given.locale ?? null, accountId],
+  );
+}
+
+/** Notes that the owner has proved the email to be theirs. */
+export async function markEmailVerified(tx: Executor, accountId: string): Promise<void> {
+  await query(tx, 'update account set email_verified_at = coalesce(email_verified_at, now()) where id = ?', [
+    accountId,
+  ]);
+}
+
+/** Sets a new password of the owner's choice; a new one is no longer required. */
+export async function updatePassword(tx: Executor, accountId: string, passwordHash: string): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set password_hash = ?, password_scheme = 'peppered', new_password_required = false
+     where id = ?`,
+    [passwordHash, accountId],
+  );
+}
+
+/** Replaces an imported hash by ours, unless the password was changed since it was read. */
+export async function renewPasswordHash(
+  tx: Executor,
+  accountId: string,
+  change: { from: string; to: string },
+): Promise<void> {
+  await query(
+    tx,
+    `update account set password_hash = ?, password_scheme = 'peppered' where id = ? and password_hash = ?`,
+    [change.to, accountId, change.from],
+  );
+}
+
+/** Notes a login. */
+export async function markLogin(tx: Executor, accountId: string): Promise<void> {
+  await query(tx, 'update account set last_login_at = now() where id = ?', [accountId]);
+}

@@ -1,0 +1,17 @@
+export * as accountCodes from './account-codes.ts';
+export * as accounts from './accounts.ts';
+export type { Account } from './accounts.ts';
+export type { CodePurpose } from './account-codes.ts';
+export { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
+export * as liveSessionOutbox from './live-session-outbox.ts';
+export * as loginThrottle from './login-throttle.ts';
+export * as mailDeliveries from './mail-deliveries.ts';
+export type { Delivery } from './mail-deliveries.ts';
+export * as mailQuota from './mail-quota.ts';
+export { migrate } from './migrate.ts';
+export * as outbox from './outbox.ts';
+export { startRelay, type Relay } from './relay.ts';
+export * as sessionRefresh from './session-refresh.ts';
+export type { RefreshState } from './session-refresh.ts';
+export * as userSessions from './user-sessions.ts';
+export type { SessionState } from './user-sessions.ts';

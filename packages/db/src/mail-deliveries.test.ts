@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { createSeal, newMailEvent } from '@gatehouse/events';
+import { v7 as uuid } from 'uuid';
+import { query, type Db } from './connect.ts';
+import * as deliveries from './mail-deliveries.ts';
+import * as outbox from './outbox.ts';
+import { testDatabase } from './testing.ts';
+
+const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
+
+describe('mail deliveries', () => {
+  let db: Db;
+  let drop: () => Promise<void>;
+  before(async () => ({ db, drop } = await testDatabase()));
+  after(() => drop());
+
+  const recorded = async () => {
+    const UserId = uuid();
+    const event = newMailEvent(
+      createSeal('k'.repeat(32)),
+      'account.registration-repeated',
+      { UserId },
+      content,
+      { traceId: 't1' },
+    );
+    await outbox.add(db, [event]);
+    const record = () =>
+      deliveries.record(db, { event, kind: 'already-registered', accountId: UserId, email: content.Email });
+    await record();
+    return { event, record };
+  };
+  const claimed = async (id: string) => {
+    const claim = await deliveries.claim(db, id, 5);
+    assert.ok(!('status' in claim));
+    return claim;
+  };
+  const row = async (id: string) => {
+    const [found] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [
+      id,
+    ]);
+    return found ?? {};
+  };
+  const waitIsOver = (id: string) =>
+    query(
+      db,
+      `update mail_delivery
+       set next_try_at = now() - interval '1 minute', claimed_until = claimed_until - interval '1 minute'
+       where id = ?`,
+      [id],
+    );
+
+  it('records a mail once and takes its event out of the outbox each time', async () => {
+    const { event, record } = await recorded();
+    await outbox.add(db, [event]);
+    await record();
+    assert.equal((await query(db, 'select 1 from outbox where id = ?', [event.id])).length, 0);
+    const found = await row(event.id);
+    assert.deepEqual([found['status'], found['tries'], found['trace_id']], ['Pending', 0, 't1']);
+    assert.deepEqual(found['event'], event);
+  });
+
+  it('gives a mail to one of many workers', async () => {
+    const { event } = await recorded();
+    const claims = await Promise.all(Array.from({ length: 8 }, () => deliveries.claim(db, event.id, 5)));
+    assert.equal(claims.filter((claim) => !('status' in claim)).length, 1);
+    const waits = claims.flatMap((claim) => ('seconds' in claim ? [claim.seconds] : []));
+    assert.ok(waits.length === 7 && waits.every((seconds) => seconds > 3 && seconds <= 5));
+  });
+
+  it('gives a dead worker’s mail to the next, and no longer listens to the first but that it is out', async () => {
+    const { event } = await recorded();
+    const first = await claimed(event.id);
+    await waitIsOver(event.id);
+    assert.ok(
+      (await deliveries.findOverdue(db, { overdueSeconds: 30, limit: 10 })).some(({ id }) => id === event.id),
+    );
+    const second = await claimed(event.id);
+    await deliveries.park(db, first, 'too late');
+    await deliveries.markRetry(db, first, { afterSeconds: 1, error: 'too late' });
+    assert.equal((await row(event.id))['status'], 'Pending');
+    await deliveries.markRetry(db, second, { afterSeconds: 60, error: 'busy' });
+    assert.equal((await row(event.id))['status'], 'Retrying');
+    await deliveries.markSent(db, first);
+    assert.deepEqual(await deliveries.claim(db, event.id, 5), { status: 'Sent' });
+  });
+
+  it('keeps hold of what is under way', async () => {
+    const { event } = await recorded();
+    const claim = await claimed(event.id);
+    await waitIsOver(event.id);
+    await deliveries.extendClaims(db, [claim], 5);
+    assert.equal('status' in (await deliveries.claim(db, event.id, 5)), true);
+  });
+
+  it('waits until a retry is due, and never tries what is parked', async () => {
+    const { event } = await recorded();
+    await deliveries.markRetry(db, await claimed(event.id), { afterSeconds: 60, error: 'busy' });
+    const refusal = await deliveries.claim(db, event.id, 5);
+    assert.ok('seconds' in refusal && refusal.seconds > 50);
+    await deliveries.bringForward(db, 'another reason');
+    assert.ok('status' in (await deliveries.claim(db, event.id, 5)));
+    await deliveries.bringForward(db, 'busy');
+    await deliveries.park(db, await claimed(event.id), 'no such mailbox');
+    assert.deepEqual(await deliveries.claim(db, event.id, 5), { status: 'Parked' });
+    assert.equal((await row(event.id))['last_error'], 'no such mailbox');
+  });
+
+  it('knows which code would still be taken', async () => {
+    const account = uuid();
+    await query(db, 'insert into account (id, email, email_key) values (?, ?, ?)', [
+      account,
+      'b@x.y',
+      'b@x.y',
+    ]);
+    const add = async (minutes: number, tries: number): Promise<string> => {
+      const id = uuid();
+      await query(db, 'delete from account_code where account_id = ?', [account]);
+      await query(
+        db,
+        `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+         values (?, 'verify', ?, '', ?, now() + make_interval(mins => ?))`,
+        [account, id, tries, minutes],
+      );
+      return id;
+    };
+    const older = await add(10, 5);
+    assert.equal(await deliveries.isCodeAlive(db, account, older), true);
+    assert.equal(await deliveries.isCodeAlive(db, uuid(), older), false);
+    const newer = await add(10, 5);
+    assert.equal(await deliveries.isCodeAlive(db, account, older), false);
+    assert.equal(await deliveries.isCodeAlive(db, account, newer), true);
+    assert.equal(await deliveries.isCodeAlive(db, account, await add(-1, 5)), false);
+    assert.equal(await deliveries.isCodeAlive(db, account, await add(10, 0)), false);
+  });
+});

@@ -1,0 +1,83 @@
+import type { AnyEvent, EventType, GatehouseEvent } from '@gatehouse/events';
+import { query, type Executor } from './connect.ts';
+
+/** An event that a relay took to publish. */
+export interface OutboxRow {
+  id: string;
+  type: EventType;
+  event: AnyEvent;
+}
+
+/** Puts events into the outbox; `tx` is the transaction of the change that they tell of. */
+export async function add(tx: Executor, events: readonly GatehouseEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await query(
+    tx,
+    `insert into outbox (id, type, event)
+     select (event ->> 'id')::uuid, event ->> 'type', event
+     from jsonb_array_elements(?::jsonb) as event`,
+    [JSON.stringify(events)],
+  );
+}
+
+/**
+ * Takes due events for `leaseSeconds`: within that time no other relay takes them, and a relay that dies gives
+ * them back by its silence. No row stays locked meanwhile.
+ */
+export async function lease(
+  db: Executor,
+  options: { limit: number; leaseSeconds: number },
+): Promise<OutboxRow[]> {
+  return query<OutboxRow>(
+    db,
+    `update outbox
+     set publish_after = now() + make_interval(secs => ?)
+     where id in (
+       select id
+       from outbox
+       where publish_after <= now()
+       order by publish_after, id
+       limit ?
+       for update skip locked
+     )
+     returning id, type, event`,
+    [options.leaseSeconds, options.limit],
+  );
+}
+
+/** Removes events that the broker confirmed and that nobody else waits for. */
+export async function remove(db: Executor, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await query(
+    db,
+    `delete from outbox
+     where id = any(?::uuid[])`,
+    [ids],
+  );
+}
+
+/** Marks confirmed events that send mail; they are due again after a minute, then two, … at most an hour. */
+export async function markPublished(db: Executor, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await query(
+    db,
+    `update outbox
+     set published_at = now(),
+       publications = publications + 1,
+       publish_after = now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(publications, 10))
+     where id = any(?::uuid[])`,
+    [ids],
+  );
+}
+
+/** Gives back events that could not be published. */
+export async function release(db: Executor, ids: readonly string[], afterSeconds: number): Promise<void> {
+  if (ids.length === 0) return;
+  await query(
+    db,
+    `update outbox
+     set publish_after = now() + make_interval(secs => ?)
+     where id = any(?::uuid[])`,
+    [afterSeconds, ids],
+  );
+}

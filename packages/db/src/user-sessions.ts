@@ -1,0 +1,181 @@
+import { query, type Executor } from './connect.ts';
+
+/** A session as the live copies carry it, with what of its account decides about it. Times in epoch seconds. */
+export interface SessionState {
+  sessionId: string;
+  accountId: string;
+  version: number;
+  status: number;
+  endReason: string | null;
+  role: 'User' | 'Guest' | 'Admin';
+  isAccountDisabled: boolean;
+  accountExpiresAt: number | null;
+  expiresAt: number;
+  lastSeenAt: number;
+  contentDefinitionId: string | null;
+  readAt: number;
+}
+
+/** What a new session is made of. Nonces are explained in auth-core's refresh-token.ts. */
+export interface NewSession {
+  id: string;
+  accountId: string;
+  status: number;
+  isExclusive: boolean;
+  refreshCurrent: Buffer;
+  refreshNext: Buffer;
+  ssoProvider: string | undefined;
+  deviceName: string | undefined;
+  userAgent: string | undefined;
+  ipAddress: string | undefined;
+  lifetimeSeconds: number;
+}
+
+/** A change of a session's status, as the history tells it. */
+export interface Change {
+  status: number;
+  reason: string;
+  /** The account that made the change; its owner's own or an administrator's. */
+  changedBy: string | undefined;
+}
+
+const STATE = `
+  s.id as "sessionId", s.account_id as "accountId", s.version, s.status, s.end_reason as "endReason",
+  a.role, a.is_disabled as "isAccountDisabled",
+  extract(epoch from a.expires_at)::float8 as "accountExpiresAt",
+  floor(extract(epoch from s.expires_at))::float8 as "expiresAt",
+  floor(extract(epoch from s.last_seen_at))::float8 as "lastSeenAt",
+  s.content_definition_id as "contentDefinitionId",
+  floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
+
+/** What follows a common table expression `changed` of session rows: their history, and their live copies. */
+const RECORD = `
+  history as (
+    insert into session_event (session_id, account_id, status, changed_by, reason, token_expires_at)
+    select id, account_id, status, cast(:changedBy as uuid), :reason, now() + make_interval(secs => :tokenSeconds) from changed
+  ),
+  live as (insert into live_session_outbox (session_id) select id from changed)`;
+
+/** The states of sessions; those that do not exist are left out. */
+export async function findStates(executor: Executor, sessionIds: readonly string[]): Promise<SessionState[]> {
+  return await query<SessionState>(
+    executor,
+    `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`,
+    [sessionIds],
+  );
+}
+
+/** Adds an active session with the first line of its history. */
+export async function insert(
+  tx: Executor,
+  session: NewSession,
+  options: { tokenSeconds: number; reason: string },
+): Promise<void> {
+  await query(
+    tx,
+    `with changed as (
+       insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider,
+         device_name, user_agent, ip_address, expires_at)
+       values (
+         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider,
+         :deviceName, :userAgent, cast(:ipAddress as inet), now() + make_interval(secs => :lifetimeSeconds))
+       returning id, account_id, status
+     ), ${RECORD}
+     select 1`,
+    {
+      ...session,
+      ssoProvider: session.ssoProvider ?? null,
+      deviceName: session.deviceName ?? null,
+      userAgent: session.userAgent ?? null,
+      ipAddress: session.ipAddress ?? null,
+      changedBy: session.accountId,
+      ...options,
+    },
+  );
+}
+
+/** Which active sessions a change is meant for. */
+export type Target = { accountId: string; exceptSessionId?: string } | { sessionId: string };
+
+/**
+ * Ends active sessions. One that had already run out (idle, or its lifetime over) becomes `expiredStatus`
+ * instead: the truth about why it ended. Returns the sessions that were ended now, in the order of their age.
+ */
+export async function end(
+  tx: Executor,
+  target: Target,
+  change: Change,
+  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
+): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
+  const which =
+    'sessionId' in target
+      ? 'id = :sessionId'
+      : 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
+  const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
+  return await query(
+    tx,
+    `with changed as (
+       update user_session
+       set status = case when ${ranOut} then cast(:expiredStatus as smallint) else cast(:status as smallint) end,
+         end_reason = case when ${ranOut} then 'expired' else cast(:reason as text) end,
+         ended_at = now(), version = version + 1
+       where ended_at is null and ${which}
+       returning id, account_id, status, end_reason
+     ), ${RECORD.replace(':reason', 'end_reason')}
+     select id, account_id as "accountId", status, end_reason as "endReason" from changed order by id`,
+    {
+      sessionId: 'sessionId' in target ? target.sessionId : null,
+      accountId: 'accountId' in target ? target.accountId : null,
+      exceptSessionId: ('accountId' in target && target.exceptSessionId) || null,
+      changedBy: change.changedBy ?? null,
+      status: change.status,
+      reason: change.reason,
+      ...options,
+    },
+  );
+}
+
+/** Ends up to `max` sessions that ran out; `skip locked` lets every process do its share. */
+export async function endLapsed(
+  tx: Executor,
+  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number; max: number },
+): Promise<{ id: string; accountId: string }[]> {
+  return await query(
+    tx,
+    `with lapsed as (
+       select id from user_session
+       where ended_at is null
+         and (expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))
+       limit :max
+       for update skip locked
+     ),
+     changed as (
+       update user_session s
+       set status = cast(:expiredStatus as smallint), end_reason = 'expired', ended_at = now(), version = version + 1
+       from lapsed where s.id = lapsed.id
+       returning s.id, s.account_id, s.status
+     ), ${RECORD}
+     select id, account_id as "accountId" from changed`,
+    { ...options, changedBy: null, reason: 'expired' },
+  );
+}
+
+/** Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. */
+export async function saveSightings(
+  executor: Executor,
+  sightings: readonly { sessionId: string; seenAtSeconds: number; contentDefinitionId: string | undefined }[],
+): Promise<void> {
+  await query(
+    executor,
+    `update user_session s
+     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)), content_definition_id = seen.content
+     from unnest(?::uuid[], ?::float8[], ?::uuid[]) as seen (id, at, content)
+     where s.id = seen.id and s.ended_at is null`,
+    [
+      sightings.map((one) => one.sessionId),
+      sightings.map((one) => one.seenAtSeconds),
+      sightings.map((one) => one.contentDefinitionId ?? null),
+    ],
+  );
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { Unavailable } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { Consumer, type Outcome } from './consumer.ts';
+import { newMailEvent, type AnyEvent } from './event.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { createSeal } from './seal.ts';
+import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
+
+const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
+const mailEvent = (): AnyEvent =>
+  newMailEvent(createSeal('k'.repeat(32)), 'account.registration-repeated', { UserId: uuid() }, content);
+
+describe('Consumer', () => {
+  let broker: TestBroker;
+  let way: Detour;
+  let publisher: Publisher;
+  let consumer: Consumer;
+  let handled: string[];
+  let answer: (event: AnyEvent) => Promise<Outcome>;
+
+  beforeEach(async () => {
+    handled = [];
+    answer = () => Promise.resolve('done');
+    broker = await testBroker({ delaysSeconds: [1, 5] });
+        way = await detour(broker.url);
+    const { topology } = broker;
+    publisher = createPublisher({ url: broker.url, log: testLog(), topology });
+    consumer = new Consumer({
+      url: way.url,
+      log: testLog(),
+      topology,
+      prefetch: 4,
+      handle: (event) => {
+        handled.push(event.id);
+        return answer(event);
+      },
+    });
+    await eventually(() => publisher.isReady() && consumer.isReady);
+  });
+  afterEach(async () => {
+    await consumer.close();
+    await publisher.close();
+    await way.close();
+    await broker.drop();
+  });
+  const publish = async (event = mailEvent()): Promise<string> => {
+    await eventually(() => publisher.publish(event).then(() => true));
+    return event.id;
+  };
+  const times = (id: string): number => handled.filter((one) => one === id).length;
+
+  it('brings an event back after the delay that was asked for', async () => {
+    answer = ({ id }) =>
+      Promise.resolve(times(id) < 3 ? { retryAfterSeconds: 0.3, reason: 'not yet' } : 'done');
+    const begun = Date.now();
+    const id = await publish();
+    await eventually(() => times(id) === 3);
+    assert.ok(Date.now() - begun >= 600);
+  });
+
+  it('brings an event back when a dependency was down, or the handler threw', async () => {
+    const faults = [new Unavailable('postgres', { retryAfterSeconds: 0.1 }), new Error('a bug')];
+    answer = () => {
+      const fault = faults.pop();
+      return fault ? Promise.reject(fault) : Promise.resolve('done');
+    };
+    const id = await publish();
+    await eventually(() => times(id) === 3);
+  });
+
+  it('parks poison with its reason while the rest flows', async () => {
+    for (const poison of ['{', '{"specversion":"1.0","type":"x"}', '{"specversion":"9"}']) {
+      broker.channel.sendToQueue(broker.topology.queue, Buffer.from(poison));
+    }
+    const id = await publish();
+    await eventually(() => times(id) === 1);
+    const dead = await eventually(async () => {
+      const messages = await broker.take(broker.topology.dead);
+      return messages.length === 3 && messages;
+    });
+    const reasons = dead.map(({ properties }) => String(properties.headers?.['x-reason']));
+    assert.deepEqual(reasons.toSorted(), ['not JSON', 'not a CloudEvent of version 1.0', 'unknown type']);
+  });
+
+  it('parks what its handler gives up', async () => {
+    answer = () => Promise.resolve({ dead: 'no such mailbox' });
+    const id = await publish();
+    const [message] = await eventually(async () => {
+      const messages = await broker.take(broker.topology.dead);
+      return messages.length > 0 && messages;
+    });
+    assert.equal(message?.properties.messageId, id);
+    assert.equal(message?.properties.headers?.['x-reason'], 'no such mailbox');
+  });
+
+  it('consumes again after its queue was deleted and after its connection was cut', async () => {
+    await broker.channel.deleteQueue(broker.topology.queue);
+    const one = await publish();
+    await eventually(() => times(one) === 1);
+    way.cut();
+    const two = await publish();
+    await eventually(() => times(two) === 1);
+  });
+
+  it('takes up an event again whose handling a broken connection overtook', async () => {
+    let release: (outcome: Outcome) => void = () => {};
+    answer = () => new Promise((resolve) => (release = resolve));
+    const id = await publish();
+    await eventually(() => times(id) === 1);
+    way.cut();
+    const late = release;
+    await eventually(() => times(id) === 2);
+    late('done');
+    release('done');
+    answer = () => Promise.resolve('done');
+    const next = await publish();
+    await eventually(() => times(next) === 1);
+  });
+
+  it('finishes what is under way before it closes', async () => {
+    let isFinished = false;
+    answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      isFinished = true;
+      return 'done';
+    };
+    const id = await publish();
+    await eventually(() => times(id) === 1);
+    await consumer.close();
+    assert.ok(isFinished);
+    assert.deepEqual(await broker.take(broker.topology.queue), []);
+  });
+});

@@ -1,0 +1,78 @@
+import { Text, Timestamp, Type, Uuid, type Static, type TObject } from '@gatehouse/schema';
+import type { MailKind } from './mail-content.ts';
+
+/** What others may rely on about one type of event: its data, and which mail it sends, if any. */
+interface Contract {
+  data: TObject;
+  mail?: MailKind;
+}
+
+/** What only the mail worker can read (`createSeal`): the queue and its other readers see no address and no code. */
+const Mail = Type.String({ minLength: 1, maxLength: 8192, description: 'Sealed, for the mail worker alone' });
+const Reason = Text(200);
+const Status = Type.Integer({ minimum: 1, maximum: 8, description: "The session's status" });
+const account = { UserId: Uuid() };
+const session = { UserId: Uuid(), SessionId: Uuid() };
+
+/** Every event, by its type, which is also its routing key (contract, section 6). */
+export const contracts = {
+  'account.registered': { data: Type.Object(account) },
+  'account.registration-repeated': { data: Type.Object({ ...account, Mail }), mail: 'already-registered' },
+  'account.verification-requested': { data: Type.Object({ ...account, Mail }), mail: 'verification-code' },
+  'account.verified': { data: Type.Object(account) },
+  'account.password-reset-requested': { data: Type.Object({ ...account, Mail }), mail: 'password-reset' },
+  'account.password-changed': {
+    data: Type.Object({ ...account, Reason: Type.Optional(Reason), Mail }),
+    mail: 'password-changed',
+  },
+  'account.locked': { data: Type.Object({ ...account, BlockedUntil: Type.Optional(Timestamp()) }) },
+  'guest.invited': {
+    data: Type.Object({
+      ...account,
+      InvitationId: Type.Optional(Uuid()),
+      InvitedBy: Type.Optional(Uuid()),
+      ContentDefinitionId: Uuid(),
+    }),
+  },
+  'guest.registered': { data: Type.Object(account) },
+  'guest.removed': { data: Type.Object({ ...account, ContentDefinitionId: Uuid() }) },
+  'session.started': { data: Type.Object({ ...session, Status: Type.Optional(Status) }) },
+  'session.status-changed': {
+    data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason), ChangedBy: Type.Optional(Uuid()) }),
+  },
+  'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
+  'refresh-token.reused': { data: Type.Object({ ...session, Mail }), mail: 'refresh-token-reused' },
+  'person.created': { data: Type.Object({ PersonId: Uuid() }) },
+  'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },
+  'face.reviewed': {
+    data: Type.Object({ PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Type.Integer({ minimum: 1 }) }),
+  },
+} as const satisfies Record<string, Contract>;
+
+export type EventType = keyof typeof contracts;
+
+/** The data that an event of a type carries. */
+export type EventData<T extends EventType> = Static<(typeof contracts)[T]['data']>;
+
+/** The types that send a mail. */
+export type MailingType = {
+  [T in EventType]: (typeof contracts)[T] extends { mail: MailKind } ? T : never;
+}[EventType];
+
+/** The kind of mail that an event of a type sends. */
+export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
+
+export const eventTypes = Object.keys(contracts) as EventType[]; // the keys of a literal are just these
+
+/** Whether text names a type of event. */
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(contracts, text);
+}
+
+/** Which mail an event of this type sends; `undefined` when it sends none. */
+export function mailKindOf(type: EventType): MailKind | undefined {
+  const contract: Contract = contracts[type];
+  return contract.mail;
+}
+
+export const mailingTypes = eventTypes.filter((type) => mailKindOf(type) !== undefined);

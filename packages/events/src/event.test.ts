@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { v7 as uuid } from 'uuid';
+import { eventTypes, mailingTypes, mailKindOf } from './contracts.ts';
+import { createEventReader, newEvent, newMailEvent, schemaOf, type AnyEvent } from './event.ts';
+import { mailContents } from './mail-content.ts';
+import { createSeal } from './seal.ts';
+
+const read = createEventReader();
+const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+const registered = newEvent('account.registered', { UserId: uuid() }, { traceId: 'a1b2' });
+
+describe('events', () => {
+  it('reads what it wrote, byte for byte', () => {
+    assert.deepEqual(read(bytes(registered)), registered);
+    assert.equal(registered.specversion, '1.0');
+    assert.equal(registered.traceid, 'a1b2');
+  });
+
+  it('ties the data to the type when it compiles', () => {
+    // @ts-expect-error -- a session's end names its session
+    newEvent('session.ended', { UserId: uuid() });
+    // @ts-expect-error -- there is no such event
+    newEvent('account.sneezed', { UserId: uuid() });
+  });
+
+  for (const [what, content, reason] of [
+    ['text', Buffer.from('hello'), /not JSON/],
+    ['null', bytes(null), /CloudEvent/],
+    ['another version', bytes({ ...registered, specversion: '2.0' }), /version 1.0/],
+    ['an unknown type', bytes({ ...registered, type: 'account.sneezed' }), /unknown type/],
+    ['a name every object has', bytes({ ...registered, type: 'constructor' }), /unknown type/],
+    ['data that is missing', bytes({ ...registered, data: {} }), /\/data\/UserId is required/],
+    ['an id that is none', bytes({ ...registered, id: 'x' }), /\/id must be a UUID/],
+    ['a trace with a line break', bytes({ ...registered, traceid: 'a\r\nBcc: b' }), /\/traceid/],
+  ] as const) {
+    it(`refuses ${what}`, () => assert.match(String(read(content)), reason));
+  }
+
+  it('drops what a newer sender added', () => {
+    const newer = { ...registered, extra: 1, data: { ...registered.data, Extra: 1 } };
+    assert.deepEqual(read(bytes(newer)), registered);
+  });
+
+  it('has a schema for every type, and a content for every mail', () => {
+    for (const type of eventTypes) assert.equal(schemaOf(type).properties.type.const, type);
+    assert.deepEqual(
+      new Set(mailingTypes.map((type) => mailKindOf(type))),
+      new Set(Object.keys(mailContents)),
+    );
+  });
+});
+
+describe('createSeal', () => {
+  const seal = createSeal('k'.repeat(32));
+  const content = {
+    Email: 'ann@example.com',
+    Locale: 'en',
+    Code: 'ABCD1234',
+    CodeId: uuid(),
+    CodeExpiresAt: new Date().toISOString(),
+  };
+  const event = newMailEvent(seal, 'account.verification-requested', { UserId: uuid() }, content);
+
+  it('hides the code and the address from everyone without the key', () => {
+    const text = JSON.stringify(event) + Buffer.from(event.data.Mail, 'base64url').toString('latin1');
+    assert.doesNotMatch(text, /ABCD1234|ann@|example/);
+    assert.deepEqual(seal.open(event.id, event.data.Mail), content);
+    assert.equal(createSeal('l'.repeat(32)).open(event.id, event.data.Mail), undefined);
+  });
+
+  it('opens for its own event alone, and only whole', () => {
+    assert.equal(seal.open(uuid(), event.data.Mail), undefined);
+    const changed = Buffer.from(event.data.Mail, 'base64url');
+    changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
+    for (const text of [changed.toString('base64url'), event.data.Mail.slice(0, -4), '', 'x']) {
+      assert.equal(seal.open(event.id, text), undefined);
+    }
+  });
+
+  it('travels as an event whose schema holds', () => assert.deepEqual(read(bytes(event)), event satisfies AnyEvent));
+
+  it('asks for the content that the kind of mail needs', () => {
+    const { Email, Locale } = content;
+    // @ts-expect-error -- a mail with a code needs the code
+    newMailEvent(seal, 'account.verification-requested', { UserId: uuid() }, { Email, Locale });
+  });
+});

@@ -1,0 +1,110 @@
+import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
+import { v7 as uuid } from 'uuid';
+import {
+  contracts,
+  isEventType,
+  type EventData,
+  type EventType,
+  type MailingType,
+  type MailKindOf,
+} from './contracts.ts';
+import type { MailContentOf } from './mail-content.ts';
+import type { Seal } from './seal.ts';
+
+/** An event as it travels: CloudEvents 1.0, structured JSON, with the trace of its cause as an extension. */
+export interface GatehouseEvent<T extends EventType = EventType> {
+  specversion: '1.0';
+  /** UUID version 7; a repeat of the same event has the same id. */
+  id: string;
+  source: '/gatehouse';
+  type: T;
+  time: string;
+  datacontenttype: 'application/json';
+  traceid?: string;
+  data: EventData<T>;
+}
+
+/** An event of one type that is not known in advance, its data tied to its type. */
+export type AnyEvent = { [T in EventType]: GatehouseEvent<T> }[EventType];
+
+interface Origin {
+  /** The trace of the request that caused it, which goes on into the mail. */
+  traceId?: string | undefined;
+  at?: Date | undefined;
+}
+
+/** A new event about something that happens now, or `at`. */
+export function newEvent<T extends EventType>(
+  type: T,
+  data: NoInfer<EventData<T>>,
+  origin: Origin & { id?: string } = {},
+): GatehouseEvent<T> {
+  return {
+    specversion: '1.0',
+    id: origin.id ?? uuid(),
+    source: '/gatehouse',
+    type,
+    time: (origin.at ?? new Date()).toISOString(),
+    datacontenttype: 'application/json',
+    ...(origin.traceId !== undefined && { traceid: origin.traceId }),
+    data,
+  };
+}
+
+/** A new event that sends a mail; `content` is sealed into it as `data.Mail`, bound to the event's id. */
+export function newMailEvent<T extends MailingType>(
+  seal: Seal,
+  type: T,
+  data: Omit<NoInfer<EventData<T>>, 'Mail'>,
+  content: NoInfer<MailContentOf<MailKindOf<T>>>,
+  origin: Origin = {},
+): GatehouseEvent<T> {
+  const id = uuid();
+  const Mail = seal.seal(id, content);
+  // What was left out of the data is put back, which the compiler cannot follow for a type that is not yet known.
+  return newEvent<T>(type, { ...data, Mail } as unknown as EventData<T>, { ...origin, id });
+}
+
+/** Reads an event that came over a queue; a string says why it is none of ours. */
+export type ReadEvent = (content: Buffer) => AnyEvent | string;
+
+/**
+ * The check at the queue's edge. Fields that a newer sender added are dropped, so that a contract may grow;
+ * everything else about an event must be as its contract says.
+ */
+export function createEventReader(): ReadEvent {
+  const checks = new Map<EventType, Check>();
+  const checkOf = (type: EventType): Check => {
+    const known = checks.get(type) ?? compile(schemaOf(type), { unknownFields: 'drop' });
+    checks.set(type, known);
+    return known;
+  };
+  return (content) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(content.toString('utf8'));
+    } catch {
+      return 'not JSON';
+    }
+    const { specversion, type } = (value ?? {}) as { specversion?: unknown; type?: unknown };
+    if (specversion !== '1.0') return 'not a CloudEvent of version 1.0';
+    if (typeof type !== 'string' || !isEventType(type)) return 'unknown type';
+    const problems = checkOf(type)(value);
+    if (problems !== undefined) return problems.map((one) => `${one.pointer} ${one.message}`).join('; ');
+    return value as AnyEvent; // just checked against the schema of its type
+  };
+}
+
+/** The JSON schema of a whole event of a type, as it is published to readers. */
+export function schemaOf(type: EventType) {
+  return Type.Object({
+    specversion: Type.Literal('1.0'),
+    id: Uuid(),
+    source: Type.Literal('/gatehouse'),
+    type: Type.Literal(type),
+    time: Timestamp(),
+    datacontenttype: Type.Literal('application/json'),
+    traceid: Type.Optional(Text(128)),
+    data: contracts[type].data,
+  });
+}

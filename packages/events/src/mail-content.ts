@@ -1,0 +1,41 @@
+import { Email, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+
+const recipient = {
+  Email: Email(),
+  DisplayName: Type.Optional(Text(200)),
+  Locale: Text(35),
+};
+
+const CodeMail = Type.Object({
+  ...recipient,
+  /** As it was made; the mail shows it as `XXXX-XXXX`. */
+  Code: Text(64),
+  /** The code's row, so that a code which a newer one replaced is not mailed. */
+  CodeId: Uuid(),
+  CodeExpiresAt: Timestamp(),
+});
+
+const NoticeMail = Type.Object({
+  ...recipient,
+  /** When it happened. */
+  At: Timestamp(),
+  DeviceName: Type.Optional(Text(200)),
+  IpAddress: Type.Optional(Text(64)),
+});
+
+/** What each kind of mail needs to be written. It travels sealed. */
+export const mailContents = {
+  'verification-code': CodeMail,
+  'password-reset': CodeMail,
+  'already-registered': NoticeMail,
+  'password-changed': NoticeMail,
+  'refresh-token-reused': NoticeMail,
+} as const;
+
+export type MailKind = keyof typeof mailContents;
+
+/** The content of one kind of mail. */
+export type MailContentOf<K extends MailKind> = Static<(typeof mailContents)[K]>;
+
+/** The content of any mail. */
+export type MailContent = MailContentOf<MailKind>;

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { Unavailable } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { newEvent, newMailEvent } from './event.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { createSeal } from './seal.ts';
+import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
+
+const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
+const mailEvent = () =>
+  newMailEvent(createSeal('k'.repeat(32)), 'account.registration-repeated', { UserId: uuid() }, content);
+
+describe('createPublisher', () => {
+  let broker: TestBroker;
+  let way: Detour;
+  let publisher: Publisher;
+  before(async () => {
+    broker = await testBroker();
+    way = await detour(broker.url);
+    publisher = createPublisher({ url: way.url, log: testLog(), topology: broker.topology, confirmMs: 1000 });
+    await eventually(() => publisher.isReady());
+  });
+  after(async () => {
+    await publisher.close();
+    await way.close();
+    await broker.drop();
+  });
+  const refuses = (work: Promise<void>) => assert.rejects(work, Unavailable);
+
+  it('puts a mailing event into the mail queue, sealed, with its id', async () => {
+    const event = mailEvent();
+    await publisher.publish(event);
+    const [message] = await broker.take(broker.topology.queue);
+    assert.deepEqual(JSON.parse(String(message?.content)), event);
+    assert.equal(message?.properties.messageId, event.id);
+    assert.doesNotMatch(String(message?.content), /ann@example/);
+  });
+
+  it('is content when nobody listens to an event that sends no mail', async () => {
+    await publisher.publish(newEvent('account.registered', { UserId: uuid() }));
+    assert.deepEqual(await broker.take(broker.topology.queue), []);
+  });
+
+  it('counts a mail that no queue took as failed, and declares the queue again', async () => {
+    await broker.channel.deleteQueue(broker.topology.queue);
+    await refuses(publisher.publish(mailEvent()));
+    await eventually(() => publisher.publish(mailEvent()).then(() => true));
+    assert.equal((await broker.take(broker.topology.queue)).length, 1);
+  });
+
+  it('declares the exchange again after it was deleted', async () => {
+    await broker.channel.deleteExchange(broker.topology.exchange);
+    await refuses(publisher.publish(mailEvent()));
+    await eventually(() => publisher.publish(mailEvent()).then(() => true));
+    assert.equal((await broker.take(broker.topology.queue)).length, 1);
+  });
+
+  it('fails what is under way when the connection breaks, and recovers', async () => {
+    way.cut({ refuse: true });
+    await eventually(() => !publisher.isReady());
+    await refuses(publisher.publish(mailEvent()));
+    way.heal();
+    await eventually(() => publisher.isReady());
+    await publisher.publish(mailEvent());
+    assert.equal((await broker.take(broker.topology.queue)).length, 1);
+  });
+
+  it('gives up in time on a broker that confirms nothing, bounds what waits, and recovers', async () => {
+    way.freeze();
+    const begun = Date.now();
+    const results = await Promise.allSettled(Array.from({ length: 1500 }, () => publisher.publish(mailEvent())));
+    assert.ok(results.every(({ status }) => status === 'rejected'));
+    assert.ok(Date.now() - begun < 3000);
+    way.heal();
+    await eventually(() => publisher.isReady());
+    await eventually(() => publisher.publish(mailEvent()).then(() => true));
+  });
+});

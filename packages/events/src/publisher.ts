@@ -1,0 +1,43 @@
+import type { Log } from '@gatehouse/runtime';
+import { mailKindOf } from './contracts.ts';
+import type { AnyEvent } from './event.ts';
+import { Sender } from './sender.ts';
+import { topologyOf, type Topology } from './topology.ts';
+
+/** Tells others of events. */
+export interface Publisher {
+  /**
+   * Resolves once the broker has the event safe; one that sends a mail must have reached the mail's queue.
+   *
+   * @throws {Unavailable} when it has not within 5 s; the event may be out all the same.
+   */
+  publish(event: AnyEvent): Promise<void>;
+  /** Whether publishing has a chance right now. */
+  isReady(): boolean;
+  close(): Promise<void>;
+}
+
+/** Connects in the background and keeps itself connected; until then `publish` refuses at once. */
+export function createPublisher(options: {
+  url: string;
+  log: Log;
+  /** The process's name, for the broker's list of connections. */
+  name?: string;
+  topology?: Topology;
+  confirmMs?: number;
+}): Publisher {
+  const topology = options.topology ?? topologyOf();
+  const sender = new Sender({ ...options, topology, name: `${options.name ?? 'gatehouse'} publisher` });
+  return {
+    publish: (event) =>
+      sender.send(topology.exchange, event.type, Buffer.from(JSON.stringify(event)), {
+        persistent: true,
+        mandatory: mailKindOf(event.type) !== undefined,
+        contentType: 'application/cloudevents+json',
+        messageId: event.id,
+        type: event.type,
+      }),
+    isReady: () => sender.isReady,
+    close: () => sender.close(),
+  };
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
+import { testServers } from '@gatehouse/runtime/testing';
+import { connect, type Channel, type ChannelModel, type GetMessage } from 'amqplib';
+import { topologyOf, type Topology } from './topology.ts';
+
+/** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
+export interface TestBroker {
+  url: string;
+  topology: Topology;
+  channel: Channel;
+  /** Takes the messages that wait in a queue; none where there is no such queue. */
+  take(queue: string): Promise<GetMessage[]>;
+  /** Deletes all that was declared. */
+  drop(): Promise<void>;
+}
+
+export async function testBroker(options: { delaysSeconds?: readonly number[] } = {}): Promise<TestBroker> {
+  const url = testServers().TEST_AMQP_URL;
+  const topology = topologyOf({
+    prefix: `test-${randomBytes(5).toString('hex')}.`,
+    delaysSeconds: options.delaysSeconds ?? [1],
+  });
+  const connection = await connect(url);
+  const channel = await connection.createChannel();
+  return {
+    url,
+    topology,
+    channel,
+    take: (queue) => take(connection, queue),
+    drop: async () => {
+      const { queue, dead, delays, exchange } = topology;
+      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) await channel.deleteQueue(name);
+      await channel.deleteExchange(exchange);
+      await connection.close();
+    },
+  };
+}
+
+async function take(connection: ChannelModel, queue: string): Promise<GetMessage[]> {
+  const channel = await connection.createChannel();
+  channel.on('error', () => {});
+  const messages: GetMessage[] = [];
+  try {
+    for (;;) {
+      const message = await channel.get(queue, { noAck: true });
+      if (message === false) break;
+      messages.push(message);
+    }
+    await channel.close();
+    return messages;
+  } catch {
+    // The broker closes a channel that asks for a queue it does not know.
+    return messages;
+  }
+}
+
+/** A way to a server that can be cut, frozen and healed. */
+export interface Detour {
+  url: string;
+  /** Breaks every connection; `refuse` lets no new one through until `heal`. */
+  cut(options?: { refuse?: boolean }): void;
+  /** Keeps connections open but carries nothing, as a frozen server would. */
+  freeze(): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export async function detour(target: string): Promise<Detour> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  let isFrozen = false;
+  const server = createServer((near) => {
+    if (isRefusing) return near.destroy();
+    const far = connectSocket(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => void to.write(bytes));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+    if (isFrozen) for (const socket of [near, far]) socket.pause();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut: ({ refuse = false } = {}) => {
+      isRefusing = refuse;
+      cut();
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    heal: () => {
+      isRefusing = isFrozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: () => {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
