@@ -1,0 +1,51 @@
+import { readCode } from '@gatehouse/auth-core';
+import { accountCodes, type Account, type CodePurpose, type Executor } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+import { beginFromAddress, type Throttled } from './attempts.ts';
+import type { AccountsDeps } from './deps.ts';
+
+/** How a check of a code ended. `use` uses it up, and is `false` when somebody was faster. */
+export type CodeOutcome = { use: (tx: Executor) => Promise<boolean> } | { failed: true } | Throttled;
+
+/**
+ * Compares a code as it was typed with the one that was mailed for this purpose. Every try counts before it is
+ * compared; no account, and one without a code, cost the same work and give the same outcome as a wrong code.
+ */
+export async function checkCode(
+  deps: AccountsDeps,
+  attempt: {
+    account: Pick<Account, 'id' | 'email'> | undefined;
+    purpose: CodePurpose;
+    typed: string;
+    addressGroup: string;
+  },
+): Promise<CodeOutcome> {
+  const fromAddress = await beginFromAddress(deps, attempt.addressGroup);
+  if ('retryAfterSeconds' in fromAddress) return fromAddress;
+  try {
+    const id = await findFittingCode(deps, attempt);
+    if (id === undefined) {
+      await fromAddress.failed();
+      return { failed: true };
+    }
+    await fromAddress.succeeded();
+    const { account, purpose } = attempt;
+    return { use: (tx) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, id) };
+  } catch (error) {
+    await fromAddress.undecided();
+    throw error;
+  }
+}
+
+async function findFittingCode(
+  deps: AccountsDeps,
+  { account, purpose, typed }: Parameters<typeof checkCode>[1],
+): Promise<string | undefined> {
+  const accountId = account?.id ?? NOBODY;
+  const kept = await accountCodes.takeTry(deps.db, accountId, purpose);
+  const email = emailKey(account?.email ?? '');
+  const given = deps.codes.hash({ purpose, accountId, email }, readCode(typed) ?? '');
+  return kept !== undefined && deps.codes.equal(kept.hash, given) ? kept.id : undefined;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';

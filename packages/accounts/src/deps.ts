@@ -1,0 +1,47 @@
+import type {
+  CodeHasher,
+  FailureCounters,
+  LiveSessions,
+  Passwords,
+  RefreshTokens,
+  Tokens,
+} from '@gatehouse/auth-core';
+import type { Db, Relay } from '@gatehouse/db';
+import type { Seal } from '@gatehouse/events';
+import type { Log } from '@gatehouse/runtime';
+
+/** The settings that decide about accounts and sessions, by their names in the environment. */
+export interface AccountSettings {
+  readonly ACCESS_TOKEN_SECONDS: number;
+  readonly SESSION_IDLE_SECONDS: number;
+  readonly SESSION_MAX_SECONDS: number;
+  readonly REFRESH_GRACE_SECONDS: number;
+  readonly SINGLE_SESSION: boolean;
+  readonly LOGIN_FAILURES_FREE: number;
+  readonly MAILS_PER_HOUR: number;
+  readonly DISCLOSE_PENDING_ACCOUNTS: boolean;
+  readonly PASSWORD_MIN_LENGTH: number;
+}
+
+/** What the rules of accounts and sessions work with. */
+export interface AccountsDeps {
+  db: Db;
+  live: LiveSessions;
+  tokens: Tokens;
+  refreshTokens: RefreshTokens;
+  passwords: Passwords;
+  codes: CodeHasher;
+  seal: Seal;
+  failures: FailureCounters;
+  /** Carries the outbox to the broker; woken after a commit. */
+  relay: Relay;
+  settings: AccountSettings;
+  log: Log;
+}
+
+/** The request that something is done for, as far as it is told to others. */
+export interface Origin {
+  traceId: string;
+  address?: string | undefined;
+  userAgent?: string | undefined;
+}

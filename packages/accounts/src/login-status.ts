@@ -1,0 +1,31 @@
+import { LoginStatus } from '@gatehouse/auth-core';
+import type { Account } from '@gatehouse/db';
+
+/** The conditions of an account that stand in the way of a login, two-factor apart. */
+export type AccountCondition = Exclude<
+  LoginStatus,
+  typeof LoginStatus.TwoFactorSetupRequired | typeof LoginStatus.TwoFactorCodeRequired
+>;
+
+const SIGNUP_CONDITIONS = {
+  new: LoginStatus.IsPendingNewAccountSignup,
+  migration: LoginStatus.IsPendingAccountMigrationSignup,
+  invitation: LoginStatus.IsPendingInvitation,
+} as const;
+
+/** What stands in the way of a login with the right password (specification 3.1); `undefined` when nothing. */
+export function conditionOf(
+  account: Pick<Account, 'isDisabled' | 'isExpired' | 'signup' | 'isEmailVerified' | 'isNewPasswordRequired'>,
+): AccountCondition | undefined {
+  if (account.isDisabled) return LoginStatus.IsDisabled;
+  if (account.isExpired) return LoginStatus.IsExpired;
+  if (account.signup !== 'complete') return SIGNUP_CONDITIONS[account.signup];
+  if (!account.isEmailVerified) return LoginStatus.IsPendingEmailConfirmation;
+  if (account.isNewPasswordRequired) return LoginStatus.IsPendingNewPassword;
+  return undefined;
+}
+
+/** Whether the account waits for its owner to choose a first password (specification 3.1: 5, 6 and 9). */
+export function isPendingWithoutPassword(account: Account): boolean {
+  return !account.isDisabled && !account.isExpired && account.signup !== 'complete';
+}

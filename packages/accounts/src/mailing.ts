@@ -1,0 +1,82 @@
+import { newCode, readCode } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  mailQuota,
+  outbox,
+  type Account,
+  type CodePurpose,
+  type Executor,
+} from '@gatehouse/db';
+import { mailKindOf, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from './deps.ts';
+
+/** How long codes live and how often one may be mistyped (contract 3.4). */
+const CODES = {
+  verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
+  reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
+} as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
+
+const CODE_TRIES = 5;
+
+/**
+ * Makes a code in the place of any older one and mails it, both with the transaction's commit. `false` when the
+ * account has had its share of such mails: nothing is made then and the older code still works.
+ */
+export async function mailCode(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
+  purpose: keyof typeof CODES,
+  origin: Origin,
+): Promise<boolean> {
+  const { event, lifetimeSeconds } = CODES[purpose];
+  const kind = mailKindOf(event) ?? event;
+  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return false;
+  const code = newCode();
+  const id = newId();
+  const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
+  const hash = deps.codes.hash(binding, readCode(code) ?? '');
+  const expiresAt = await accountCodes.replace(tx, {
+    accountId: account.id,
+    purpose,
+    id,
+    hash,
+    tries: CODE_TRIES,
+    lifetimeSeconds,
+  });
+  const content = { ...recipientOf(account), Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
+  await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
+  return true;
+}
+
+/** Types whose mail is a notice: what happened, when, and from where. */
+type NoticeType = 'account.registration-repeated' | 'account.password-changed' | 'refresh-token.reused';
+
+/** Tells an account's owner by mail of something that happened, as far as the hourly share of such mails goes. */
+export async function mailNotice<T extends NoticeType>(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
+  type: T,
+  data: Omit<EventData<T>, 'Mail'>,
+  origin: Origin,
+): Promise<void> {
+  const kind = mailKindOf(type) ?? type;
+  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return;
+  const content = {
+    ...recipientOf(account),
+    At: new Date().toISOString(),
+    ...(origin.address !== undefined && { IpAddress: origin.address }),
+  };
+  await outbox.add(tx, [newMailEvent<NoticeType>(deps.seal, type, data, content, origin)]);
+}
+
+function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
+  return {
+    Email: account.email,
+    Locale: account.locale,
+    ...(account.displayName !== null && { DisplayName: account.displayName }),
+  };
+}

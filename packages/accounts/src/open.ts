@@ -1,0 +1,143 @@
+import {
+  connectRedis,
+  createAuth,
+  createCodeHasher,
+  createFailureCounters,
+  createLiveSessions,
+  createPasswords,
+  createRefreshTokens,
+  createTokens,
+  watchKeys,
+  type Auth,
+  type Keys,
+} from '@gatehouse/auth-core';
+import { accountCodes, connectDb, loginThrottle, query, startRelay, userSessions } from '@gatehouse/db';
+import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
+import type { Life, Log, Metrics } from '@gatehouse/runtime';
+import type { AccountsDeps, AccountSettings } from './deps.ts';
+import { liveSourceOf } from './live-source.ts';
+import { endLapsedSession, sightingSlackSeconds, sweepLapsedSessions } from './sessions.ts';
+
+/** Settings that every service has, beside those that decide about accounts. */
+export interface ServiceSettings extends AccountSettings {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_POOL_MAX: number;
+  readonly REDIS_URL: string;
+  readonly AMQP_URL: string;
+  readonly ISSUER: string;
+  readonly AUDIENCE: string;
+  readonly SIGNING_KEYS?: string | undefined;
+  readonly SIGNING_KEYS_FILE?: string | undefined;
+  readonly TOKEN_SECRET: string;
+  readonly TOKEN_LEEWAY_SECONDS: number;
+  readonly PASSWORD_PEPPER: string;
+  readonly BCRYPT_COST: number;
+  readonly HASH_THREADS: number;
+  readonly MAIL_KEY: string;
+}
+
+const ADDRESS_FAILURES_MAX = 100;
+const ADDRESS_WINDOW_SECONDS = 15 * 60;
+
+/**
+ * Builds what a service needs for accounts and sessions, starts the work that goes on beside requests (relay,
+ * live copies, sightings, sweeps), and registers every stop.
+ */
+export function openAccounts(options: {
+  service: string;
+  settings: ServiceSettings;
+  life: Life;
+  log: Log;
+  metrics: Metrics;
+  /** Names on the broker of one's own, for tests. */
+  topology?: Topology | undefined;
+}): AccountsDeps & { auth: Auth; keys: Keys; readiness: Record<string, () => Promise<unknown>> } {
+  const { service, settings, life, log, metrics, topology } = options;
+  const idleSeconds = settings.SESSION_IDLE_SECONDS;
+
+  const db = connectDb({
+    url: settings.DATABASE_URL,
+    applicationName: `gatehouse-${service}`,
+    poolMax: settings.DATABASE_POOL_MAX,
+  });
+  life.onStop(() => db.destroy());
+  const redis = connectRedis({ url: settings.REDIS_URL, log });
+  life.onStop(() => redis.disconnect());
+  const publisher = createPublisher({
+    url: settings.AMQP_URL,
+    name: service,
+    log,
+    ...(topology && { topology }),
+  });
+  life.onStop(() => publisher.close());
+  const keys = watchKeys({ file: settings.SIGNING_KEYS_FILE, json: settings.SIGNING_KEYS, log });
+  life.onStop(() => keys.close());
+  const passwords = createPasswords({
+    pepper: settings.PASSWORD_PEPPER,
+    cost: settings.BCRYPT_COST,
+    threads: settings.HASH_THREADS,
+    minLength: settings.PASSWORD_MIN_LENGTH,
+    log,
+  });
+  life.onStop(() => passwords.close());
+  const live = createLiveSessions({ redis, source: liveSourceOf(db), idleSeconds, log });
+  life.onStop(() => live.close());
+  const relay = startRelay({ db, publisher, log, metrics });
+  life.onStop(() => relay.stop());
+
+  const tokens = createTokens({
+    keys,
+    issuer: settings.ISSUER,
+    audience: settings.AUDIENCE,
+    lifetimeSeconds: settings.ACCESS_TOKEN_SECONDS,
+    leewaySeconds: settings.TOKEN_LEEWAY_SECONDS,
+  });
+  const deps: AccountsDeps = {
+    db,
+    live,
+    tokens,
+    refreshTokens: createRefreshTokens({ secret: settings.TOKEN_SECRET }),
+    passwords,
+    codes: createCodeHasher({ secret: settings.TOKEN_SECRET }),
+    seal: createSeal(settings.MAIL_KEY),
+    failures: createFailureCounters({
+      redis,
+      failuresMax: ADDRESS_FAILURES_MAX,
+      windowSeconds: ADDRESS_WINDOW_SECONDS,
+      log,
+    }),
+    relay,
+    settings,
+    log,
+  };
+  startJobs(deps, life);
+
+  const auth = createAuth({
+    tokens,
+    live,
+    idleSeconds,
+    onLapsed: (reading) => {
+      endLapsedSession(deps, reading).catch((error: unknown) => {
+        log.warn('the end of a session is not written down yet', { error });
+      });
+    },
+  });
+  const readiness = {
+    postgres: () => query(db, 'select 1'),
+    redis: () => redis.ping(),
+  };
+  return { ...deps, auth, keys, readiness };
+}
+
+function startJobs(deps: AccountsDeps, life: Life): void {
+  const { db, live, settings } = deps;
+  const flush = () => live.flushSightings((sightings) => userSessions.saveSightings(db, sightings));
+  life.every(sightingSlackSeconds(settings.SESSION_IDLE_SECONDS), 'saving when sessions were seen', flush);
+  life.onStop(flush);
+  life.every(0.5, 'writing live sessions again', () => live.catchUp());
+  life.every(15, 'ending sessions that ran out', () => sweepLapsedSessions(deps));
+  life.every(600, 'forgetting old codes and failures', async () => {
+    await accountCodes.deleteExpired(db);
+    await loginThrottle.deleteOld(db);
+  });
+}

@@ -1,0 +1,108 @@
+import { refusalOf, SessionStatus, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
+import { accounts, inTransaction, sessionRefresh, userSessions, type RefreshState } from '@gatehouse/db';
+import type { AccountsDeps, Origin } from './deps.ts';
+import { liveCopyOf } from './live-source.ts';
+import { conditionOf, type AccountCondition } from './login-status.ts';
+import { mailNotice } from './mailing.ts';
+import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
+
+export type Refreshing = { tokens: TokenSet } | { refused: RefusalCode } | { condition: AccountCondition };
+
+/**
+ * Gives a new access token for a refresh token (contract 3.3). The session's row knows three nonces: the
+ * current one, the next one, which is what every answer carries, and the one that was overtaken last. Using the
+ * next one makes it current. So a client may keep its first token or adopt each new one, many tabs and lost
+ * answers do no harm, and a genuine token from before those three is a copy in the wrong hands.
+ */
+export async function refresh(deps: AccountsDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
+  const { db, refreshTokens, settings } = deps;
+  const read = refreshTokens.read(refreshToken);
+  if (read === undefined) return { refused: 'token_invalid' };
+  const attempt = {
+    ...read,
+    fresh: refreshTokens.newNonce(),
+    graceSeconds: settings.REFRESH_GRACE_SECONDS,
+    idleSeconds: settings.SESSION_IDLE_SECONDS,
+  };
+  const rotated = await sessionRefresh.rotate(db, attempt);
+  if (rotated !== undefined) return { tokens: await tokensFor(deps, read, rotated) };
+
+  const state = await sessionRefresh.findRefreshState(db, read.sessionId, attempt);
+  if (state === undefined) return { refused: 'token_invalid' };
+  const account = await accounts.findById(db, state.accountId);
+  const condition = account === undefined ? undefined : conditionOf(account);
+  if (condition !== undefined) return { condition };
+  if (state.isEnded) return { refused: codeOf(await userSessions.findStates(db, [read.sessionId])) };
+  if (state.isLapsed && !(await wasSeenSince(deps, state, read.sessionId)))
+    return { refused: 'session_expired' };
+  if (isKnown(state, read.nonce)) {
+    // It has become good again since the first look: another request rotated, or a sighting came in.
+    const again = await sessionRefresh.rotate(db, attempt);
+    if (again !== undefined) return { tokens: await tokensFor(deps, read, again) };
+  }
+  return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
+}
+
+async function tokensFor(
+  deps: AccountsDeps,
+  { sessionId, nonce }: { sessionId: string; nonce: Buffer },
+  state: RefreshState,
+): Promise<TokenSet> {
+  const { tokens, refreshTokens, live, settings } = deps;
+  // The overtaken token keeps giving what it gave before: the token that is current now.
+  const successor = state.previous?.equals(nonce) === true ? state.current : state.next;
+  const [{ token }] = await Promise.all([
+    tokens.sign({ accountId: state.accountId, sessionId, role: state.role }),
+    live.keepAlive(state.accountId, sessionId),
+  ]);
+  return {
+    Token: token,
+    RefreshToken: refreshTokens.issue(sessionId, successor),
+    ExpirationSeconds: settings.ACCESS_TOKEN_SECONDS,
+  };
+}
+
+function isKnown(state: RefreshState, nonce: Buffer): boolean {
+  return (
+    state.current.equals(nonce) ||
+    state.next.equals(nonce) ||
+    (state.previous?.equals(nonce) === true && !state.isGraceOver)
+  );
+}
+
+/** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */
+async function wasSeenSince(deps: AccountsDeps, state: RefreshState, sessionId: string): Promise<boolean> {
+  const reading = await deps.live.read(state.accountId, sessionId);
+  if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
+    return false;
+  const { lastSeenAt: seenAtSeconds, contentDefinitionId } = reading.session;
+  await userSessions.saveSightings(deps.db, [{ sessionId, seenAtSeconds, contentDefinitionId }]);
+  return true;
+}
+
+function codeOf(states: userSessions.SessionState[]): RefusalCode {
+  const [live]: LiveSession[] = states.map(liveCopyOf);
+  if (live === undefined) return 'session_ended';
+  return refusalOf({ session: live, nowSeconds: live.readAtSeconds }, Infinity) ?? 'session_ended';
+}
+
+/** Ends the session whose token was copied, and tells the account's owner. */
+async function endAsStolen(
+  deps: AccountsDeps,
+  state: RefreshState,
+  sessionId: string,
+  origin: Origin,
+): Promise<RefusalCode> {
+  const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
+  const ended = await inTransaction(deps.db, async (tx) => {
+    const account = await accounts.lockById(tx, state.accountId);
+    const ids = await endSessions(deps, tx, { sessionId }, change, origin);
+    if (ids.length > 0 && account !== undefined) {
+      const told = { UserId: account.id, SessionId: sessionId };
+      await mailNotice(deps, tx, account, 'refresh-token.reused', told, origin);
+    }
+    return ids;
+  });
+  await publishSessions(deps, ended);
+  return 'session_deactivated';
+}

@@ -1,0 +1,128 @@
+import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { query, type Db } from '@gatehouse/db';
+import { testDatabase } from '@gatehouse/db/testing';
+import {
+  createSeal,
+  type AnyEvent,
+  type EventType,
+  type MailContent,
+  type Topology,
+} from '@gatehouse/events';
+import { testBroker } from '@gatehouse/events/testing';
+import { createMetrics, type Life } from '@gatehouse/runtime';
+import { testLog, testServers } from '@gatehouse/runtime/testing';
+import { openAccounts, type ServiceSettings } from './open.ts';
+
+/** Everything a service has for accounts and sessions, on servers of the test run and a database of its own. */
+export interface TestAccounts extends ReturnType<typeof openAccounts> {
+  settings: ServiceSettings;
+  topology: Topology | undefined;
+  /** What was logged. */
+  lines: Record<string, unknown>[];
+  /** What was mailed to an address so far, oldest first, as the mail worker would find it. */
+  mailsTo(email: string): Promise<{ type: EventType; traceId: string | undefined; content: MailContent }[]>;
+  stop(): Promise<void>;
+}
+
+/** The settings of the tests: production's defaults, but for the cheapest hash. */
+export const testSettings = {
+  DATABASE_POOL_MAX: 10,
+  ISSUER: 'https://gatehouse.test',
+  AUDIENCE: 'gatehouse',
+  TOKEN_SECRET: TEST_SECRET,
+  TOKEN_LEEWAY_SECONDS: 60,
+  PASSWORD_PEPPER: TEST_SECRET,
+  PASSWORD_MIN_LENGTH: 8,
+  BCRYPT_COST: 4,
+  HASH_THREADS: 1,
+  MAIL_KEY: TEST_SECRET,
+  ACCESS_TOKEN_SECONDS: 3600,
+  SESSION_IDLE_SECONDS: 7200,
+  SESSION_MAX_SECONDS: 2_592_000,
+  REFRESH_GRACE_SECONDS: 30,
+  SINGLE_SESSION: true,
+  LOGIN_FAILURES_FREE: 10,
+  MAILS_PER_HOUR: 5,
+  DISCLOSE_PENDING_ACCOUNTS: true,
+} satisfies Partial<ServiceSettings>;
+
+/** `beside`: another process of the same installation, so to speak: it shares the database, keys and broker. */
+export async function openTestAccounts(
+  changes: Partial<ServiceSettings> = {},
+  beside?: TestAccounts,
+): Promise<TestAccounts> {
+  const servers = testServers();
+  const own =
+    beside === undefined ? { database: await testDatabase(), broker: await testBroker() } : undefined;
+  const settings: ServiceSettings = {
+    ...testSettings,
+    DATABASE_URL: own?.database.url ?? '',
+    REDIS_URL: servers.TEST_REDIS_URL,
+    AMQP_URL: servers.TEST_AMQP_URL,
+    SIGNING_KEYS: throwAwayKeySet(),
+    ...beside?.settings,
+    ...changes,
+  };
+  const { life, stop } = testLife();
+  const log = testLog();
+  const topology = own?.broker.topology ?? beside?.topology;
+  const opened = openAccounts({
+    service: 'test',
+    settings,
+    life,
+    log,
+    metrics: createMetrics('test'),
+    topology,
+  });
+  return {
+    ...opened,
+    settings,
+    topology,
+    lines: log.lines,
+    mailsTo: (email: string) => mailsTo(opened.db, settings.MAIL_KEY, email),
+    stop: async (): Promise<void> => {
+      await stop();
+      await own?.database.drop();
+      await own?.broker.drop();
+    },
+  };
+}
+
+/** A life whose end the test decides. */
+function testLife(): { life: Life; stop: () => Promise<void> } {
+  const stops: (() => unknown)[] = [];
+  let stopping = false;
+  const life: Life = {
+    onStop: (stop) => void stops.push(stop),
+    every: (seconds, _name, work) => {
+      const timer = setInterval(() => void work().catch(() => undefined), seconds * 1000);
+      stops.push(() => clearInterval(timer));
+    },
+    get stopping() {
+      return stopping;
+    },
+  };
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    for (const undo of stops.toReversed()) await undo();
+  };
+  return { life, stop };
+}
+
+async function mailsTo(db: Db, mailKey: string, email: string) {
+  const seal = createSeal(mailKey);
+  const rows = await query<{ event: AnyEvent }>(db, 'select event from outbox order by id');
+  return rows.flatMap(({ event }) => {
+    if (!('Mail' in event.data)) return [];
+    // Sealed by `newMailEvent`, whose types hold the content to its kind.
+    const content = seal.open(event.id, event.data.Mail) as MailContent;
+    return content.Email === email ? [{ type: event.type, traceId: event.traceid, content }] : [];
+  });
+}
+
+/** The code of the latest mail. */
+export function codeIn(mails: { content: MailContent }[]): string {
+  const content = mails.at(-1)?.content;
+  if (content === undefined || !('Code' in content)) throw new Error('the latest mail holds no code');
+  return content.Code;
+}

@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from './errors.ts';
+
+/** The largest body that is read (contract, section 1). */
+export const BODY_BYTES_MAX = 102_400;
+
+/**
+ * Reads a JSON object from the body. Without a body that is `{}`. Kind, coding and announced length are judged
+ * before a byte is read; a body that has arrived already (the usual case after the token was checked) is taken
+ * without waiting.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
+ */
+export function readJson(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
+  const { headers } = message;
+  checkKind(headers['content-type'], hasBody(message));
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding !== 'identity') {
+    throw new ApiError('unsupported_media_type', 'Compressed bodies are not taken');
+  }
+  if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  if (headers.expect !== undefined) response.writeContinue();
+  if (message.complete && message.readableLength <= BODY_BYTES_MAX) {
+    return parse(message.read() as Buffer | null);
+  }
+  return gather(message).then(parse);
+}
+
+/** What of the body is still to come when an answer is ready. */
+export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'much' {
+  if (message.complete || !hasBody(message)) return 'nothing';
+  const length = message.headers['content-length'];
+  const isSmall = length !== undefined && Number(length) <= BODY_BYTES_MAX;
+  return isSmall && message.headers.expect === undefined ? 'little' : 'much';
+}
+
+function hasBody(message: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = message.headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+function checkKind(contentType: string | undefined, isGiven: boolean): void {
+  if (contentType === 'application/json' || (contentType === undefined && !isGiven)) return;
+  if (contentType === undefined || !JSON_KIND.test(contentType)) {
+    throw new ApiError('unsupported_media_type', 'The body must be application/json in UTF-8');
+  }
+}
+
+const JSON_KIND = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+function gather(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const detach = (): void => {
+      message.off('data', take).off('end', finish).off('close', abandon).off('error', abandon);
+    };
+    const stop = (error: Error): void => {
+      detach();
+      message.pause();
+      reject(error);
+    };
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > BODY_BYTES_MAX) stop(tooLarge());
+      else chunks.push(chunk);
+    };
+    const finish = (): void => {
+      detach();
+      resolve(Buffer.concat(chunks));
+    };
+    const abandon = (): void => stop(new ApiError('invalid_request', 'The body ended early'));
+    message.on('data', take).on('end', finish).on('close', abandon).on('error', abandon);
+  });
+}
+
+function parse(bytes: Buffer | null): object {
+  if (bytes === null || bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The body is not valid UTF-8');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new ApiError('invalid_request', 'The body is not valid JSON', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('invalid_request', 'The body must be a JSON object');
+  }
+  return value;
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', `The body may have ${BODY_BYTES_MAX} bytes`);
+}

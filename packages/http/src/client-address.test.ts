@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { addressGroup, createClientAddress } from './client-address.ts';
+
+describe('createClientAddress', () => {
+  const behindProxies = createClientAddress('10.0.0.0/8, 127.0.0.1, fd00::/8');
+
+  it('believes X-Forwarded-For from trusted proxies alone', () => {
+    assert.equal(behindProxies('203.0.113.9', '198.51.100.1'), '203.0.113.9');
+    assert.equal(behindProxies('127.0.0.1', '198.51.100.1'), '198.51.100.1');
+    assert.equal(behindProxies('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1');
+    assert.equal(behindProxies('fd00::1', '2001:DB8::1'), '2001:db8::1');
+    assert.equal(createClientAddress('')('127.0.0.1', '198.51.100.1'), '127.0.0.1');
+  });
+
+  it('takes the right-most address that is not a trusted proxy', () => {
+    assert.equal(behindProxies('127.0.0.1', '1.1.1.1, 198.51.100.1, 10.1.2.3'), '198.51.100.1');
+    assert.equal(behindProxies('127.0.0.1', '10.1.2.3, 10.1.2.4'), '10.1.2.3');
+  });
+
+  it('goes no further than what reads as an address', () => {
+    assert.equal(behindProxies('127.0.0.1', '198.51.100.1, spoofed'), '127.0.0.1');
+    assert.equal(behindProxies('127.0.0.1', ''), '127.0.0.1');
+    assert.equal(behindProxies('127.0.0.1', 'unknown, 10.0.0.7'), '10.0.0.7');
+    assert.equal(behindProxies('127.0.0.1', ','.repeat(10_000)), '127.0.0.1');
+  });
+
+  it('refuses a list of proxies that cannot be read', () => {
+    for (const list of [
+      'loopback',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      'fd00::/129',
+      '*',
+      '10.0.0.0/-1',
+    ]) {
+      assert.throws(() => createClientAddress(list), /TRUST_PROXY/, list);
+    }
+  });
+});
+
+describe('addressGroup', () => {
+  const groups: [string, string][] = [
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+  ];
+  for (const [address, group] of groups) {
+    it(`counts ${address} as ${group}`, () => assert.equal(addressGroup(address), group));
+  }
+});

@@ -1,0 +1,74 @@
+import { BlockList, isIP } from 'node:net';
+import { ConfigError } from '@gatehouse/runtime';
+
+/** Tells the client's address from the peer's and from what `X-Forwarded-For` claims. */
+export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
+
+/**
+ * Believes `X-Forwarded-For` only as far as trusted proxies wrote it: from the right, the first address that is
+ * not a trusted proxy is the client's. Anything to the left of it may be invented by the client.
+ *
+ * @param trustProxy addresses or CIDR ranges, separated by commas.
+ * @throws {Error} when one of them is neither.
+ */
+export function createClientAddress(trustProxy: string): ClientAddress {
+  const trusted = new BlockList();
+  for (const range of trustProxy.split(',').map((part) => part.trim())) {
+    if (range !== '') addRange(trusted, range);
+  }
+  return (peer, forwardedFor) => {
+    const address = plainAddress(peer ?? '');
+    if (forwardedFor === undefined || !isTrusted(trusted, address)) return address;
+    const hops = String(forwardedFor).split(',');
+    let client = address;
+    while (hops.length > 0 && isTrusted(trusted, client)) {
+      const hop = plainAddress(hops.pop()?.trim() ?? '');
+      if (isIP(hop) === 0) break;
+      client = hop;
+    }
+    return client;
+  };
+}
+
+/**
+ * What one client can easily have of addresses, so that counts by address hold: IPv4 addresses as they are,
+ * IPv6 by their /64.
+ */
+export function addressGroup(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const [head = '', tail] = plain.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const parts = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
+  return `${parts
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/** Without the zone, and IPv4 in its own spelling where it comes mapped into IPv6 (RFC 4291 §2.5.5.2). */
+function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const [withoutZone = ''] = address.toLowerCase().split('%');
+  return withoutZone.startsWith('::ffff:') && isIP(withoutZone.slice(7)) === 4
+    ? withoutZone.slice(7)
+    : withoutZone;
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function addRange(trusted: BlockList, range: string): void {
+  const [address = '', prefix, ...rest] = range.split('/');
+  const family = isIP(address);
+  const bits = family === 6 ? 128 : 32;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (family === 0 || !isPrefix || rest.length > 0) {
+    throw new ConfigError(`TRUST_PROXY: "${range}" is neither an address nor a range of addresses`);
+  }
+  trusted.addSubnet(address, prefix === undefined ? bits : Number(prefix), family === 6 ? 'ipv6' : 'ipv4');
+}

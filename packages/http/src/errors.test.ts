@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { Unavailable } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { accountCondition, ApiError } from './errors.ts';
+import { defineRoutes } from './route.ts';
+import { authKnowing, startApi } from './testing.ts';
+
+const routes = [
+  defineRoutes<object>()({
+    method: 'get',
+    path: '/fail/:how',
+    summary: 'Fails',
+    access: 'public',
+    params: Type.Object({ how: Type.String() }),
+    response: Type.Object({}),
+    handler: ({ params }) => {
+      if (params.how === 'down') throw new Unavailable('postgres', { retryAfterSeconds: 3 });
+      if (params.how === 'disabled') throw accountCondition(3);
+      if (params.how === 'unstorable') throw Object.assign(new Error('canary'), { name: 'Unstorable' });
+      throw new Error('canary: select * from account');
+    },
+  }),
+];
+
+describe('errors', () => {
+  let server: Awaited<ReturnType<typeof startApi<object>>>;
+  before(async () => {
+    server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+  });
+  after(() => server.stop());
+
+  it('tells a client nothing of what went wrong inside, and the log everything', async () => {
+    const answer = await server.http.get('/fail/bug');
+    assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error']);
+    assert.doesNotMatch(answer.text, /canary|select|Error|\.ts/);
+    server.log.flush();
+    const line = server.log.lines.find((one) => one['traceId'] === answer.body.traceId);
+    assert.match(JSON.stringify(line), /canary: select/);
+    const unstorable = await server.http.get('/fail/unstorable');
+    assert.deepEqual([unstorable.status, unstorable.text.includes('canary')], [400, false]);
+  });
+
+  it('answers 503 with a time to wait while a dependency is down', async () => {
+    const answer = await server.http.get('/fail/down');
+    assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
+    assert.equal(answer.headers['retry-after'], '3');
+    assert.doesNotMatch(answer.text, /postgres/);
+  });
+
+  it('tells the condition of an account', async () => {
+    const answer = await server.http.get('/fail/disabled');
+    assert.deepEqual(
+      [answer.status, answer.body.code, answer.body.LoginStatus],
+      [403, 'account_disabled', 3],
+    );
+  });
+});

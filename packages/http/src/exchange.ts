@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '@gatehouse/auth-core';
+import type { Log } from '@gatehouse/runtime';
+import { restOfBody } from './body.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { Cors } from './cors.ts';
+import { ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from './errors.ts';
+import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
+import { RequestFacts } from './request-facts.ts';
+import type { Outcome } from './request-log.ts';
+
+/** What all requests to one API share. */
+export interface Traffic {
+  log: Log;
+  clientAddress: ClientAddress;
+  cors: Cors;
+  record: (outcome: Outcome) => void;
+  /** How many requests are being worked on. */
+  inFlight: number;
+  isStopping: boolean;
+}
+
+/** One request on its way to exactly one answer. */
+export class Exchange {
+  readonly message: IncomingMessage;
+  readonly facts: RequestFacts;
+  caller: Caller | null = null;
+  readonly #traffic: Traffic;
+  readonly #route: string;
+  readonly #startedAt = performance.now();
+  readonly response: ServerResponse;
+
+  /** @param route the matched route's path, for the log. */
+  constructor(traffic: Traffic, route: string, message: IncomingMessage, response: ServerResponse) {
+    this.#traffic = traffic;
+    this.#route = route;
+    this.message = message;
+    this.response = response;
+    this.facts = new RequestFacts(message, traffic.clientAddress);
+    traffic.inFlight += 1;
+  }
+
+  /** Answers. `headers` are `name, value, name, value`, and the whole but for what every answer carries. */
+  answer(status: number, headers: HeaderList, text: string | undefined, problem?: ErrorCode): void {
+    const { message, response } = this;
+    const traffic = this.#traffic;
+    const rest = restOfBody(message);
+    const all = [
+      ...headers,
+      ...traffic.cors.answer(message.headers.origin),
+      'X-Trace-Id',
+      this.facts.traceId,
+    ];
+    if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
+    if (traffic.isStopping || rest === 'much') all.push('Connection', 'close');
+    response.writeHead(status, all);
+    if (rest === 'much') endWithoutRest(message, response, text);
+    else response.end(text);
+    traffic.inFlight -= 1;
+    traffic.record({
+      method: message.method ?? '',
+      route: this.#route,
+      status,
+      seconds: (performance.now() - this.#startedAt) / 1000,
+      facts: this.facts,
+      caller: this.caller,
+      problem,
+    });
+  }
+
+  /** Answers with the problem that a thrown thing is, and logs what a client must not see. */
+  refuse(thrown: unknown): void {
+    const error = toApiError(thrown);
+    const { status } = ERRORS[error.code];
+    const facts = { traceId: this.facts.traceId, route: this.#route, error: error.cause };
+    if (status === 500) this.#traffic.log.error('a request failed in a way that nobody foresaw', facts);
+    else if (status === 503) this.#traffic.log.warn('a request could not be served', facts);
+    const headers = withHeaders(PROBLEM_HEADERS, problemHeaders(error));
+    this.answer(status, headers, JSON.stringify(problemBody(error, this.facts.traceId)), error.code);
+  }
+}
+
+const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];
+
+const LINGER_MS = 1000;
+const LINGER_BYTES = 1_048_576;
+
+/**
+ * Ends a connection whose client is still sending a body that nobody will read. Closing at once would make the
+ * kernel answer with a reset, which can overtake the answer; so what comes is thrown away for a short while,
+ * and not for longer.
+ */
+function endWithoutRest(message: IncomingMessage, response: ServerResponse, text: string | undefined): void {
+  let spareBytes = LINGER_BYTES;
+  const end = (): void => {
+    clearTimeout(timer);
+    message.off('data', discard);
+    response.end();
+  };
+  const discard = (chunk: Buffer): void => {
+    spareBytes -= chunk.length;
+    if (spareBytes < 0) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  if (text !== undefined) response.write(text);
+  message.on('data', discard).once('end', end).once('close', end).resume();
+}

@@ -1,0 +1,24 @@
+/** Headers as Node writes them fastest: `name, value, name, value`. */
+export type HeaderList = readonly string[];
+
+/**
+ * What every answer says: it is what it says that it is, it is nobody else's to keep, and a browser that shows
+ * it runs nothing of it and tells nobody where it came from.
+ */
+export const STANDING_HEADERS: HeaderList = [
+  ...['Cache-Control', 'no-store'],
+  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['Referrer-Policy', 'no-referrer'],
+  ...['X-Content-Type-Options', 'nosniff'],
+];
+
+/** Adds headers, whose names count without regard to case, in the place of earlier ones of the same name. */
+export function withHeaders(standing: HeaderList, more: Readonly<Record<string, string>>): string[] {
+  const byName = new Map<string, [string, string]>();
+  for (let at = 0; at + 1 < standing.length; at += 2) {
+    const [name = '', value = ''] = standing.slice(at, at + 2);
+    byName.set(name.toLowerCase(), [name, value]);
+  }
+  for (const [name, value] of Object.entries(more)) byName.set(name.toLowerCase(), [name, value]);
+  return [...byName.values()].flat();
+}

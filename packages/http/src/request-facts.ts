@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientAddress } from './client-address.ts';
+
+/** What a handler may know of the request beside its content. */
+export class RequestFacts {
+  /** The client's address, as far as trusted proxies vouch for it. */
+  readonly address: string;
+  /** Names the request in logs, in problems and in the mails that it causes (W3C Trace Context). */
+  readonly traceId: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Facts that the request's log line carries beside its own. */
+  notes: Record<string, unknown> | undefined;
+
+  constructor(message: IncomingMessage, clientAddress: ClientAddress) {
+    this.headers = message.headers;
+    this.address = clientAddress(message.socket.remoteAddress, message.headers['x-forwarded-for']);
+    this.traceId = traceIdOf(message.headers['traceparent']);
+    this.notes = undefined;
+  }
+
+  /** What the client says that it is, at most 400 characters. */
+  get userAgent(): string | undefined {
+    return this.headers['user-agent']?.slice(0, 400);
+  }
+
+  /** Adds facts to the request's log line: ids, never emails, tokens or codes. */
+  note(facts: Record<string, unknown>): void {
+    this.notes = { ...this.notes, ...facts };
+  }
+}
+
+/** The trace that a caller already has (W3C Trace Context §3.2), or a new one. */
+function traceIdOf(traceparent: string | string[] | undefined): string {
+  const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
+  return given ?? randomUUID().replaceAll('-', '');
+}
+
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

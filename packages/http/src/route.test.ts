@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { Type } from '@gatehouse/schema';
+import { defineRoutes, reply } from './route.ts';
+
+const route = defineRoutes<{ count: number }>();
+const common = { method: 'get', path: '/x', summary: 'X' } as const;
+const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
+
+describe('route', () => {
+  it('does not compile where a route and its handler disagree', () => {
+    const disagreeing = [
+      // @ts-expect-error -- nobody says who may call it
+      route({ ...common, response: Person, handler: async () => ({ Id: '', Name: '' }) }),
+      // @ts-expect-error -- a field of the answer is missing
+      route({ ...common, access: 'public', response: Person, handler: async () => ({ Id: '' }) }),
+      route({
+        ...common,
+        access: 'public',
+        response: Person,
+        // @ts-expect-error -- a field of the reply is missing
+        handler: async () => reply({ body: { Id: '' } }),
+      }),
+      // @ts-expect-error -- there is no such role
+      route({ ...common, access: ['Root'], response: Person, handler: async () => ({ Id: '', Name: '' }) }),
+      route({
+        ...common,
+        access: 'public',
+        body: Type.Object({ Age: Type.Integer() }),
+        response: Person,
+        // @ts-expect-error -- a number is not text, and there is no caller to ask
+        handler: async ({ body, caller }) => ({ Id: body.Age, Name: caller.role }),
+      }),
+      route({
+        ...common,
+        access: 'bearer',
+        response: Person,
+        handler: async ({ deps, caller }) => ({ Id: caller.role, Name: String(deps.count) }),
+      }),
+    ];
+    assert.equal(disagreeing.length, 6);
+  });
+});

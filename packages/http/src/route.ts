@@ -1,0 +1,121 @@
+import type { Caller, Role } from '@gatehouse/auth-core';
+import type { Static, TObject, TSchema } from '@gatehouse/schema';
+import type { ErrorCode } from './errors.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/**
+ * Who may call: anyone (`public`); whoever shows a genuine, unexpired token, its session's state being the
+ * handler's business (`token`); whoever's session is active, and static API tokens (`bearer`); or of those only
+ * the roles in the list.
+ */
+export type Access = 'public' | 'token' | 'bearer' | readonly [Role, ...Role[]];
+
+type SessionCaller = Extract<Caller, { kind: 'session' }>;
+
+/** What a handler is given: plain values, checked by the route's schemas. */
+export interface Input<Deps, A, B, P, Q> {
+  body: Checked<B>;
+  params: Checked<P>;
+  query: Checked<Q>;
+  caller: A extends 'public' ? null : A extends 'session' ? SessionCaller : Caller;
+  deps: Deps;
+  request: RequestFacts;
+}
+
+/** An endpoint: everything that there is to know of it, in one place. */
+export interface Endpoint<Deps, A, B, P, Q, R> {
+  method: Method;
+  /** As Express writes it, with `:name` for parameters; strict about case and slashes. */
+  path: string;
+  summary: string;
+  description?: string;
+  access: A;
+  /** Without a schema the body is not read. Fields that it does not name are dropped, as in params and query. */
+  body?: B;
+  /** Strings of the path; `coerce`d to the schema's types, as is the query. */
+  params?: P;
+  query?: Q;
+  /** What is answered; without it the answer has no body. A string is sent as text, all else as JSON. */
+  response?: R;
+  /** The status of a plain result, 200 by default (204 without a response schema). */
+  status?: number;
+  /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, others the response. */
+  otherStatuses?: Readonly<Record<number, string>>;
+  /** What a string is sent as; `text/plain; charset=utf-8` by default. */
+  contentType?: string;
+  /** Refusals that only this endpoint has, for its documentation. */
+  errors?: readonly ErrorCode[];
+  /** Headers of every good answer, over the standing ones. */
+  headers?: Readonly<Record<string, string>>;
+  /** Left out of the OpenAPI document. */
+  undocumented?: boolean;
+  handler: (input: Input<Deps, A, B, P, Q>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
+}
+
+export type Answer<R> = Checked<R> | Reply<Checked<R>>;
+
+/** An endpoint whose types have served their purpose: what `createApi` takes. */
+export type Route<Deps> = Endpoint<
+  Deps,
+  Access,
+  TSchema | undefined,
+  TObject | undefined,
+  TObject | undefined,
+  TSchema | undefined
+>;
+
+/** An answer with a status or headers of its own. */
+export class Reply<T> {
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+  readonly body: T;
+
+  constructor(answer: { status?: number; headers?: Record<string, string>; body: T }) {
+    this.status = answer.status;
+    this.headers = answer.headers ?? {};
+    this.body = answer.body;
+  }
+}
+
+/** Answers with a status or headers of its own; without a body for redirects and 204. */
+export function reply(answer: { status: number; headers?: Record<string, string> }): Reply<never>;
+export function reply<T>(answer: { status?: number; headers?: Record<string, string>; body: T }): Reply<T>;
+export function reply(answer: { status?: number; headers?: Record<string, string>; body?: unknown }) {
+  return new Reply({ ...answer, body: answer.body });
+}
+
+/**
+ * Gives a service its `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`.
+ * The function only lends its types: what a handler takes and answers is inferred from the schemas.
+ */
+export function defineRoutes<Deps>() {
+  return function route<
+    const A extends Access,
+    R extends TSchema | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+    P extends TObject | undefined = undefined,
+    Q extends TObject | undefined = undefined,
+  >(endpoint: Endpoint<Deps, A, B, P, Q, R>): Route<Deps> {
+    // A handler takes narrower input than a Route's says; `mount` gives it what its own schemas let through.
+    return endpoint as unknown as Route<Deps>;
+  };
+}
+
+/** The status of a route's plain result. */
+export function goodStatus(route: Pick<Route<never>, 'status' | 'response'>): number {
+  return route.status ?? (route.response ? 200 : 204);
+}
+
+/** What a route's strings are sent as. */
+export function textType(route: Pick<Route<never>, 'contentType'>): string {
+  return route.contentType ?? 'text/plain; charset=utf-8';
+}
+
+/** Redirects and 204 say all that they have to say in their headers. */
+export function hasNoBody(status: number): boolean {
+  return status === 204 || (status >= 300 && status < 400);
+}
+
+type Checked<S> = S extends TSchema ? Static<S> : undefined;

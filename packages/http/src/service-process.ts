@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { testServers } from '@gatehouse/runtime/testing';
+import supertest from 'supertest';
+
+/**
+ * Starts a service's `main.ts` as a process of its own against the servers of this test run, on free ports.
+ * `http` speaks to its API, `internal` to its health and metrics; `stop` sends SIGTERM and gives its exit code.
+ *
+ * @throws {Error} with the service's own words when it does not start.
+ */
+export async function startService(main: URL, settings: { DATABASE_URL: string } & Record<string, string>) {
+  const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(main)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      REDIS_URL: TEST_REDIS_URL,
+      AMQP_URL: TEST_AMQP_URL,
+      ISSUER: 'http://127.0.0.1:8080',
+      SIGNING_KEYS: throwAwayKeySet(),
+      TOKEN_SECRET: TEST_SECRET,
+      PASSWORD_PEPPER: TEST_SECRET,
+      MAIL_KEY: TEST_SECRET,
+      ...settings,
+    },
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const { port, internalPort } = await listening(child.stdout);
+  return {
+    http: supertest(`http://127.0.0.1:${port}`),
+    internal: supertest(`http://127.0.0.1:${internalPort}`),
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+/** Reads the log until the line that says where the service listens. */
+function listening(output: NodeJS.ReadableStream): Promise<{ port: number; internalPort: number }> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = [];
+    createInterface(output)
+      .on('line', (text) => {
+        said.push(text);
+        const line = JSON.parse(text) as { message: string; port: number; internalPort: number };
+        if (line.message === 'listening') resolve(line);
+      })
+      .on('close', () => reject(new Error(`the service did not start:\n${said.join('\n')}`)));
+  });
+}

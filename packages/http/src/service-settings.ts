@@ -1,0 +1,96 @@
+import { optionalSecret, secret, setting } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+
+/**
+ * The settings that Core, Portal and Admin share, as properties for the schema that `readConfig` reads:
+ * `Type.Object({ ...serviceSettings({ port: 8081, internalPort: 9081 }), OWN_SETTING: … })`.
+ */
+export function serviceSettings(ports: { port: number; internalPort: number }) {
+  return {
+    HOST: setting('127.0.0.1', 'The address that the API listens on'),
+    PORT: port(ports.port, 'The port of the API; 0 takes a free one'),
+    INTERNAL_HOST: setting('127.0.0.1', 'The address that health and metrics listen on'),
+    INTERNAL_PORT: port(ports.internalPort, 'The port of health and metrics, for operators alone'),
+    LOG_LEVEL: Type.Unsafe<'error' | 'warn' | 'info' | 'debug'>({
+      type: 'string',
+      enum: ['error', 'warn', 'info', 'debug'],
+      default: 'info',
+      description: 'The least important lines that are logged',
+    }),
+    TRUST_PROXY: setting(
+      '',
+      'Addresses or CIDR ranges, with commas, of the proxies whose X-Forwarded-For is believed',
+    ),
+    CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may call; compared exactly'),
+    ...dependencySettings(),
+    ...tokenSettings(),
+    ...sessionSettings(),
+    ...passwordSettings(),
+  };
+}
+
+function dependencySettings() {
+  return {
+    DATABASE_URL: address('The Postgres to use, with this service’s own role'),
+    DATABASE_POOL_MAX: count(10, 1, 500, 'The most connections to Postgres that one process holds'),
+    REDIS_URL: address('The Redis that holds the live copies of sessions'),
+    AMQP_URL: address('The RabbitMQ that events go to'),
+  };
+}
+
+function tokenSettings() {
+  return {
+    ISSUER: Type.String({
+      format: 'uri',
+      pattern: '^https?://',
+      description: 'The public base URL, which access tokens name as their issuer',
+    }),
+    AUDIENCE: setting('gatehouse', 'Whom access tokens are for'),
+    SIGNING_KEYS: optionalSecret('The private JWK set as JSON, where there is no SIGNING_KEYS_FILE'),
+    SIGNING_KEYS_FILE: Type.Optional(
+      Type.String({ description: 'The file with the private JWK set; it is read again while running' }),
+    ),
+    TOKEN_SECRET: secret('Authenticates refresh tokens and static API tokens'),
+    TOKEN_LEEWAY_SECONDS: seconds(60, 'Clock difference that is forgiven for the issue time of tokens'),
+    ACCESS_TOKEN_SECONDS: seconds(3600, 'How long an access token lives', 1),
+  };
+}
+
+function sessionSettings() {
+  return {
+    SESSION_IDLE_SECONDS: seconds(7200, 'How long a session lives without ping or refresh', 1),
+    SESSION_MAX_SECONDS: seconds(2_592_000, 'How long a session lives after login at most', 1),
+    REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still answers'),
+    SINGLE_SESSION: setting(true, 'Whether a login replaces the account’s earlier sessions'),
+  };
+}
+
+function passwordSettings() {
+  return {
+    PASSWORD_PEPPER: secret('Goes into every password hash; it cannot be changed later'),
+    PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
+    BCRYPT_COST: count(10, 4, 15, 'The cost of a password hash; one more doubles it'),
+    HASH_THREADS: count(0, 0, 64, 'Threads that hash passwords; 0 for as many as there are cores'),
+    LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
+    DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
+    MAIL_KEY: secret('Encrypts what mails carry on their way to the mail worker'),
+    MAILS_PER_HOUR: count(5, 1, 1000, 'Mails of one kind that one account gets in an hour'),
+  };
+}
+
+function port(standard: number, description: string) {
+  return count(standard, 0, 65_535, description);
+}
+
+function seconds(standard: number, description: string, minimum = 0) {
+  return count(standard, minimum, 2 ** 31, description);
+}
+
+function count(standard: number, minimum: number, maximum: number, description: string) {
+  return Type.Integer({ default: standard, minimum, maximum, description });
+}
+
+/** A dependency's URL; it may hold a password. */
+function address(description: string) {
+  return Type.String({ format: 'uri', writeOnly: true, description });
+}

@@ -1,0 +1,12 @@
+/**
+ * Lets work take at least so many milliseconds, so that the time of an answer does not tell whether there was
+ * much to do (an account to write to) or little (none). A failure takes its time too.
+ */
+export async function inEvenTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([
+    work,
+    new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  ]);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}

@@ -1,0 +1,38 @@
+import { conditionOf, mailCode } from '@gatehouse/accounts';
+import { LoginStatus } from '@gatehouse/auth-core';
+import { accounts, inTransaction } from '@gatehouse/db';
+import type { RequestFacts } from '@gatehouse/http';
+import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { inEvenTime } from './even-time.ts';
+
+/** An account that has a password, or had to give it up, and that a new one would open again. */
+const RESETTABLE: readonly (LoginStatus | undefined)[] = [
+  undefined,
+  LoginStatus.IsPendingEmailConfirmation,
+  LoginStatus.IsPendingNewPassword,
+];
+
+export const forgotPassword = route({
+  method: 'post',
+  path: '/account/forgot-password',
+  summary: 'Have a code mailed that sets a new password',
+  description: 'The answer and its time are the same whether or not the email has an account.',
+  access: 'public',
+  body: Type.Object({ Email: Email() }),
+  response: Type.Object({}),
+  handler: async ({ body, deps, request }) => {
+    await inEvenTime(60, mailResetCode(deps, normalizeEmail(body.Email) ?? '', request));
+    return {};
+  },
+});
+
+async function mailResetCode(deps: Deps, email: string, request: RequestFacts): Promise<void> {
+  const account = await accounts.findByEmailKey(deps.db, emailKey(email));
+  if (account === undefined || !RESETTABLE.includes(conditionOf(account))) return;
+  await inTransaction(deps.db, async (tx) => {
+    await accounts.lockById(tx, account.id);
+    await mailCode(deps, tx, account, 'reset', request);
+  });
+  deps.relay.wake();
+}

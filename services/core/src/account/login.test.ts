@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { openSession } from '@gatehouse/accounts';
+import { accounts, query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { emailKey } from '@gatehouse/schema';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
+
+describe('POST /account/login', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore({ LOGIN_FAILURES_FREE: 10 });
+  });
+  after(() => core.stop());
+
+  const attempt = (email: string, password: string, address?: string) =>
+    core.post(
+      '/account/login',
+      { Username: email, Password: password },
+      address === undefined ? {} : { 'x-forwarded-for': address },
+    );
+
+  it('answers a wrong password and an unknown account alike', async () => {
+    const email = await core.newAccount();
+    const bodies = await Promise.all(
+      [email, 'nobody@example.com', 'not an email', '\u0000'].map(async (name) => {
+        const { body, status } = await attempt(name, 'a wrong password');
+        return { ...body, traceId: undefined, seen: status };
+      }),
+    );
+    assert.equal(bodies[0]?.seen, 404);
+    assert.equal(bodies[0]?.code, 'authentication_failed');
+    for (const body of bodies) assert.deepEqual(body, bodies[0]);
+  });
+
+  it('leaves exactly one session of thirty logins at once', async () => {
+    const email = await core.newAccount();
+    const sets = await Promise.all(Array.from({ length: 30 }, () => core.login(email)));
+    const statuses = await Promise.all(sets.map(({ Token }) => core.pingWith(Token)));
+    assert.deepEqual(statuses.toSorted(), [1, ...Array<number>(29).fill(4)]);
+    for (const [index, { Token }] of sets.entries()) {
+      const { status, body } = await core.http.get('/ping/auth').set(core.bearer(Token));
+      if (statuses[index] === 1) assert.equal(status, 200);
+      else assert.deepEqual([status, body.code], [401, 'session_replaced']);
+    }
+  });
+
+  it('keeps earlier sessions without single-session enforcement', async () => {
+    const many = await startCore({ SINGLE_SESSION: false });
+    try {
+      const email = await many.newAccount();
+      const sets = await Promise.all([many.login(email), many.login(email), many.login(email)]);
+      for (const { Token } of sets) assert.equal(await many.pingWith(Token), 1);
+    } finally {
+      await many.stop();
+    }
+  });
+
+  it('makes an account wait after ten failures, and takes the right password after the wait', async () => {
+    const email = await core.newAccount();
+    for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a wrong password').expect(404);
+    const refused = await attempt(email, PASSWORD).expect(429);
+    assert.equal(refused.headers['retry-after'], '1');
+    await eventually(async () => (await attempt(email, PASSWORD)).status === 200, 3);
+    await attempt(email, 'a wrong password').expect(404);
+  });
+
+  it('grows the wait with every further failure, to fifteen minutes and not more', async () => {
+    const email = await core.newAccount();
+    const wait = async (failures: number) => {
+      await query(
+        core.house.db,
+        `insert into login_throttle (email_key, failures) values (?, ?)
+         on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checking = 0`,
+        [emailKey(email), failures],
+      );
+      await attempt(email, 'a wrong password').expect(404);
+      return Number((await attempt(email, PASSWORD).expect(429)).headers['retry-after']);
+    };
+    assert.deepEqual([await wait(10), await wait(12), await wait(500)], [2, 8, 900]);
+  });
+
+  it('checks ten of a burst of a hundred guesses, and then lets nobody in for a while', async () => {
+    const email = await core.newAccount();
+    const guesses = Array.from({ length: 100 }, () => attempt(email, 'a wrong password', someAddress()));
+    const answers = await Promise.all(guesses);
+    const checked = answers.filter(({ status }) => status === 404).length;
+    assert.equal(checked, 10);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 90);
+    await attempt(email, PASSWORD).expect(429);
+  });
+
+  it('throttles an address that has no account in the same way', async () => {
+    for (let failure = 0; failure < 10; failure += 1)
+      await attempt('ghost@example.com', PASSWORD).expect(404);
+    await attempt('ghost@example.com', PASSWORD).expect(429);
+  });
+
+  it('stops an address after a hundred failures over many accounts, and no other address', async () => {
+    const email = await core.newAccount();
+    const address = someAddress();
+    const neighbour = address.replace('::1', ':ffff::9');
+    const guess = (index: number) => attempt(`guess${index}@example.com`, PASSWORD, address);
+    for (let from = 0; from < 100; from += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => guess(from + index)));
+      for (const { status } of answers) assert.equal(status, 404);
+    }
+    const refused = await attempt(email, PASSWORD, neighbour).expect(429);
+    assert.ok(Number(refused.headers['retry-after']) > 800);
+    await attempt(email, PASSWORD, someAddress()).expect(200);
+  });
+
+  for (const [status, change] of [
+    [3, 'is_disabled = true'],
+    [4, 'email_verified_at = null'],
+    [7, 'new_password_required = true'],
+    [8, "expires_at = now() - interval '1 second'"],
+  ] as const) {
+    it(`tells the right password alone of status ${status}`, async () => {
+      const email = await core.newAccount();
+      await query(core.house.db, `update account set ${change} where email = '${email}'`);
+      const { body } = await attempt(email, PASSWORD).expect(403);
+      assert.equal(body.LoginStatus, status);
+      await attempt(email, 'a wrong password').expect(404);
+    });
+  }
+
+  for (const [status, signup] of [
+    [5, 'new'],
+    [6, 'migration'],
+    [9, 'invitation'],
+  ] as const) {
+    it(`tells of status ${status} whatever the password, unless pending accounts are kept quiet`, async () => {
+      const email = await core.newAccount();
+      await query(
+        core.house.db,
+        `update account set signup = '${signup}', password_hash = null, password_scheme = null where email = '${email}'`,
+      );
+      assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, status);
+      const quiet = await startCore({ DISCLOSE_PENDING_ACCOUNTS: false }, core);
+      try {
+        const { body } = await quiet.post('/account/login', { Username: email, Password: 'whatever it is' });
+        assert.equal(body.code, 'authentication_failed');
+      } finally {
+        await quiet.stop();
+      }
+    });
+  }
+
+  it('takes an imported hash and renews it', async () => {
+    const email = await core.newAccount();
+    // bcrypt of the plain password, as other systems keep it.
+    const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
+    await query(core.house.db, 'update account set password_hash = ?, password_scheme = ? where email = ?', [
+      hash,
+      'raw',
+      email,
+    ]);
+    await attempt(email, 'imported from elsewhere').expect(200);
+    const account = await accounts.findByEmailKey(core.house.db, email);
+    assert.equal(account?.passwordScheme, 'peppered');
+    await attempt(email, 'imported from elsewhere').expect(200);
+  });
+
+  it('opens no session for a password that was changed while it was being checked', async () => {
+    const email = await core.newAccount();
+    const checked = await accounts.findByEmailKey(core.house.db, email);
+    assert.ok(checked);
+    await accounts.updatePassword(core.house.db, checked.id, 'another hash');
+    assert.deepEqual(await openSession(core.house, checked, { traceId: '0' }), { stale: true });
+  });
+
+  for (const body of [
+    {},
+    { Username: null, Password: null },
+    { Username: ['a@example.com'], Password: PASSWORD },
+    { Username: 'a@example.com', Password: { $ne: '' } },
+    { Username: 'a@example.com' },
+    { Username: 'a'.repeat(321), Password: PASSWORD },
+    { Username: 'a@example.com', Password: 'x'.repeat(5000) },
+  ]) {
+    it(`refuses ${JSON.stringify(body).slice(0, 60)}`, async () => {
+      const answer = await core.post('/account/login', body).expect(400);
+      assert.equal(answer.body.code, 'invalid_request');
+    });
+  }
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { endSessions, publishSessions } from '@gatehouse/accounts';
+import { inTransaction, query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startCore, type TestCore } from '../testing.ts';
+
+describe('POST /account/ping', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore({ SESSION_IDLE_SECONDS: 60 });
+  });
+  after(() => core.stop());
+
+  const newSession = async () => {
+    const email = await core.newAccount();
+    return { email, ...(await core.login(email)) };
+  };
+  const sessionOf = async (email: string) => {
+    const [row] = await query<{ id: string; seen: number; content: string | null }>(
+      core.house.db,
+      `select s.id, extract(epoch from now() - s.last_seen_at)::float8 as seen, s.content_definition_id as content
+       from user_session s join account a on a.id = s.account_id where a.email = ?`,
+      [email],
+    );
+    assert.ok(row);
+    return row;
+  };
+  const end = async (email: string, status: SessionStatus) => {
+    const { id } = await sessionOf(email);
+    const change = { status, reason: 'test', changedBy: undefined };
+    const { house } = core;
+    const ended = await inTransaction(house.db, (tx) =>
+      endSessions(house, tx, { sessionId: id }, change, undefined),
+    );
+    await publishSessions(house, ended);
+  };
+
+  for (const [status, pingStatus, code] of [
+    [SessionStatus.SessionReplaced, 4, 'session_replaced'],
+    [SessionStatus.Deactivated, 4, 'session_deactivated'],
+    [SessionStatus.Expired, 3, 'session_expired'],
+    [SessionStatus.DeletedInvite, 4, 'invite_deleted'],
+  ] as const) {
+    it(`answers ${pingStatus} for a session of status ${status}, and other calls 401 ${code}`, async () => {
+      const { email, Token } = await newSession();
+      await end(email, status);
+      assert.equal(await core.pingWith(Token), pingStatus);
+      const { body } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(401);
+      assert.equal(body.code, code);
+    });
+  }
+
+  for (const [change, pingStatus] of [
+    ['is_disabled = true', 4],
+    ["expires_at = now() - interval '1 second'", 3],
+  ] as const) {
+    it(`answers ${pingStatus} when the account is so: ${change}`, async () => {
+      const { email, Token } = await newSession();
+      await end(email, SessionStatus.SessionReplaced);
+      const { house } = core;
+      await query(house.db, `update account set ${change} where email = '${email}'`);
+      await query(house.db, 'update user_session set version = version + 1');
+      await publishSessions(house, [(await sessionOf(email)).id]);
+      assert.equal(await core.pingWith(Token), pingStatus);
+    });
+  }
+
+  it('marks the session as seen, watching what it says, in Postgres a little later', async () => {
+    const { email, Token } = await newSession();
+    const content = randomUUID();
+    await query(core.house.db, "update user_session set last_seen_at = now() - interval '40 seconds'");
+    await core.post('/account/ping', { ContentDefinitionId: content }, core.bearer(Token)).expect(200);
+    await eventually(async () => {
+      const row = await sessionOf(email);
+      return row.content === content && row.seen < 20;
+    });
+    await core.post('/account/ping', {}, core.bearer(Token)).expect(200);
+    await eventually(async () => (await sessionOf(email)).content === null);
+  });
+
+  it('takes no body, an empty one, and nothing else that is no object', async () => {
+    const { Token } = await newSession();
+    await core.http.post('/account/ping').set(core.bearer(Token)).expect(200, { PingStatus: 1 });
+    await core.post('/account/ping', {}, core.bearer(Token)).expect(200, { PingStatus: 1 });
+    await core.post('/account/ping', [], core.bearer(Token)).expect(400);
+    await core.post('/account/ping', { ContentDefinitionId: 'x' }, core.bearer(Token)).expect(400);
+  });
+
+  it('refuses a token that is missing, forged, or of a session that never was', async () => {
+    assert.equal((await core.post('/account/ping').expect(401)).body.code, 'token_missing');
+    const forged = await core.post('/account/ping', {}, core.bearer('x.y.z')).expect(401);
+    assert.equal(forged.body.code, 'token_invalid');
+    const session = { accountId: randomUUID(), sessionId: randomUUID(), role: 'User' as const };
+    const { token } = await core.house.tokens.sign(session);
+    assert.equal(
+      (await core.post('/account/ping', {}, core.bearer(token)).expect(401)).body.code,
+      'session_ended',
+    );
+  });
+});

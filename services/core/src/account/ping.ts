@@ -1,0 +1,23 @@
+import { ping } from '@gatehouse/accounts';
+import { PingStatus } from '@gatehouse/auth-core';
+import { ApiError } from '@gatehouse/http';
+import { Integers, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const pingSession = route({
+  method: 'post',
+  path: '/account/ping',
+  summary: 'Keep the session alive and learn what became of it',
+  description: 'Answers for any genuine, unexpired token, also when somebody else ended its session.',
+  access: 'token',
+  body: Type.Object({
+    ContentDefinitionId: Type.Optional(Uuid()),
+  }),
+  response: Type.Object({ PingStatus: Integers(PingStatus) }),
+  handler: async ({ body, caller, deps }) => {
+    if (caller.kind === 'service') return { PingStatus: PingStatus.Normal };
+    const status = await ping(deps, caller, body.ContentDefinitionId);
+    if (typeof status === 'string') throw new ApiError(status);
+    return { PingStatus: status };
+  },
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startCore, type TestCore } from '../testing.ts';
+
+describe('POST /account/refresh-token', () => {
+  let core: TestCore;
+  let beside: TestCore;
+  before(async () => {
+    core = await startCore();
+    beside = await startCore({}, core);
+  });
+  after(async () => {
+    await beside.stop();
+    await core.stop();
+  });
+
+  const refresh = (token: string, on = core) => on.post('/account/refresh-token', { RefreshToken: token });
+  const next = async (token: string): Promise<string> =>
+    ((await refresh(token).expect(200)).body as { RefreshToken: string }).RefreshToken;
+  const letGracePass = (email: string) =>
+    query(
+      core.house.db,
+      `update user_session set refresh_rotated_at = refresh_rotated_at - interval '31 seconds'
+       where account_id = (select id from account where email = ?)`,
+      [email],
+    );
+
+  it('keeps answering the first token, each time with the same successor', async () => {
+    const { RefreshToken } = await core.login(await core.newAccount());
+    const successors = [await next(RefreshToken), await next(RefreshToken), await next(RefreshToken)];
+    assert.equal(new Set(successors).size, 1);
+    assert.notEqual(successors[0], RefreshToken);
+  });
+
+  it('gives a hundred at once, on two instances, one identical successor', async () => {
+    const { RefreshToken } = await core.login(await core.newAccount());
+    for (const token of [RefreshToken, await next(RefreshToken)]) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => refresh(token, index % 2 === 0 ? core : beside)),
+      );
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      assert.equal(
+        new Set(answers.map(({ body }) => (body as { RefreshToken: string }).RefreshToken)).size,
+        1,
+      );
+    }
+  });
+
+  it('lets a slower tab use the overtaken token for thirty seconds, with the successor it had', async () => {
+    const { RefreshToken: first } = await core.login(await core.newAccount());
+    const second = await next(first);
+    await next(second);
+    assert.equal(await next(first), second);
+  });
+
+  it('takes the overtaken token for stolen after its grace: the session ends and its owner is told', async () => {
+    const email = await core.newAccount();
+    const { RefreshToken: first, Token } = await core.login(email);
+    const second = await next(first);
+    const third = await next(second);
+    await letGracePass(email);
+    assert.equal((await refresh(first).expect(401)).body.code, 'session_deactivated');
+    assert.equal(await core.pingWith(Token), 4);
+    await refresh(third).expect(401);
+    const mails = await core.house.mailsTo(email);
+    assert.equal(mails.at(-1)?.type, 'refresh-token.reused');
+  });
+
+  it('takes a token from two rotations ago for stolen at once', async () => {
+    const { RefreshToken: first, Token } = await core.login(await core.newAccount());
+    const second = await next(first);
+    await next(await next(second));
+    await refresh(first).expect(401);
+    assert.equal(await core.pingWith(Token), 4);
+  });
+
+  it('ends the session of a stolen token alone', async () => {
+    const many = await startCore({ SINGLE_SESSION: false });
+    try {
+      const email = await many.newAccount();
+      const [one, other] = [await many.login(email), await many.login(email)];
+      const use = async (token: string) =>
+        (await refresh(token, many).expect(200)).body as { RefreshToken: string };
+      await use((await use((await use(one.RefreshToken)).RefreshToken)).RefreshToken);
+      await refresh(one.RefreshToken, many).expect(401);
+      assert.deepEqual([await many.pingWith(one.Token), await many.pingWith(other.Token)], [4, 1]);
+    } finally {
+      await many.stop();
+    }
+  });
+
+  it('revokes nothing for a guess', async () => {
+    const { RefreshToken, Token } = await core.login(await core.newAccount());
+    const bytes = Buffer.from(RefreshToken, 'base64url');
+    for (const at of [0, 20, 40, 63]) {
+      const guess = Buffer.from(bytes);
+      guess[at] = (guess[at] ?? 0) ^ 1;
+      assert.equal((await refresh(guess.toString('base64url')).expect(401)).body.code, 'token_invalid');
+    }
+    for (const guess of [`${RefreshToken}=`, ` ${RefreshToken}`, 'x', Token]) {
+      assert.ok([400, 401].includes((await refresh(guess)).status));
+    }
+    assert.equal(await core.pingWith(Token), 1);
+    await refresh(RefreshToken).expect(200);
+  });
+
+  it('answers 403 with the account’s condition, before the session’s', async () => {
+    for (const [status, change] of [
+      [3, 'is_disabled = true'],
+      [7, 'new_password_required = true'],
+      [8, 'expires_at = now()'],
+    ] as const) {
+      const email = await core.newAccount();
+      const { RefreshToken } = await core.login(email);
+      await query(core.house.db, `update account set ${change} where email = '${email}'`);
+      assert.equal((await refresh(RefreshToken).expect(403)).body.LoginStatus, status);
+    }
+  });
+
+  it('answers 401 with the reason for a session that ended', async () => {
+    const email = await core.newAccount();
+    const { RefreshToken } = await core.login(email);
+    const { RefreshToken: newer, Token } = await core.login(email);
+    assert.equal((await refresh(RefreshToken).expect(401)).body.code, 'session_replaced');
+    await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    assert.equal((await refresh(newer).expect(401)).body.code, 'session_ended');
+  });
+
+  it('decides a race with a logout for the logout', async () => {
+    const { RefreshToken, Token } = await core.login(await core.newAccount());
+    const refreshes = Array.from({ length: 20 }, () => refresh(RefreshToken));
+    await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    const sets = (await Promise.all(refreshes)).filter(({ status }) => status === 200);
+    for (const { body } of sets) {
+      await core.http
+        .get('/ping/auth')
+        .set(core.bearer((body as { Token: string }).Token))
+        .expect(401);
+    }
+    await refresh(RefreshToken).expect(401);
+  });
+
+  it('knows of pings that Postgres has not heard of yet', async () => {
+    const email = await core.newAccount();
+    const { RefreshToken } = await core.login(email);
+    await query(
+      core.house.db,
+      `update user_session set last_seen_at = now() - interval '3 hours'
+       where account_id = (select id from account where email = ?)`,
+      [email],
+    );
+    await refresh(RefreshToken).expect(200);
+  });
+
+  it('ends a session that was idle for too long, and says so', async () => {
+    const brief = await startCore({ SESSION_IDLE_SECONDS: 1 });
+    try {
+      const { RefreshToken, Token } = await brief.login(await brief.newAccount());
+      await eventually(async () => {
+        const { status, body } = await brief.http.get('/ping/auth').set(brief.bearer(Token));
+        return status === 401 && (body as { code: string }).code === 'session_expired';
+      });
+      assert.equal(await brief.pingWith(Token), 3);
+      assert.equal((await refresh(RefreshToken, brief).expect(401)).body.code, 'session_expired');
+    } finally {
+      await brief.stop();
+    }
+  });
+});

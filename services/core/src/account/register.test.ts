@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { codeIn } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+
+describe('POST /account/register and /account/verify', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  const register = (email: string, more: object = {}) =>
+    core.post('/account/register', { Email: email, Password: PASSWORD, ...more });
+  const verify = (email: string, code: unknown) => core.post('/account/verify', { Email: email, Code: code });
+  const typesTo = async (email: string) => (await core.house.mailsTo(email)).map(({ type }) => type);
+
+  it('answers the same for a new email and for one that has an account, whose owner is told by mail', async () => {
+    const email = await core.newAccount();
+    const [known, unknown] = [await register(email), await register('new@example.com')];
+    assert.deepEqual([known.status, known.body], [unknown.status, unknown.body]);
+    assert.deepEqual(await typesTo(email), [
+      'account.verification-requested',
+      'account.registration-repeated',
+    ]);
+    await core.login(email);
+  });
+
+  it('takes the new password and voids the older code of an account that is not verified yet', async () => {
+    await register('twice@example.com').expect(200);
+    const older = codeIn(await core.house.mailsTo('twice@example.com'));
+    await register('Twice@Example.com', { Password: 'another good one' }).expect(200);
+    await verify('twice@example.com', older).expect(400);
+    await verify('twice@example.com', codeIn(await core.house.mailsTo('twice@example.com'))).expect(200);
+    await core.login('twice@example.com', 'another good one');
+  });
+
+  for (const signup of ['new', 'migration']) {
+    it(`completes an account whose sign-up is ${signup}`, async () => {
+      const email = await core.newAccount();
+      await query(
+        core.house.db,
+        `update account set signup = ?, password_hash = null, password_scheme = null, email_verified_at = now()
+         where email = ?`,
+        [signup, email],
+      );
+      await query(core.house.db, 'delete from mail_quota');
+      await register(email, { Password: 'chosen by the owner' }).expect(200, { LoginStatus: 4 });
+      await verify(email, codeIn(await core.house.mailsTo(email))).expect(200);
+      await core.login(email, 'chosen by the owner');
+    });
+  }
+
+  it('makes one account of fifty registrations at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => register('crowd@example.com')));
+    assert.ok(answers.every(({ status }) => status === 200));
+    const rows = await query(core.house.db, "select 1 from account where email_key = 'crowd@example.com'");
+    assert.equal(rows.length, 1);
+  });
+
+  it('mails at most five codes an hour; then the last one still works, with its own password', async () => {
+    for (let time = 1; time <= 5; time += 1)
+      await register('often@example.com', { Password: `number ${time} of mine` });
+    await register('often@example.com', { Password: 'not confirmed by anyone' }).expect(200);
+    assert.equal((await typesTo('often@example.com')).length, 5);
+    await verify('often@example.com', codeIn(await core.house.mailsTo('often@example.com'))).expect(200);
+    await core.login('often@example.com', 'number 5 of mine');
+  });
+
+  for (const [password, reason] of [
+    ['short', /at least 8/],
+    ['password1', /most common/],
+    ['someone@example.com', /email/],
+    ['x'.repeat(257), /at most 256/],
+    ['with a \u0000 in it', /well-formed/],
+    ['with a \ud800 in it', /well-formed/],
+  ] as const) {
+    it(`refuses the password ${JSON.stringify(password).slice(0, 30)}`, async () => {
+      const { body } = await register('someone@example.com', { Password: password }).expect(400);
+      assert.equal(body.errors[0].pointer, '/Password');
+      assert.match(body.errors[0].message, reason);
+    });
+  }
+
+  it('refuses a code after five wrong tries, and a code used twice', async () => {
+    await register('tries@example.com');
+    const code = codeIn(await core.house.mailsTo('tries@example.com'));
+    for (let time = 0; time < 5; time += 1) await verify('tries@example.com', '0000-0000').expect(400);
+    assert.equal((await verify('tries@example.com', code).expect(400)).body.code, 'invalid_code');
+
+    await register('used@example.com');
+    const used = codeIn(await core.house.mailsTo('used@example.com'));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => verify('used@example.com', used)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    await verify('used@example.com', used).expect(400);
+  });
+
+  it('answers every code that is none with one and the same 400', async () => {
+    await register('odd@example.com');
+    const codes = [undefined, null, true, [], {}, 0, '', '0000-0000', 'x'.repeat(5000), '\u0000'];
+    const answers = await Promise.all([
+      verify('nobody@example.com', '0000-0000'),
+      ...codes.slice(0, 9).map((code) => verify('odd@example.com', code)),
+    ]);
+    for (const { body, status } of answers) {
+      assert.deepEqual({ ...body, traceId: 0, status }, { ...answers[0]?.body, traceId: 0, status: 400 });
+    }
+  });
+
+  it('refuses a code of another account and one that expired', async () => {
+    await register('mine@example.com');
+    await register('yours@example.com');
+    await verify('mine@example.com', codeIn(await core.house.mailsTo('yours@example.com'))).expect(400);
+    await query(core.house.db, 'update account_code set expires_at = now()');
+    await verify('mine@example.com', codeIn(await core.house.mailsTo('mine@example.com'))).expect(400);
+  });
+
+  it('carries the trace of the request into the mail', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    await register('trace@example.com').set('traceparent', `00-${trace}-b7ad6b7169203331-01`);
+    assert.equal((await core.house.mailsTo('trace@example.com'))[0]?.traceId, trace);
+  });
+
+  for (const body of [
+    {},
+    { Email: 'x', Password: PASSWORD },
+    { Email: 'a@example.com', Password: 12345678 },
+    { Email: 'a@example.com', Password: PASSWORD, DisplayName: 'a\nb' },
+    { Email: 'a@example.com', Password: PASSWORD, DisplayName: 'x'.repeat(101) },
+    { Email: 'a@example.com', Password: PASSWORD, Locale: 'not a locale' },
+    { Email: ['a@example.com'], Password: PASSWORD },
+    { Email: 'a@example.com, b@example.com', Password: PASSWORD },
+  ]) {
+    it(`refuses ${JSON.stringify(body).slice(0, 70)}`, async () => {
+      const answer = await core.post('/account/register', body).expect(400);
+      assert.equal(answer.body.code, 'invalid_request');
+      assert.ok(answer.body.errors.length > 0);
+    });
+  }
+});

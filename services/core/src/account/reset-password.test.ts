@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { codeIn } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+
+const NEW = 'an entirely new one';
+
+describe('POST /account/forgot-password and /account/reset-password', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  const forgot = (email: string) => core.post('/account/forgot-password', { Email: email });
+  const reset = (email: string, code: unknown, password = NEW) =>
+    core.post('/account/reset-password', { Email: email, Code: code, Password: password });
+  const codeFor = async (email: string): Promise<string> => {
+    await forgot(email).expect(200, {});
+    return codeIn(await core.house.mailsTo(email));
+  };
+
+  it('ends every session, clears the need for a new password, and tells the owner', async () => {
+    const email = await core.newAccount();
+    const { Token, RefreshToken } = await core.login(email);
+    await query(core.house.db, `update account set new_password_required = true where email = '${email}'`);
+    await reset(email, await codeFor(email)).expect(200, {});
+    assert.equal(await core.pingWith(Token), 4);
+    await core.post('/account/refresh-token', { RefreshToken }).expect(401);
+    await core.post('/account/login', { Username: email, Password: PASSWORD }).expect(404);
+    await core.login(email, NEW);
+    assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.password-changed');
+  });
+
+  it('counts as verifying the email, and voids the code of the registration', async () => {
+    await core.post('/account/register', { Email: 'late@example.com', Password: PASSWORD });
+    const verification = codeIn(await core.house.mailsTo('late@example.com'));
+    await reset('late@example.com', await codeFor('late@example.com')).expect(200);
+    await core.login('late@example.com', NEW);
+    await core.post('/account/verify', { Email: 'late@example.com', Code: verification }).expect(400);
+  });
+
+  it('answers every code that is none with one and the same 400, and changes nothing', async () => {
+    const email = await core.newAccount();
+    const code = await codeFor(email);
+    const other = await codeFor(await core.newAccount());
+    const first = await reset('nobody@example.com', '0000-0000').expect(400);
+    for (const none of [undefined, null, true, [], {}, other]) {
+      const { body, status } = await reset(email, none);
+      assert.deepEqual({ ...body, traceId: 0, status }, { ...first.body, traceId: 0, status: 400 });
+      await query(core.house.db, 'update account_code set tries_left = 5');
+    }
+    await core.login(email);
+    await reset(email, code).expect(200);
+  });
+
+  it('uses a code once of twenty times at once', async () => {
+    const email = await core.newAccount();
+    const code = await codeFor(email);
+    await query(core.house.db, 'update account_code set tries_left = 100');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reset(email, code)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  });
+
+  it('keeps the code for a better password when the first choice is refused', async () => {
+    const email = await core.newAccount();
+    const code = await codeFor(email);
+    assert.equal((await reset(email, code, 'short').expect(400)).body.errors[0].pointer, '/Password');
+    await reset(email, code).expect(200);
+  });
+
+  it('lets the newest code alone work', async () => {
+    const email = await core.newAccount();
+    const [older, newer] = [await codeFor(email), await codeFor(email)];
+    await reset(email, older).expect(400);
+    await reset(email, newer).expect(200);
+  });
+
+  it('mails nothing to an account that a new password would not open', async () => {
+    const email = await core.newAccount();
+    for (const change of ['is_disabled = true', "is_disabled = false, signup = 'invitation'"]) {
+      await query(core.house.db, `update account set ${change} where email = '${email}'`);
+      await forgot(email).expect(200, {});
+    }
+    assert.equal((await core.house.mailsTo(email)).length, 1);
+  });
+
+  it('clears what failed logins have piled up', async () => {
+    const email = await core.newAccount();
+    const guess = { Username: email, Password: 'a wrong password' };
+    for (let time = 0; time < 11; time += 1) await core.post('/account/login', guess);
+    await reset(email, await codeFor(email)).expect(200);
+    await core.login(email, NEW);
+  });
+
+  it('takes as long for an email without an account as for one with', async () => {
+    const email = await core.newAccount();
+    const time = async (address: string) => {
+      const begun = performance.now();
+      await forgot(address).expect(200);
+      return performance.now() - begun;
+    };
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let round = 0; round < 9; round += 1) {
+      times.known.push(await time(email));
+      times.unknown.push(await time(`nobody${round}@example.com`));
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[4] ?? 0;
+    const ratio = median(times.known) / median(times.unknown);
+    assert.ok(ratio > 0.8 && ratio < 1.25, `medians differ by ${ratio}`);
+  });
+});

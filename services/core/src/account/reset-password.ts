@@ -1,0 +1,67 @@
+import {
+  checkCode,
+  describePasswordFault,
+  endSessions,
+  mailNotice,
+  publishSessions,
+} from '@gatehouse/accounts';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { accountCodes, accounts, inTransaction, loginThrottle, type Account } from '@gatehouse/db';
+import { addressGroup, ApiError, type RequestFacts } from '@gatehouse/http';
+import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { inEvenTime } from './even-time.ts';
+import { tooManyFailures, unfitPassword } from './refusals.ts';
+
+export const resetPassword = route({
+  method: 'post',
+  path: '/account/reset-password',
+  summary: 'Set a new password with the code that was mailed',
+  description: 'Every session of the account ends. The email counts as verified: the code came by mail.',
+  access: 'public',
+  body: Type.Object({ Email: Email(), Code: Code(), Password: Password() }),
+  response: Type.Object({}),
+  errors: ['invalid_code', 'too_many_requests'],
+  handler: async ({ body, deps, request }) => {
+    const email = normalizeEmail(body.Email) ?? '';
+    const fault = describePasswordFault(deps, body.Password, email);
+    if (fault !== undefined) throw unfitPassword(fault);
+    const typed = typedCode(body.Code);
+    const { account, code } = await inEvenTime(30, tryCode(deps, emailKey(email), typed, request));
+    const passwordHash = await deps.passwords.hash(body.Password);
+    await setPassword(deps, account, passwordHash, code, request);
+    return {};
+  },
+});
+
+async function tryCode(deps: Deps, key: string, typed: string, request: RequestFacts) {
+  const account = await accounts.findByEmailKey(deps.db, key);
+  const from = addressGroup(request.address);
+  const code = await checkCode(deps, { account, purpose: 'reset', typed, addressGroup: from });
+  if ('retryAfterSeconds' in code) throw tooManyFailures(code);
+  if ('failed' in code || account === undefined) throw new ApiError('invalid_code');
+  return { account, code };
+}
+
+/** Everything that an earlier holder of the password may have is void: sessions, codes, counted failures. */
+async function setPassword(
+  deps: Deps,
+  { id }: Account,
+  passwordHash: string,
+  code: Awaited<ReturnType<typeof tryCode>>['code'],
+  request: RequestFacts,
+): Promise<void> {
+  const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: id };
+  const ended = await inTransaction(deps.db, async (tx) => {
+    const account = await accounts.lockById(tx, id);
+    if (account === undefined || !(await code.use(tx))) throw new ApiError('invalid_code');
+    await accounts.updatePassword(tx, id, passwordHash);
+    await accounts.markEmailVerified(tx, id);
+    await accountCodes.deleteAll(tx, id);
+    await loginThrottle.clear(tx, emailKey(account.email));
+    const told = { UserId: id, Reason: 'reset' };
+    await mailNotice(deps, tx, account, 'account.password-changed', told, request);
+    return endSessions(deps, tx, { accountId: id }, change, request);
+  });
+  await publishSessions(deps, ended);
+}

@@ -1,0 +1,24 @@
+import { publicJwks } from '@gatehouse/auth-core';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+const PublicKey = Type.Object({
+  kty: Type.Literal('EC'),
+  crv: Type.Literal('P-256'),
+  x: Type.String(),
+  y: Type.String(),
+  kid: Type.String(),
+  alg: Type.Literal('ES256'),
+  use: Type.Literal('sig'),
+});
+
+export const jwks = route({
+  method: 'get',
+  path: '/.well-known/jwks.json',
+  summary: 'The public keys that access tokens are signed with (RFC 7517)',
+  access: 'public',
+  response: Type.Object({ keys: Type.Array(PublicKey) }),
+  // Shorter than a new key is published before it signs.
+  headers: { 'Cache-Control': 'public, max-age=30' },
+  handler: ({ deps }) => publicJwks(deps.keys.current()),
+});

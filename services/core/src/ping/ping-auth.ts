@@ -1,0 +1,25 @@
+import { reply } from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const pingAuth = route({
+  method: 'get',
+  path: '/ping/auth',
+  summary: 'Check a bearer token',
+  description:
+    "Serves a gateway as its forward-auth check (nginx auth_request, Traefik forwardAuth, Envoy ext_authz): the answer's X-Auth-Account, X-Auth-Session and X-Auth-Role say who is calling.",
+  access: 'bearer',
+  response: Type.Literal('Pong Auth'),
+  handler: ({ caller }) =>
+    reply({
+      headers:
+        caller.kind === 'session'
+          ? {
+              'X-Auth-Account': caller.accountId,
+              'X-Auth-Session': caller.sessionId,
+              'X-Auth-Role': caller.role,
+            }
+          : { 'X-Auth-Role': caller.role },
+      body: 'Pong Auth' as const,
+    }),
+});

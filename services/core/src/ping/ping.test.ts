@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { forgedTokens } from '@gatehouse/auth-core/testing';
+import { startCore, type TestCore } from '../testing.ts';
+
+describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  it('answers Pong as text', async () => {
+    const answer = await core.http.get('/ping').expect(200, 'Pong');
+    assert.match(answer.headers['content-type'] ?? '', /^text\/plain/);
+    await core.http.get('/ping?includeHeaders=false').expect(200, 'Pong');
+  });
+
+  it('shows the headers that reach it, secrets redacted', async () => {
+    const headers = {
+      authorization: 'Bearer canary',
+      cookie: 'a=canary',
+      'proxy-authorization': 'canary',
+      'x-api-key': 'canary',
+      'x-my-token': 'canary',
+      'client-secret': 'canary',
+      'x-password-hint': 'canary',
+    };
+    const answer = await core.http
+      .get('/ping?includeHeaders=true')
+      .set(headers)
+      .set('x-plain', 'seen')
+      .expect(200);
+    assert.equal(answer.body['x-plain'], 'seen');
+    for (const name of Object.keys(headers)) assert.equal(answer.body[name], '[redacted]');
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  });
+
+  for (const value of ['1', 'yes', '', 'TRUE', 'null']) {
+    it(`refuses includeHeaders=${value}`, () => core.http.get(`/ping?includeHeaders=${value}`).expect(400));
+  }
+
+  it('tells a gateway who is calling', async () => {
+    const { Token } = await core.login(await core.newAccount());
+    const { headers } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(200, 'Pong Auth');
+    assert.match(headers['x-auth-account'] ?? '', /^[0-9a-f-]{36}$/);
+    assert.match(headers['x-auth-session'] ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(headers['x-auth-role'], 'User');
+  });
+
+  it('takes the role from the live session, so that a demotion holds for tokens that are out', async () => {
+    const email = await core.newAccount();
+    const { house } = core;
+    const { Token } = await core.login(email);
+    await house.db.raw("update account set role = 'Admin' where email = ?", [email]);
+    await house.db.raw('update user_session set version = version + 1');
+    await house.db.raw('insert into live_session_outbox (session_id) select id from user_session');
+    await house.live.catchUp();
+    const { headers } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(200);
+    assert.equal(headers['x-auth-role'], 'Admin');
+  });
+
+  it('refuses every forgery of a genuine token', async () => {
+    const { Token } = await core.login(await core.newAccount());
+    const { invalid } = await forgedTokens(Token, core.house.settings.SIGNING_KEYS ?? '');
+    assert.ok(invalid.length > 200, `${invalid.length} forgeries`);
+    for (const { name, token } of invalid) {
+      // Space around a header's value is not part of it (RFC 9110 §5.5).
+      if (token !== token.trim()) continue;
+      const { status } = await core.http
+        .get('/ping/auth')
+        .set('authorization', `Bearer ${encodeHeader(token)}`);
+      // Node refuses headers of over 16 KiB before anyone reads them.
+      assert.equal(status, token.length > 16_000 ? 431 : 401, name);
+    }
+  });
+
+  it('publishes the public halves of the signing keys alone', async () => {
+    const { body, headers } = await core.http.get('/.well-known/jwks.json').expect(200);
+    assert.deepEqual(Object.keys(body.keys[0]).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    assert.equal(headers['cache-control'], 'public, max-age=30');
+  });
+});
+
+/** Headers carry Latin-1; what else a forgery holds is sent as its UTF-8 bytes. */
+function encodeHeader(token: string): string {
+  return Buffer.from(token)
+    .toString('latin1')
+    .replace(/[\r\n\0]/g, '%');
+}

@@ -1,0 +1,25 @@
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const ping = route({
+  method: 'get',
+  path: '/ping',
+  summary: 'Check that the API runs, or see what headers reach it',
+  access: 'public',
+  query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),
+  response: Type.Union([
+    Type.Literal('Pong'),
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())])),
+  ]),
+  handler: ({ query, request }) => (query.includeHeaders === true ? redacted(request.headers) : 'Pong'),
+});
+
+const SECRET = /^(?:authorization|cookie|proxy-authorization)$|token|secret|key|password/i;
+
+function redacted(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, SECRET.test(name) ? '[redacted]' : value]],
+    ),
+  );
+}

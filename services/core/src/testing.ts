@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto';
+import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { listen } from '@gatehouse/http/testing';
+import { createMetrics } from '@gatehouse/runtime';
+import { createCore } from './app.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+let people = 0;
+
+/** Core as it runs, on real servers, with a database of its own; `stop` ends it. */
+export async function startCore(
+  changes: Parameters<typeof openTestAccounts>[0] = {},
+  beside?: { house: TestAccounts },
+) {
+  const house = await openTestAccounts(changes, beside?.house);
+  const { auth, log, ...deps } = house;
+  const api = createCore({
+    deps: { ...deps, log },
+    auth,
+    log,
+    metrics: createMetrics('test'),
+    trustProxy: '127.0.0.1',
+    corsOrigins: '',
+  });
+  const { http, stop, url } = await listen(api);
+
+  // Failures are counted by address, on a Redis that outlives the test.
+  const address = someAddress();
+  const post = (path: string, body: object = {}, headers: Record<string, string> = {}) =>
+    http
+      .post(path)
+      .set({ 'x-forwarded-for': address, ...headers })
+      .send(body);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const pingWith = async (token: string) => {
+    const { body } = await post('/account/ping', {}, bearer(token)).expect(200);
+    return (body as { PingStatus: number }).PingStatus;
+  };
+  const login = async (email: string, password = PASSWORD) => {
+    const { body } = await post('/account/login', { Username: email, Password: password }).expect(200);
+    return body as { Token: string; RefreshToken: string; ExpirationSeconds: number };
+  };
+  /** A verified account of its own. */
+  const newAccount = async (): Promise<string> => {
+    const email = `person${++people}.${Date.now()}@example.com`;
+    await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
+    await post('/account/verify', { Email: email, Code: codeIn(await house.mailsTo(email)) }).expect(200);
+    return email;
+  };
+  return {
+    house,
+    http,
+    url,
+    post,
+    bearer,
+    pingWith,
+    login,
+    newAccount,
+    stop: async () => {
+      await stop();
+      await house.stop();
+    },
+  };
+}
+
+/** A client's address that no other test uses. */
+export function someAddress(): string {
+  const group = () => randomInt(0x1_0000).toString(16);
+  return `2001:db8:${group()}:${group()}::1`;
+}
+
+export type TestCore = Awaited<ReturnType<typeof startCore>>;
