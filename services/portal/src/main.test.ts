@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { testDatabase } from '@gatehouse/db/testing';
+import { startService } from '@gatehouse/http/testing';
+
+describe('portal', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let portal: Awaited<ReturnType<typeof startService>>;
+  before(async () => {
+    database = await testDatabase();
+    portal = await startService(new URL('./main.ts', import.meta.url), { DATABASE_URL: database.url });
+  });
+  after(async () => {
+    await portal.stop();
+    await database.drop();
+  });
+
+  it('starts as a process of its own and says that it is ready', async () => {
+    const { status, body } = await portal.internal.get('/health/ready');
+    assert.deepEqual([status, body.ready], [200, true], JSON.stringify(body));
+    assert.match((await portal.internal.get('/metrics')).text, /service="portal"/);
+  });
+
+  it('serves its documents and refuses all else', async () => {
+    const document = await portal.http.get('/openapi.json');
+    assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Portal']);
+    assert.equal((await portal.http.get('/docs')).status, 200);
+    const other = await portal.http.get('/health/ready');
+    assert.deepEqual([other.status, other.body.code], [404, 'not_found']);
+  });
+
+  it('stops with exit code 0 when it is told to', async () => {
+    assert.equal(await portal.stop(), 0);
+  });
+});
