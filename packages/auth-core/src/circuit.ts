@@ -18,7 +18,8 @@ export function createCircuit(options: {
   recover: (fence: string) => Promise<void>;
 }) {
   const { redis, log, recover } = options;
-  let fence: string | undefined;
+  let readFence: string | undefined;
+  let writeFence: string | undefined;
   let closed = false;
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -32,10 +33,13 @@ export function createCircuit(options: {
       const life = /run_id:(\w+)/.exec(await redis.info('server'))?.[1]?.slice(0, 8) ?? 'x';
       // A server that takes no writes (full, or a read-only replica) is of no use either.
       await redis.set('s:probe', startedIn, 'EX', 60);
+      // Writes come first: what is committed from here on reaches Redis by itself, what was committed before
+      // is found by the recovery, so that nothing falls between the two.
+      writeFence = life;
       await recover(life);
       // A connection lost while recovering belongs to another life; probe again.
       if (startedIn !== epoch || redis.status !== 'ready') throw new Error('redis reconnected meanwhile');
-      fence = life;
+      readFence = life;
       log.info('redis is in use');
     } catch (error) {
       log.debug('redis is not usable yet', { error });
@@ -52,9 +56,9 @@ export function createCircuit(options: {
 
   const open = (error?: unknown): void => {
     epoch += 1;
-    if (fence !== undefined)
+    if (readFence !== undefined)
       log.warn('redis is left alone until it recovers; reading from postgres', { error });
-    fence = undefined;
+    readFence = writeFence = undefined;
     schedule();
   };
 
@@ -63,13 +67,15 @@ export function createCircuit(options: {
   if (redis.status === 'ready') void probe();
 
   return {
-    /** The fence while Redis is trusted, else `undefined`. */
-    fence: () => fence,
+    /** The fence while what Redis says is trusted, else `undefined`. */
+    readFence: () => readFence,
+    /** The fence while Redis takes writes, which begins before it is trusted; else `undefined`. */
+    writeFence: () => writeFence,
     /** Reports a failed command. */
     open,
     close(): void {
       closed = true;
-      fence = undefined;
+      readFence = writeFence = undefined;
       clearTimeout(timer);
     },
   };

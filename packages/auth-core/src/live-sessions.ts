@@ -77,10 +77,10 @@ export function createLiveSessions(options: {
   }
 
   async function answer(batch: Waiting[]): Promise<void> {
-    const fence = circuit.fence();
+    const fence = circuit.readFence();
     try {
       const missing = fence === undefined ? batch : await readFromRedis(fence, batch);
-      if (missing.length > 0) await readFromSource(fence, missing);
+      if (missing.length > 0) await readFromSource(missing);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -114,17 +114,21 @@ export function createLiveSessions(options: {
     return missing;
   }
 
-  async function readFromSource(fence: string | undefined, batch: Waiting[]): Promise<void> {
+  async function readFromSource(batch: Waiting[]): Promise<void> {
     const found = await source.load([...new Set(batch.map((one) => one.sessionId))]);
     const byId = new Map(found.map((session) => [session.sessionId, session]));
-    if (fence !== undefined) {
-      await writeTo(fence, found).catch((error: unknown) => circuit.open(error));
-    }
     for (const one of batch) {
       const session = byId.get(one.sessionId);
       const fits = session !== undefined && session.accountId === one.accountId;
       one.resolve(fits ? { session, nowSeconds: session.readAtSeconds } : undefined);
     }
+    await write(found);
+  }
+
+  async function write(sessions: readonly LiveSession[]): Promise<void> {
+    const fence = circuit.writeFence();
+    if (fence === undefined || sessions.length === 0) return;
+    await writeTo(fence, sessions).catch((error: unknown) => circuit.open(error));
   }
 
   return {
@@ -144,22 +148,18 @@ export function createLiveSessions(options: {
 
     /** Marks a session as seen now, by other means than a ping: what it is watching stays as it is. */
     async keepAlive(accountId: string, sessionId: string): Promise<void> {
-      if (circuit.fence() !== undefined) await enqueue(accountId, sessionId, '+');
+      if (circuit.readFence() !== undefined) await enqueue(accountId, sessionId, '+');
     },
 
     /**
      * Publishes sessions after the commit that changed them. A copy of a later version is left alone. A failure
      * is no error of the caller's: the relay writes again what did not arrive.
      */
-    async write(sessions: readonly LiveSession[]): Promise<void> {
-      const fence = circuit.fence();
-      if (fence === undefined || sessions.length === 0) return;
-      await writeTo(fence, sessions).catch((error: unknown) => circuit.open(error));
-    },
+    write,
 
     /** The relay's turn: writes again what the source says may be missing. */
     async catchUp(): Promise<void> {
-      const fence = circuit.fence();
+      const fence = circuit.readFence();
       if (fence !== undefined) await source.catchUp((sessions) => writeTo(fence, sessions));
     },
 
@@ -177,7 +177,7 @@ export function createLiveSessions(options: {
     },
 
     /** Whether Redis answers and is trusted. */
-    isConnected: () => circuit.fence() !== undefined,
+    isConnected: () => circuit.readFence() !== undefined,
 
     close: () => circuit.close(),
   };
