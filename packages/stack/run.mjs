@@ -1,0 +1,97 @@
+// The commands of the root package.json. Plain JavaScript without dependencies, as it runs on a fresh clone
+// before anything is installed; what it starts is TypeScript.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync, utimesSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const COMMANDS = {
+  start: [
+    'packages/stack/src/start.ts',
+    'brings the whole system up and keeps it running (--fresh begins anew)',
+  ],
+  test: [
+    'packages/stack/src/test.ts',
+    'runs the tests against throw-away servers (files and mocha options may follow)',
+  ],
+  check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
+  bench: ['packages/e2e/bench/ping.ts', 'measures ping against bare Express'],
+  openapi: ['packages/http/src/openapi-cli.ts', 'writes the OpenAPI documents'],
+  migrate: ['packages/db/src/migrate-cli.ts', 'brings the database at DATABASE_URL to the newest schema'],
+  keys: [
+    'packages/auth-core/src/keys-cli.ts',
+    'makes (create <file>) and rotates (rotate <file>) signing keys',
+  ],
+};
+const NODE_OLDEST = [20, 19];
+const PNPM = 'pnpm@10.34.9';
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const [command, ...rest] = process.argv.slice(2);
+if (command === undefined || command === '--help' || command === '-h') help(command === undefined ? 1 : 0);
+else if (COMMANDS[command] === undefined) {
+  process.stderr.write(`There is no command "${command}".\n\n`);
+  help(1);
+} else {
+  requireNode();
+  installPackages();
+  await run(COMMANDS[command][0], rest);
+}
+
+function help(exitCode) {
+  const lines = Object.entries(COMMANDS).map(
+    ([name, [, meaning]]) => `  npm run ${name.padEnd(8)}  ${meaning}`,
+  );
+  process.stdout.write(`Gatehouse's commands, all from the root of the repository:\n\n${lines.join('\n')}\n`);
+  process.exitCode = exitCode;
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > NODE_OLDEST[0] || (major === NODE_OLDEST[0] && minor >= NODE_OLDEST[1])) return;
+  process.stderr.write(
+    `Gatehouse needs Node ${NODE_OLDEST.join('.')} or newer; this is ${process.version}. Install a newer one and try again.\n`,
+  );
+  process.exit(1);
+}
+
+/** Installs the packages when there are none or when the lockfile is newer than they are. */
+function installPackages() {
+  const installed = `${root}node_modules/.modules.yaml`;
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${root}pnpm-lock.yaml`).mtimeMs)
+    return;
+  process.stdout.write('… installing the packages (a minute or two, the first time)\n');
+  const started = Date.now();
+  // CI keeps pnpm from asking questions that nobody may be there to answer.
+  const result = spawnSync('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], {
+    cwd: root,
+    env: { ...process.env, CI: 'true' },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.status !== 0) {
+    process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);
+    process.stderr.write(
+      '✗ The packages could not be installed. Is the network there? Then run the command again.\n',
+    );
+    process.exit(1);
+  }
+  const now = new Date();
+  utimesSync(installed, now, now);
+  process.stdout.write(`✓ packages installed (${((Date.now() - started) / 1000).toFixed(1)} s)\n`);
+}
+
+/**
+ * Runs the file in this very process, so that a signal to it needs no passing on. Node strips types by itself
+ * from 22.18 on; older ones have tsx do it.
+ */
+async function run(file, args) {
+  const path = `${root}${file}`;
+  if (!existsSync(path)) {
+    process.stderr.write(`${file} is not there.\n`);
+    process.exit(1);
+  }
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 18)) (await import('tsx/esm/api')).register();
+  process.argv = [process.argv[0], path, ...args];
+  await import(pathToFileURL(path).href);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { eventually } from '@gatehouse/runtime/testing';
+import { render } from './gateway.ts';
+import { call, raw, testGateway, type Answer, type Seen, type TestGateway } from './testing.ts';
+
+describe('gateway', () => {
+  let gate: TestGateway;
+
+  before(async () => {
+    gate = await testGateway();
+  });
+  after(() => gate.stop());
+
+  it('replaces what a client claims about its address and passes its host and trace on', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const { body } = await call(gate.ports.gateway, '/ping', {
+      headers: {
+        'X-Forwarded-For': '203.0.113.7',
+        'X-Forwarded-Host': 'evil.example',
+        Forwarded: 'for=203.0.113.7',
+        Host: 'gate.example',
+        traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+      },
+    });
+    const { headers } = JSON.parse(body) as Seen;
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+    assert.equal(headers['x-forwarded-host'], undefined);
+    assert.equal(headers['forwarded'], undefined);
+    assert.equal(headers['host'], 'gate.example');
+    assert.match(String(headers['traceparent']), new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+  });
+
+  it('answers unknown paths with a problem', async () => {
+    const { status, headers, body } = await call(gate.ports.gateway, '/secret?token=abc');
+    assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json']);
+    const problem = JSON.parse(body) as Record<string, unknown>;
+    assert.deepEqual([problem['status'], problem['code']], [404, 'not_found']);
+    assert.match(String(problem['traceId']), /^[0-9a-f]{32}$/);
+  });
+
+  it('leaves the answers of the services as they are', async () => {
+    const { status, headers, body } = await call(gate.ports.gateway, '/ping?status=503');
+    assert.deepEqual(
+      [status, headers['x-service'], (JSON.parse(body) as Seen).url],
+      [503, 'core', '/ping?status=503'],
+    );
+  });
+
+  it('lets bodies up to 1 MiB through, and the import without limit', async () => {
+    const post = (port: number, path: string, bytes: number): Promise<Answer> =>
+      call(port, path, { method: 'POST', body: 'x'.repeat(bytes) });
+    assert.equal((await post(gate.ports.gateway, '/account/login', 200_000)).headers['x-service'], 'core');
+    const tooLarge = await post(gate.ports.gateway, '/account/login', 1_100_000);
+    assert.deepEqual([tooLarge.status, tooLarge.headers['content-type']], [413, 'application/problem+json']);
+    const imported = await post(gate.ports.adminGateway, '/admin/account/import', 3_000_000);
+    assert.equal((JSON.parse(imported.body) as Seen).bytes, 3_000_000);
+  });
+
+  it('answers malformed requests and endless headers with a problem', async () => {
+    assert.match(
+      await raw(gate.ports.gateway, 'GET /ping HTTP/1.1\r\n\r\n'),
+      /^HTTP\/1\.1 400 [^]*"code":"invalid_request"/,
+    );
+    const endless = await call(gate.ports.gateway, '/ping', { headers: { 'X-Long': 'x'.repeat(40_000) } });
+    assert.equal(endless.status, 431);
+  });
+
+  it('logs paths without query strings', async () => {
+    await call(gate.ports.gateway, '/nowhere?token=very-secret');
+    const log = await eventually(() => {
+      const text = readFileSync(gate.log, 'utf8');
+      return text.includes('/nowhere') && text;
+    });
+    assert.doesNotMatch(log, /very-secret/);
+    const line = JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+    assert.deepEqual([line['service'], line['path'], line['status']], ['gateway', '/nowhere', 404]);
+  });
+
+  it('answers 503 with Retry-After while a service is down, and is back with it', async () => {
+    await gate.stopService('core');
+    const { status, headers, body } = await call(gate.ports.gateway, '/ping?token=very-secret', {
+      method: 'POST',
+    });
+    assert.deepEqual(
+      [status, headers['retry-after'], headers['content-type']],
+      [503, '2', 'application/problem+json'],
+    );
+    assert.deepEqual((JSON.parse(body) as { code: string }).code, 'unavailable');
+    assert.doesNotMatch(readFileSync(gate.log, 'utf8'), /very-secret/);
+    await gate.startService('core');
+    assert.equal((await call(gate.ports.gateway, '/ping')).headers['x-service'], 'core');
+  });
+
+  it('refuses a template with a name that has no value', () => {
+    assert.equal(render('a ${ONE} $host', { ONE: '1' }), 'a 1 $host');
+    assert.throws(() => render('${TWO}', {}), /TWO/);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './node-process.ts';
+import { serverEnvironment, type Part } from './part.ts';
+import { makeFolder } from './place.ts';
+import type { Ports } from './ports.ts';
+import { answersHttp } from './probes.ts';
+import { StackError } from './stack-error.ts';
+import { give, userFor } from './users.ts';
+
+type GatewayPorts = Pick<Ports, 'gateway' | 'adminGateway' | 'core' | 'portal' | 'admin'>;
+
+/** nginx in front of the services, with the template that Docker uses too. */
+export function gateway(options: { binary: string; directory: string; ports: GatewayPorts }): Part {
+  const { binary, directory, ports } = options;
+  const user = userFor(['www-data', 'nginx', 'nobody']);
+  const home = makeFolder(join(directory, 'gateway'), 0o700, user);
+  const config = join(home, 'nginx.conf');
+  const template = readFileSync(join(ROOT, 'services/gateway/nginx.conf.template'), 'utf8');
+  writeFileSync(config, render(template, valuesFor(home, ports)), { mode: 0o600 });
+  give(config, user);
+  return {
+    name: 'gateway',
+    command: binary,
+    // -e: nginx opens its log before it reads its configuration, by default one of the system's.
+    args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
+    env: serverEnvironment(home),
+    cwd: home,
+    user,
+    isReady: () => answersHttp(`http://127.0.0.1:${ports.gateway}/`),
+    readySeconds: 30,
+    stopSignal: 'SIGQUIT',
+    abortSignal: 'SIGKILL',
+  };
+}
+
+function valuesFor(home: string, ports: GatewayPorts): Record<string, string> {
+  const local = (port: number): string => `127.0.0.1:${port}`;
+  return {
+    GATEWAY_DIRECTORY: home,
+    GATEWAY_LISTEN: local(ports.gateway),
+    ADMIN_LISTEN: local(ports.adminGateway),
+    CORE_ADDRESS: local(ports.core),
+    PORTAL_ADDRESS: local(ports.portal),
+    ADMIN_ADDRESS: local(ports.admin),
+  };
+}
+
+/** Fills in every `${NAME}`; nginx's own `$name` stays. */
+export function render(template: string, values: Record<string, string>): string {
+  return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined)
+      throw new StackError(`The gateway's template needs ${name}`, 'This is a fault of ours.');
+    return value;
+  });
+}

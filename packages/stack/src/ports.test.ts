@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { freePorts, planPorts, requireFree } from './ports.ts';
+import { StackError } from './stack-error.ts';
+
+describe('planPorts', () => {
+  it('has the addresses of the contract by default', () => {
+    const { gateway, adminGateway, mail } = planPorts(undefined);
+    assert.deepEqual([gateway, adminGateway, mail], [8080, 8090, 1080]);
+  });
+
+  it('moves every port with PORT_BASE', () => {
+    const standard = planPorts(undefined);
+    const moved = planPorts('20000');
+    assert.deepEqual([moved.gateway, moved.adminGateway, moved.mail], [20080, 20090, 21080]);
+    for (const [name, port] of Object.entries(moved)) {
+      assert.ok(port > 20_000 && port < 30_000, name);
+      assert.ok(!Object.values(standard).includes(port), name);
+    }
+  });
+
+  it('never gives two parts one port, nor one that servers of the machine have', () => {
+    for (const base of [undefined, '1024', '20000', '55000']) {
+      const ports = Object.values(planPorts(base));
+      assert.equal(new Set(ports).size, ports.length, base);
+      assert.ok(Math.max(...ports) <= 65_535);
+    }
+    for (const port of [5432, 6379, 5672, 4369, 25672]) {
+      assert.ok(!Object.values(planPorts(undefined)).includes(port));
+    }
+  });
+
+  for (const base of ['x', '80', '60000', '20000.5', '-1']) {
+    it(`refuses PORT_BASE=${base}`, () => assert.throws(() => planPorts(base), StackError));
+  }
+});
+
+describe('requireFree', () => {
+  it('names the port that is taken and the part that needs it', async () => {
+    const ports = await freePorts();
+    await requireFree(ports);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(ports.gateway, '127.0.0.1', resolve));
+    await assert.rejects(requireFree(ports), {
+      message: `Something else listens on port ${ports.gateway} (the gateway)`,
+    });
+    other.close();
+  });
+});

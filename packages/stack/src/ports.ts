@@ -1,0 +1,109 @@
+import { connect, createServer } from 'node:net';
+import { StackError } from './stack-error.ts';
+
+/**
+ * Every port of a stack: the one it has by default, and its distance from `PORT_BASE` where that is set. The
+ * private servers keep away from the ports that servers of the machine's own have (5432, 6379, 5672, 4369).
+ */
+const PORTS = {
+  gateway: [8080, 80],
+  adminGateway: [8090, 90],
+  mail: [1080, 1080],
+  smtp: [1025, 1025],
+  core: [8081, 81],
+  portal: [8082, 82],
+  admin: [8083, 83],
+  coreInternal: [9081, 9081],
+  portalInternal: [9082, 9082],
+  adminInternal: [9083, 9083],
+  mailWorkerInternal: [9084, 9084],
+  postgres: [7432, 7432],
+  redis: [7379, 7379],
+  rabbitmq: [7672, 7672],
+  rabbitmqPeers: [7673, 7673],
+  rabbitmqNames: [7369, 7369],
+} as const;
+
+export type PortName = keyof typeof PORTS;
+export type Ports = Record<PortName, number>;
+
+const NAMES = Object.keys(PORTS) as PortName[];
+const BASE_MAX = 65_535 - Math.max(...NAMES.map((name) => PORTS[name][1]));
+const BASE_MIN = 1024 - Math.min(...NAMES.map((name) => PORTS[name][1]));
+
+/**
+ * The ports of a stack by the setting `PORT_BASE`, by default 8080 and so on.
+ *
+ * @throws {StackError} when it is no number or its ports would not fit.
+ */
+export function planPorts(base: string | undefined): Ports {
+  if (base === undefined || base === '') return each((name) => PORTS[name][0]);
+  const start = Number(base);
+  if (!Number.isInteger(start) || start < BASE_MIN || start > BASE_MAX) {
+    throw new StackError(
+      `PORT_BASE=${base} does not do`,
+      `Give a whole number from ${BASE_MIN} to ${BASE_MAX}, such as PORT_BASE=20000.`,
+    );
+  }
+  return each((name) => start + PORTS[name][1]);
+}
+
+/** Ports that are free now, for throw-away stacks; below those that the system hands out by itself. */
+export async function freePorts(): Promise<Ports> {
+  const taken = new Set<number>();
+  const result = each(() => 0);
+  for (const name of NAMES) {
+    do {
+      result[name] = 10_240 + Math.floor(Math.random() * 20_000);
+    } while (taken.has(result[name]) || (await isBusy(result[name])));
+    taken.add(result[name]);
+  }
+  return result;
+}
+
+/** @throws {StackError} naming every port that something else listens on. */
+export async function requireFree(ports: Ports, names: readonly PortName[] = NAMES): Promise<void> {
+  const busy: string[] = [];
+  for (const name of names)
+    if (await isBusy(ports[name])) busy.push(`${ports[name]} (${WORDS[name] ?? name})`);
+  if (busy.length === 0) return;
+  throw new StackError(
+    `Something else listens on port ${busy.join(', ')}`,
+    `Stop it, or move all ports of this stack: PORT_BASE=${ports.gateway < 25_000 ? 30_000 : 20_000} npm start`,
+  );
+}
+
+const WORDS: Partial<Record<PortName, string>> = {
+  gateway: 'the gateway',
+  adminGateway: "the gateway's admin address",
+  mail: 'the mail inbox',
+  smtp: "the mail inbox's SMTP",
+  coreInternal: "core's health and metrics",
+  portalInternal: "portal's health and metrics",
+  adminInternal: "admin's health and metrics",
+  mailWorkerInternal: "the mail worker's health and metrics",
+  rabbitmqPeers: "RabbitMQ's cluster port",
+  rabbitmqNames: "RabbitMQ's name service, epmd",
+};
+
+function each(port: (name: PortName) => number): Ports {
+  return Object.fromEntries(NAMES.map((name) => [name, port(name)])) as Ports; // every name is in NAMES
+}
+
+/** Asks twice: macOS lets a second listener have 127.0.0.1 where the first has every address. */
+async function isBusy(port: number): Promise<boolean> {
+  const answers = await new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 500 });
+    const end = (answer: boolean) => () => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(true));
+  });
+  if (answers) return true;
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(true));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
+  });
+}

@@ -1,0 +1,58 @@
+import { connectDb, query } from '@gatehouse/db';
+import { connect } from 'node:net';
+
+/** Whether the address answers HTTP at all, or with this status where one is named. */
+export async function answersHttp(url: string, status?: number): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1500) });
+    await response.arrayBuffer();
+    return status === undefined || response.status === status;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether Redis takes commands. */
+export function answersRedis(port: number, password: string): Promise<boolean> {
+  return exchange(port, `AUTH ${password}\r\nPING\r\n`, (answer) => answer.includes('+PONG'));
+}
+
+/** Whether RabbitMQ opens AMQP connections: its first frame is `Connection.Start` (class 10, method 10). */
+export function answersAmqp(port: number): Promise<boolean> {
+  const start = '\x00\x0a\x00\x0a';
+  return exchange(port, 'AMQP\x00\x00\x09\x01', (answer) => answer.slice(7, 11) === start);
+}
+
+/** Whether Postgres runs statements. */
+export async function answersPostgres(url: string): Promise<boolean> {
+  const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1 });
+  try {
+    await query(db, 'select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Says `words` and waits up to a second for an answer that will do. */
+function exchange(port: number, words: string, willDo: (answer: string) => boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
+    let answer = '';
+    const end = (result: boolean): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('connect', () => socket.write(words, 'latin1'));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+      if (willDo(answer)) end(true);
+    });
+    socket
+      .once('error', () => end(false))
+      .once('timeout', () => end(false))
+      .once('close', () => end(false));
+  });
+}

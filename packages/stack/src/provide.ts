@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { findBinaries, which, type Binaries, type BinaryName } from './binaries.ts';
+import { planInstallation } from './install.ts';
+import type { Progress } from './progress.ts';
+import { StackError } from './stack-error.ts';
+
+const NAMES: Record<BinaryName, string> = {
+  postgres: 'Postgres',
+  redis: 'Redis',
+  rabbitmq: 'RabbitMQ',
+  nginx: 'nginx',
+};
+
+/**
+ * Finds the servers on this machine and installs those that are missing where that is possible.
+ *
+ * @throws {StackError} saying how to get them, where it is not.
+ */
+export async function provide(progress: Progress): Promise<Binaries> {
+  const missing = missingFrom(findBinaries());
+  if (missing.length > 0) {
+    const label = missing.map((name) => NAMES[name]).join(', ');
+    const plan = planInstallation(missing, machine());
+    if (plan.kind === 'advise') throw new StackError(`Not found on this machine: ${label}`, plan.advice);
+    await progress.step(`install ${label}`, () => install(plan.command, plan.args));
+  }
+  const found = findBinaries();
+  const still = missingFrom(found);
+  if (still.length > 0) {
+    throw new StackError(
+      `Installed, but not found: ${still.map((name) => NAMES[name]).join(', ')}`,
+      'Put its programmes into PATH, or run: docker compose up',
+    );
+  }
+  return found as Binaries; // nothing is missing from it
+}
+
+function missingFrom(found: Partial<Binaries>): BinaryName[] {
+  return (Object.keys(NAMES) as BinaryName[]).filter((name) => found[name] === undefined);
+}
+
+function machine() {
+  const root = process.getuid?.() === 0;
+  const sudo = !root && which('sudo') !== undefined && spawnSync('sudo', ['-n', 'true']).status === 0;
+  return {
+    platform: process.platform,
+    hasAptGet: which('apt-get') !== undefined,
+    privilege: root ? ('root' as const) : sudo ? ('sudo' as const) : ('none' as const),
+  };
+}
+
+/** In a process group of its own: Ctrl-C would leave packages half installed. */
+async function install(command: string, args: string[]): Promise<void> {
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-4000));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  if (status === 0) return;
+  throw new StackError(
+    `apt-get failed:\n${output.trim()}`,
+    'Install the packages by hand and try again, or run: docker compose up',
+  );
+}

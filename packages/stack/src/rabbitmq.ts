@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { which } from './binaries.ts';
+import { serverEnvironment, type Part } from './part.ts';
+import { makeFolder } from './place.ts';
+import { answersAmqp } from './probes.ts';
+import { give, userFor } from './users.ts';
+
+const USER = 'gatehouse';
+
+/**
+ * A private RabbitMQ: its own node name, name service (epmd), cluster port, cookie, data and user, nothing of
+ * the system's configuration, and everything on 127.0.0.1 alone.
+ */
+export function rabbitmq(options: {
+  binary: string;
+  directory: string;
+  ports: { rabbitmq: number; rabbitmqPeers: number; rabbitmqNames: number };
+  password: string;
+}): { part: Part; url: string } {
+  const { binary, directory, ports, password } = options;
+  const user = userFor(['rabbitmq', 'nobody']);
+  const home = makeFolder(join(directory, 'rabbitmq'), 0o700, user);
+  for (const folder of ['data', 'log', 'conf.d']) makeFolder(join(home, folder), 0o700, user);
+  const write = (name: string, text: string, mode = 0o600): string => {
+    const file = join(home, name);
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { mode });
+    give(file, user);
+    return file;
+  };
+  const config = write('rabbitmq.conf', configuration(ports.rabbitmq, password));
+  const plugins = write('enabled_plugins', '[].\n');
+  write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
+  const part: Part = {
+    name: 'rabbitmq',
+    command: binary,
+    args: [],
+    env: {
+      ...serverEnvironment(home),
+      ...nameService(ports.rabbitmqNames),
+      RABBITMQ_NODENAME: `gatehouse-${createHash('sha256').update(home).digest('hex').slice(0, 12)}@localhost`,
+      RABBITMQ_DIST_PORT: String(ports.rabbitmqPeers),
+      RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+      RABBITMQ_CONFIG_FILE: config,
+      RABBITMQ_CONFIG_FILES: join(home, 'conf.d'),
+      RABBITMQ_ADVANCED_CONFIG_FILE: join(home, 'advanced.config'),
+      RABBITMQ_CONF_ENV_FILE: '/dev/null',
+      RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
+      RABBITMQ_MNESIA_BASE: join(home, 'data'),
+      RABBITMQ_LOG_BASE: join(home, 'log'),
+      RABBITMQ_LOGS: '-',
+      RABBITMQ_PID_FILE: join(home, 'pid'),
+      // Then the script becomes the Erlang machine instead of watching it, and the process id is the broker's.
+      RUNNING_UNDER_SYSTEMD: 'true',
+      ERL_CRASH_DUMP: join(home, 'log', 'erl_crash.dump'),
+    },
+    cwd: home,
+    user,
+    isReady: () => answersAmqp(ports.rabbitmq),
+    readySeconds: 90,
+    stopSignal: 'SIGTERM',
+    abortSignal: 'SIGKILL',
+    ...epmdStop(ports.rabbitmqNames),
+  };
+  return { part, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
+}
+
+/** The limits are such as a developer's full machine does not reach: beyond them publishing stops silently. */
+function configuration(port: number, password: string): string {
+  return `listeners.tcp.local = 127.0.0.1:${port}
+default_user = ${USER}
+default_pass = ${password}
+disk_free_limit.absolute = 16MB
+vm_memory_high_watermark.relative = 0.8
+log.console = true
+log.console.level = info
+log.file = false
+`;
+}
+
+function nameService(port: number): Record<string, string> {
+  return { ERL_EPMD_PORT: String(port), ERL_EPMD_ADDRESS: '127.0.0.1' };
+}
+
+/** The name service that Erlang started outlives it; it ends only when no node uses it any more. */
+function epmdStop(port: number): Pick<Part, 'afterStop'> {
+  const epmd = which('epmd');
+  if (epmd === undefined) return {};
+  return { afterStop: { command: epmd, args: ['-port', String(port), '-kill'], env: nameService(port) } };
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { nodeArguments, ROOT } from './node-process.ts';
+import { StackError } from './stack-error.ts';
+
+/**
+ * Runs a script of the repository to its end.
+ *
+ * @throws {StackError} with what it said, when it fails.
+ */
+export async function runScript(file: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [...nodeArguments(join(ROOT, file)), ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (status === 0) return;
+  throw new StackError(
+    `${file} failed:\n${output.trim()}`,
+    'If the data is of no use any more: npm start -- --fresh',
+  );
+}

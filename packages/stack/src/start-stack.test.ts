@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { removeFolder } from './place.ts';
+import { freePorts, type Ports } from './ports.ts';
+import type { StackFile } from './stack-file.ts';
+import { startStack, type Stack } from './start-stack.ts';
+
+describe('startStack', function () {
+  this.timeout(90_000);
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'));
+  let stack: Stack;
+  let ports: Ports;
+
+  before(async () => {
+    const given = testServers();
+    ports = await freePorts();
+    stack = await startStack({
+      directory,
+      ports,
+      settings: { PATH: process.env['PATH'], BCRYPT_COST: '4' },
+      servers: {
+        postgresUrl: given.TEST_POSTGRES_URL,
+        redisUrl: given.TEST_REDIS_URL,
+        amqpUrl: given.TEST_AMQP_URL,
+        smtpUrl: given.TEST_SMTP_URL,
+        mailUrl: given.TEST_MAIL_URL,
+      },
+    });
+  });
+  after(async () => {
+    await stack.stop();
+    assert.ok(!existsSync(join(directory, 'stack.json')));
+    removeFolder(directory);
+  });
+
+  const read = (): StackFile => JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
+
+  it('writes stack.json as the contract has it, for its owner alone', () => {
+    const facts = read();
+    assert.deepEqual(facts, stack.facts);
+    assert.equal(statSync(join(directory, 'stack.json')).mode & 0o777, 0o600);
+    assert.equal(facts.baseUrl, `http://127.0.0.1:${ports.gateway}`);
+    assert.equal(facts.adminUrl, `http://127.0.0.1:${ports.adminGateway}`);
+    assert.deepEqual(Object.keys(facts.urls), ['core', 'portal', 'admin']);
+    assert.deepEqual(Object.keys(facts.pids).toSorted(), [
+      'admin',
+      'core',
+      'gateway',
+      'mailWorker',
+      'portal',
+    ]);
+    assert.match(facts.admin.Email, /@/);
+    assert.match(facts.seed.user.Password, /^\w{16,}$/);
+  });
+
+  it('keeps its secrets in files for their owner alone', () => {
+    const folder = join(directory, 'secrets');
+    for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
+  });
+
+  it('reaches Core through the gateway', async () => {
+    assert.equal(await (await fetch(`${stack.facts.baseUrl}/ping`)).text(), 'Pong');
+  });
+
+  it('starts a killed service again and writes its new process id', async () => {
+    const before = read().pids['core'];
+    stack.kill('core');
+    await eventually(() => read().pids['core'] !== before, 20);
+    await eventually(async () => (await fetch(`${stack.facts.baseUrl}/ping`)).status === 200, 30);
+  });
+
+  it('refuses a second stack in the same folder', async () => {
+    await assert.rejects(startStack({ directory, ports }), /already runs from this folder/);
+  });
+});

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { ensureDatabase, temporaryDatabase } from './database.ts';
+import { gateway } from './gateway.ts';
+import { dataFolder } from './place.ts';
+import { requireFree, type Ports } from './ports.ts';
+import { prepare } from './prepare.ts';
+import { answersHttp } from './probes.ts';
+import { quiet, type Progress } from './progress.ts';
+import { provide } from './provide.ts';
+import { claim, stopLeftovers } from './records.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import { startServers, type Servers } from './servers.ts';
+import { services, type Addresses } from './services.ts';
+import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
+import { StackError } from './stack-error.ts';
+import { Supervisor } from './supervisor.ts';
+
+export interface StackOptions {
+  /** Where data, secrets, logs and `stack.json` are kept; a full path. */
+  directory: string;
+  ports: Ports;
+  /** Settings for the services, by their names. */
+  settings?: NodeJS.ProcessEnv;
+  /**
+   * Servers that run already, in place of private ones. The stack makes a database of its own on them and
+   * drops it at the stop, and takes Redis's database 1; the names on the broker it shares with every other.
+   */
+  servers?: Servers;
+  /** Data is not made to last, and stopping is quick. */
+  throwAway?: boolean;
+  progress?: Progress;
+  /** Calls the start off. */
+  signal?: AbortSignal;
+}
+
+/** A stack that runs. */
+export interface Stack {
+  /** As `stack.json` has it, process ids as they are now. */
+  readonly facts: StackFile;
+  /** Sends a part (`core`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
+  kill(part: string, signal?: NodeJS.Signals): void;
+  /** Ends a part at once and leaves it so until `release`. */
+  hold(part: string): Promise<void>;
+  /** Starts a held part; resolves when it is ready. */
+  release(part: string): Promise<void>;
+  /** Stops everything, in reverse order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the whole system up and resolves when all of it is healthy. When that fails, all is stopped again.
+ *
+ * @throws {StackError} saying what a person can do.
+ * @throws {Cancelled} when `signal` was raised meanwhile.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { directory, signal } = options;
+  const progress = options.progress ?? quiet;
+  const place = dataFolder(directory);
+  const records = join(directory, 'run');
+  const file = join(directory, 'stack.json');
+  const unclaim = claim(records);
+  const undo: (() => unknown)[] = [unclaim];
+  let changed = (): void => {};
+  const supervisor = new Supervisor({
+    records,
+    logs: join(directory, 'logs'),
+    say: progress.line,
+    changed: () => changed(),
+  });
+  const stop = async (): Promise<void> => {
+    await supervisor.stop({ abrupt: options.throwAway ?? false });
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  const cancel = (): void => void supervisor.stop();
+  signal?.addEventListener('abort', cancel);
+  try {
+    const leftovers = await stopLeftovers(records);
+    const names = leftovers.join(', ');
+    if (names !== '') progress.line(`! an earlier stack was killed; stopped its ${names}`);
+    rmSync(file, { force: true });
+    const facts = await bringUp({ ...options, progress, place, supervisor, undo });
+    undo.push(() => rmSync(file, { force: true }));
+    changed = () => writeStackFile(file, facts());
+    changed();
+    return {
+      get facts() {
+        return facts();
+      },
+      kill: (part, name) => supervisor.kill(part, name),
+      hold: (part) => supervisor.hold(part),
+      release: (part) => supervisor.release(part),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** A start under way. */
+interface Start extends StackOptions {
+  progress: Progress;
+  /** Where the servers' data is. */
+  place: string;
+  supervisor: Supervisor;
+  /** What the stop does after the parts have ended. */
+  undo: (() => unknown)[];
+}
+
+/** The steps in their order; returns how to describe what came of them. */
+async function bringUp(options: Start): Promise<() => StackFile> {
+  const { directory, ports, settings = {}, progress, place, supervisor } = options;
+  const secrets = openSecrets(join(directory, 'secrets'));
+  await requireFree(ports);
+  const binaries = await provide(progress);
+  const { servers, databaseUrl } = await connectServers({ ...options, binaries, secrets });
+  const people = await prepare({ progress, settings, secrets, databaseUrl });
+  const addresses: Addresses = {
+    baseUrl: `http://127.0.0.1:${ports.gateway}`,
+    databaseUrl,
+    redisUrl: servers.redisUrl,
+    amqpUrl: servers.amqpUrl,
+    smtpUrl: servers.smtpUrl,
+  };
+  const starts = services({ settings, secrets, ports, addresses }).map((part) =>
+    progress.step(`start ${part.name}`, () => supervisor.start(part)),
+  );
+  await Promise.allSettled(starts);
+  await Promise.all(starts);
+  await progress.step('start the gateway', async () => {
+    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports }));
+    if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
+    throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
+  });
+  return () => describeStack({ ports, servers, databaseUrl, people, parts: supervisor.parts() });
+}
+
+async function connectServers(
+  options: Start & { binaries: Binaries; secrets: Secrets },
+): Promise<{ servers: Servers; databaseUrl: string }> {
+  const { servers: given, ports, place, secrets, undo } = options;
+  if (given !== undefined) {
+    const { url, drop } = await temporaryDatabase(
+      given.postgresUrl,
+      `stack_${randomBytes(6).toString('hex')}`,
+    );
+    undo.push(drop);
+    const redisUrl = new URL('/1', given.redisUrl).href;
+    return { servers: { ...given, redisUrl }, databaseUrl: url };
+  }
+  const servers = await startServers({
+    ...options,
+    directory: place,
+    ports,
+    passwords: {
+      postgres: secrets.value('postgres-superuser', 16),
+      redis: secrets.value('redis', 16),
+      rabbitmq: secrets.value('rabbitmq', 16),
+    },
+    throwAway: options.throwAway ?? false,
+  });
+  return { servers, databaseUrl: await ensureDatabase(servers.postgresUrl, secrets.value('postgres', 16)) };
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onInterrupt } from './interrupts.ts';
+import { dataFolder, removeFolder } from './place.ts';
+import { freePorts } from './ports.ts';
+import { printProgress } from './progress.ts';
+import { provide } from './provide.ts';
+import { claim, launcherOf, stopLeftovers } from './records.ts';
+import { runMocha, type Totals } from './run-mocha.ts';
+import { startServers } from './servers.ts';
+import { describeFailure } from './stack-error.ts';
+import { Supervisor } from './supervisor.ts';
+
+const PREFIX = 'gatehouse-test-';
+
+/** `npm test`: throw-away servers, the tests, and as the last line `N passed, N failed`. */
+const totals = await test(process.argv.slice(2)).catch((error: unknown): Totals => {
+  process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
+  return { passed: 0, failed: 1 };
+});
+process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+
+async function test(mochaArguments: string[]): Promise<Totals> {
+  const progress = printProgress((text) => process.stdout.write(text));
+  await sweep();
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), PREFIX));
+  const records = join(directory, 'run');
+  claim(records);
+  const supervisor = new Supervisor({
+    records,
+    logs: join(directory, 'logs'),
+    say: progress.line,
+    changed: () => {},
+  });
+  const cancel = new AbortController();
+  onInterrupt(() => {
+    cancel.abort();
+    void supervisor.stop({ abrupt: true });
+  });
+  try {
+    const binaries = await provide(progress);
+    const servers = await startServers({
+      supervisor,
+      progress,
+      binaries,
+      directory: dataFolder(directory),
+      ports: await freePorts(),
+      passwords: { postgres: password(), redis: password(), rabbitmq: password() },
+      throwAway: true,
+    });
+    return await runMocha(mochaArguments, servers, cancel.signal);
+  } finally {
+    await supervisor.stop({ abrupt: true });
+    removeFolder(directory);
+  }
+}
+
+function password(): string {
+  return randomBytes(18).toString('hex');
+}
+
+/** Stops and removes what test runs left that were killed before they could do so themselves. */
+async function sweep(): Promise<void> {
+  const parent = realpathSync(tmpdir());
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
+    const directory = join(parent, name);
+    try {
+      if (launcherOf(join(directory, 'run')) !== undefined) continue;
+      await stopLeftovers(join(directory, 'run'));
+      removeFolder(directory);
+    } catch {
+      // Another user's run, or one that begins at this moment: not ours to clear away.
+    }
+  }
+}

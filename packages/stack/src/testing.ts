@@ -1,0 +1,119 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBinaries } from './binaries.ts';
+import { gateway } from './gateway.ts';
+import { dataFolder, removeFolder } from './place.ts';
+import { freePorts, type Ports } from './ports.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** An nginx with the real configuration, before services that tell what they were asked. */
+export interface TestGateway {
+  ports: Ports;
+  /** Its log file. */
+  log: string;
+  startService(name: ServiceName): Promise<void>;
+  stopService(name: ServiceName): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type ServiceName = 'core' | 'portal' | 'admin';
+
+export async function testGateway(): Promise<TestGateway> {
+  const { supervisor, directory } = testSupervisor();
+  const ports = await freePorts();
+  const services = new Map<ServiceName, Server>();
+  const startService = async (name: ServiceName): Promise<void> => {
+    services.set(name, await echo(name, ports[name]));
+  };
+  const stopService = async (name: ServiceName): Promise<void> => {
+    services.get(name)?.closeAllConnections();
+    await new Promise((resolve) => services.get(name)?.close(resolve));
+  };
+  for (const name of ['core', 'portal', 'admin'] as const) await startService(name);
+  const binary = findBinaries().nginx ?? 'nginx';
+  await supervisor.start(gateway({ binary, directory: dataFolder(directory), ports }));
+  return {
+    ports,
+    log: supervisor.logFile('gateway'),
+    startService,
+    stopService,
+    stop: async () => {
+      await supervisor.stop();
+      for (const name of services.keys()) await stopService(name);
+      removeFolder(directory);
+    },
+  };
+}
+
+/** A supervisor in a folder of its own, and what it said. */
+export function testSupervisor(): { supervisor: Supervisor; directory: string; said: string[] } {
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'));
+  const said: string[] = [];
+  const supervisor = new Supervisor({
+    records: join(directory, 'run'),
+    logs: join(directory, 'logs'),
+    say: (line) => said.push(line),
+    changed: () => {},
+  });
+  return { supervisor, directory, said };
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Seen {
+  url: string;
+  headers: IncomingHttpHeaders;
+  bytes: number;
+}
+
+/** A service that tells what it was asked. */
+async function echo(name: string, port: number): Promise<Server> {
+  const server = createServer((message, response) => {
+    let bytes = 0;
+    message.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    message.on('end', () => {
+      const status = Number(new URL(message.url ?? '', 'http://x').searchParams.get('status') ?? 200);
+      const seen: Seen = { url: message.url ?? '', headers: message.headers, bytes };
+      response.writeHead(status, { 'x-service': name }).end(JSON.stringify(seen));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Not `fetch`, which would tidy the path before it sends it. */
+export function call(
+  port: number,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = options;
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+export function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket
+      .on('data', (chunk) => (answer += chunk.toString()))
+      .on('close', () => resolve(answer))
+      .on('error', reject);
+  });
+}

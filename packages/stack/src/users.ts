@@ -1,0 +1,26 @@
+import { chownSync, readFileSync } from 'node:fs';
+
+/** As whom a server runs. */
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * The first of these system users that exists, when we are root; nobody special otherwise. Postgres refuses to
+ * run as root, and no server here has a reason to.
+ */
+export function userFor(names: readonly string[]): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of names) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+/** Gives a file or folder of ours to the user whose server uses it. */
+export function give(path: string, user: User | undefined): void {
+  if (user !== undefined) chownSync(path, user.uid, user.gid);
+}

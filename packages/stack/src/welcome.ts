@@ -1,0 +1,32 @@
+import type { StackFile } from './stack-file.ts';
+
+/** What a person needs to know of a stack that just came up. */
+export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
+  const { baseUrl, adminUrl, mailUrl, urls, admin, seed } = facts;
+  const rows = [
+    ['API (Core and Portal)', baseUrl],
+    ['Admin API', adminUrl],
+    ['Mail inbox', mailUrl],
+    ['API documents', `${urls.core}/docs  ${urls.portal}/docs  ${urls.admin}/docs`],
+    ['Administrator', `${admin.Email}  ${admin.Password}`],
+    ['User', `${seed.user.Email}  ${seed.user.Password}`],
+    ['Postgres', facts.databaseUrl],
+    ['Redis', facts.redisUrl],
+    ['RabbitMQ', facts.amqpUrl],
+    ['Logs', files.logs],
+    ['For scripts', files.stackFile],
+  ];
+  const table = rows.map(([label = '', value]) => `  ${label.padEnd(22)}  ${value}`).join('\n');
+  const login = JSON.stringify({ Username: seed.user.Email, Password: seed.user.Password });
+  return `
+Gatehouse is up.
+
+${table}
+
+Try it:
+
+  curl -s ${baseUrl}/account/login -H 'Content-Type: application/json' -d '${login}'
+
+Ctrl-C stops everything.
+`;
+}
