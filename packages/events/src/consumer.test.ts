@@ -24,7 +24,7 @@ describe('Consumer', () => {
     handled = [];
     answer = () => Promise.resolve('done');
     broker = await testBroker({ delaysSeconds: [1, 5] });
-        way = await detour(broker.url);
+    way = await detour(broker.url);
     const { topology } = broker;
     publisher = createPublisher({ url: broker.url, log: testLog(), topology });
     consumer = new Consumer({

@@ -121,14 +121,14 @@ export class Consumer {
   }
 
   async #outcome(message: ConsumeMessage): Promise<'done' | Failure> {
-    const { log, handle } = this.#options;
+    const { log } = this.#options;
     const event = this.#read(message.content);
     if (typeof event === 'string') {
       log.warn('a message is no event of ours and is parked', { reason: event });
       return { dead: event };
     }
     try {
-      return await handle(event);
+      return await this.#options.handle(event);
     } catch (error) {
       const facts = { eventId: event.id, type: event.type, traceId: event.traceid, error };
       if (error instanceof Unavailable) {

@@ -38,7 +38,12 @@ export const contracts = {
   'guest.removed': { data: Type.Object({ ...account, ContentDefinitionId: Uuid() }) },
   'session.started': { data: Type.Object({ ...session, Status: Type.Optional(Status) }) },
   'session.status-changed': {
-    data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason), ChangedBy: Type.Optional(Uuid()) }),
+    data: Type.Object({
+      ...session,
+      Status,
+      Reason: Type.Optional(Reason),
+      ChangedBy: Type.Optional(Uuid()),
+    }),
   },
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
   'refresh-token.reused': { data: Type.Object({ ...session, Mail }), mail: 'refresh-token-reused' },

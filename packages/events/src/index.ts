@@ -9,7 +9,14 @@ export {
   type MailingType,
   type MailKindOf,
 } from './contracts.ts';
-export { createEventReader, newEvent, newMailEvent, schemaOf, type AnyEvent, type GatehouseEvent } from './event.ts';
+export {
+  createEventReader,
+  newEvent,
+  newMailEvent,
+  schemaOf,
+  type AnyEvent,
+  type GatehouseEvent,
+} from './event.ts';
 export { mailContents, type MailContent, type MailContentOf, type MailKind } from './mail-content.ts';
 export { createSeal, type Seal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';

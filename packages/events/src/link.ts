@@ -83,7 +83,7 @@ export class Link<Session> {
 
   /** One connection from its first to its last breath, which is always an error. */
   async #live(onUp: () => void): Promise<never> {
-    const { url, name, open, onLost } = this.#options;
+    const { url, name } = this.#options;
     const connection = await connect(withHeartbeat(url), {
       timeout: CONNECT_MS,
       noDelay: true,
@@ -99,13 +99,16 @@ export class Link<Session> {
     broken.catch(() => {});
     try {
       if (this.#isClosed) throw new Error('closed');
-      const session = await within(OPEN_MS, Promise.race([open(connection, this.#lost), broken]));
+      const session = await within(
+        OPEN_MS,
+        Promise.race([this.#options.open(connection, this.#lost), broken]),
+      );
       this.#session = session;
       onUp();
       return await broken;
     } finally {
       this.#session = undefined;
-      onLost?.();
+      this.#options.onLost?.();
       await shut(connection);
     }
   }

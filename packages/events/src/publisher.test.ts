@@ -69,7 +69,9 @@ describe('createPublisher', () => {
   it('gives up in time on a broker that confirms nothing, bounds what waits, and recovers', async () => {
     way.freeze();
     const begun = Date.now();
-    const results = await Promise.allSettled(Array.from({ length: 1500 }, () => publisher.publish(mailEvent())));
+    const results = await Promise.allSettled(
+      Array.from({ length: 1500 }, () => publisher.publish(mailEvent())),
+    );
     assert.ok(results.every(({ status }) => status === 'rejected'));
     assert.ok(Date.now() - begun < 3000);
     way.heal();

@@ -74,7 +74,8 @@ export class Sender {
       const settle = (fault?: unknown): void => {
         clearTimeout(timer);
         this.#inFlight.delete(id);
-        if (fault) reject(fault as Error); // the driver's callback has no type for it
+        if (fault)
+          reject(fault as Error); // the driver's callback has no type for it
         else resolve();
       };
       const timer = setTimeout(() => {
@@ -129,6 +130,6 @@ export class Sender {
   }
 
   #failAll(reason: string): void {
-    for (const settle of [...this.#inFlight.values()]) settle(new Error(reason));
+    for (const settle of this.#inFlight.values()) settle(new Error(reason));
   }
 }

@@ -53,7 +53,11 @@ function delayFor(topology: Topology, seconds: number) {
 }
 
 /** What the message says of itself; the driver leaves out nothing that is undefined, but types it as absent. */
-function identity({ properties }: ConsumeMessage): { contentType?: string; messageId?: string; type?: string } {
+function identity({ properties }: ConsumeMessage): {
+  contentType?: string;
+  messageId?: string;
+  type?: string;
+} {
   const { contentType, messageId, type } = properties;
   return { contentType, messageId, type };
 }

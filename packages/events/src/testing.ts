@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { testServers } from '@gatehouse/runtime/testing';
-import { connect, type Channel, type ChannelModel, type GetMessage } from 'amqplib';
+import { connect, type Channel, type GetMessage } from 'amqplib';
 import { topologyOf, type Topology } from './topology.ts';
 
 /** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
@@ -27,31 +27,34 @@ export async function testBroker(options: { delaysSeconds?: readonly number[] } 
     url,
     topology,
     channel,
-    take: (queue) => take(connection, queue),
+    take: (queue) => take(url, queue),
     drop: async () => {
       const { queue, dead, delays, exchange } = topology;
-      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) await channel.deleteQueue(name);
+      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
+        await channel.deleteQueue(name);
       await channel.deleteExchange(exchange);
       await connection.close();
     },
   };
 }
 
-async function take(connection: ChannelModel, queue: string): Promise<GetMessage[]> {
-  const channel = await connection.createChannel();
-  channel.on('error', () => {});
+/** Over a connection of its own: the broker closes one that asks for a queue which is just being deleted. */
+async function take(url: string, queue: string): Promise<GetMessage[]> {
+  const connection = await connect(url);
+  connection.on('error', () => {});
   const messages: GetMessage[] = [];
   try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => {});
     for (;;) {
       const message = await channel.get(queue, { noAck: true });
-      if (message === false) break;
+      if (message === false) return messages;
       messages.push(message);
     }
-    await channel.close();
-    return messages;
   } catch {
-    // The broker closes a channel that asks for a queue it does not know.
-    return messages;
+    return messages; // there is no such queue, or no longer
+  } finally {
+    await connection.close().catch(() => {});
   }
 }
 

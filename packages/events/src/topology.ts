@@ -51,6 +51,10 @@ function deadLetterTo(queue: string) {
   return { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': queue };
 }
 
-async function assertQuorumQueue(channel: Channel, name: string, more: Record<string, unknown>): Promise<void> {
+async function assertQuorumQueue(
+  channel: Channel,
+  name: string,
+  more: Record<string, unknown>,
+): Promise<void> {
   await channel.assertQueue(name, { durable: true, arguments: { 'x-queue-type': 'quorum', ...more } });
 }

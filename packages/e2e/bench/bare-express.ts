@@ -1,0 +1,25 @@
+import express from 'express';
+
+/**
+ * The counterpart: Express 5 as its own pages show it, in a process of its own. It tells its parent its port,
+ * and the CPU seconds that it has used whenever it is asked.
+ */
+const app = express();
+app.use(express.json());
+app.post('/ping', (_message, response) => {
+  response.json({ PingStatus: 1 });
+});
+app.get('/hello', (_message, response) => {
+  response.send('Pong Auth');
+});
+const server = app.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
+});
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuSeconds: (user + system) / 1e6 });
+});
+// A bench that was killed leaves nothing behind, nor does Ctrl-C end the counterpart before its parent does.
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => {});

@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Target } from './load.ts';
+
+/** Bare Express in a process of its own, as what is asked of it in place of each of Core's calls. */
+export async function startCounterpart() {
+  const child = fork(fileURLToPath(new URL('bare-express.ts', import.meta.url)));
+  const answer = async (): Promise<Record<string, number | undefined>> => {
+    const [facts] = (await once(child, 'message')) as [Record<string, number | undefined>];
+    return facts;
+  };
+  const { port } = await answer();
+  const url = `http://127.0.0.1:${port}`;
+  const cpuSeconds = async (): Promise<number> => {
+    child.send('cpu');
+    return (await answer())['cpuSeconds'] ?? Number.NaN;
+  };
+  const post: Target = {
+    name: 'bare Express, POST of JSON',
+    url,
+    requests: [
+      { method: 'POST', path: '/ping', headers: { 'content-type': 'application/json' }, body: '{}' },
+    ],
+    cpuSeconds,
+  };
+  const hello: Target = {
+    name: 'bare Express, hello',
+    url,
+    requests: [{ method: 'GET', path: '/hello' }],
+    cpuSeconds,
+  };
+  return { post, hello, stop: () => void child.kill('SIGTERM') };
+}

@@ -1,0 +1,63 @@
+import autocannon from 'autocannon';
+
+/** A server under load, by what is asked of it. */
+export interface Target {
+  name: string;
+  url: string;
+  /** One after the other, by every connection from another one on. */
+  requests: autocannon.Request[];
+  /** CPU seconds that the server's process has used since its start. */
+  cpuSeconds: () => Promise<number>;
+}
+
+/** What one round showed. */
+export interface Round {
+  requestsPerSecond: number;
+  cpuMicrosecondsPerRequest: number;
+}
+
+const CONNECTIONS = 32;
+
+/**
+ * Loads the server from this process for so many seconds.
+ *
+ * @throws {Error} for any answer but 200: a server that refuses is fast, but that is not what is measured.
+ */
+export async function load(target: Target, seconds: number, signal: AbortSignal): Promise<Round> {
+  signal.throwIfAborted();
+  const { url, requests, cpuSeconds } = target;
+  let connection = 0;
+  const cpuBefore = await cpuSeconds();
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url,
+        connections: CONNECTIONS,
+        duration: seconds,
+        setupClient: (client) => {
+          const start = Math.floor((connection++ * requests.length) / CONNECTIONS);
+          client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+        },
+      },
+      (error: Error | null, value) => (error === null ? resolve(value) : reject(error)),
+    );
+    signal.addEventListener('abort', () => run.stop(), { once: true });
+  });
+  signal.throwIfAborted();
+  const cpu = (await cpuSeconds()) - cpuBefore;
+  const good = requireGood(target.name, result);
+  return {
+    requestsPerSecond: (good * 1000) / (result.finish.getTime() - result.start.getTime()),
+    cpuMicrosecondsPerRequest: (cpu * 1e6) / good,
+  };
+}
+
+/** How many requests were answered, when every one was answered with 200. */
+function requireGood(name: string, result: autocannon.Result): number {
+  const { statusCodeStats = {}, errors, timeouts } = result;
+  const { 200: good, ...bad } = statusCodeStats;
+  const count = good?.count ?? 0;
+  if (errors + timeouts === 0 && Object.keys(bad).length === 0 && count > 0) return count;
+  const facts = JSON.stringify({ statuses: statusCodeStats, errors, timeouts });
+  throw new Error(`${name} did not answer every request with 200: ${facts}`);
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { settings as admin } from '../../../services/admin/src/config.ts';
+import { settings as core } from '../../../services/core/src/config.ts';
+import { configSchema as mailWorker } from '../../../services/mail-worker/src/config.ts';
+import { settings as portal } from '../../../services/portal/src/config.ts';
+import { readTable } from './markdown-table.ts';
+
+/** What a schema says of one setting. */
+interface Setting {
+  default?: unknown;
+  writeOnly?: boolean;
+}
+
+/** What each service reads from its environment, in the words of the services' own schemas. */
+const SERVICES: Record<string, { required?: string[]; properties: Record<string, Setting> }> = {
+  core,
+  portal,
+  admin,
+  'mail-worker': mailWorker,
+};
+
+describe('the settings in README.md', () => {
+  const rows = readTable('README.md', 'settings');
+
+  it('are those of the services: none missing, none too many, with their defaults', () => {
+    const documented = rows.map(([name, standard, services, secret]) => [name, standard, services, secret]);
+    assert.deepEqual(documented.toSorted(byName), settingsOfCode().toSorted(byName));
+  });
+
+  it('say what each is for', () => {
+    for (const [name, , , , meaning] of rows) assert.ok(meaning, name);
+  });
+});
+
+/** A row for each setting: its name, default, services, and whether it is a secret. */
+function settingsOfCode(): string[][] {
+  const names = new Set(Object.values(SERVICES).flatMap(({ properties }) => Object.keys(properties)));
+  return [...names].map((name) => {
+    const readers = Object.entries(SERVICES).filter(([, { properties }]) => name in properties);
+    const standards = new Set(readers.map(([, schema]) => standardOf(schema, name)));
+    const isSecret = readers.some(([, { properties }]) => properties[name]?.writeOnly === true);
+    return [name, [...standards].join(', '), servicesOf(readers), isSecret ? 'secret' : ''];
+  });
+}
+
+function standardOf({ required = [], properties }: (typeof SERVICES)[string], name: string): string {
+  const standard = properties[name]?.default;
+  // A default fills a gap before the schema is asked whether it may be one.
+  if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
+  return required.includes(name) ? 'required' : 'none';
+}
+
+function servicesOf(readers: [string, unknown][]): string {
+  const names = readers.map(([service]) => service);
+  if (names.length === Object.keys(SERVICES).length) return 'all';
+  return names.join() === 'core,portal,admin' ? 'APIs' : names.join(', ');
+}
+
+function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
+  return one.localeCompare(other);
+}

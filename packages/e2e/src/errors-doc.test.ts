@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { ERRORS } from '@gatehouse/http';
+import { readTable } from './markdown-table.ts';
+
+describe('docs/errors.md', () => {
+  it('lists every error code with the status and title that it has', () => {
+    const documented = readTable('docs/errors.md', 'errors').map(([code, status, title]) => [
+      code,
+      status,
+      title,
+    ]);
+    const real = Object.entries(ERRORS).map(([code, { status, title }]) => [code, String(status), title]);
+    assert.deepEqual(documented, real);
+  });
+
+  it('says of every code what a client is to do', () => {
+    for (const [code, , , advice] of readTable('docs/errors.md', 'errors')) assert.ok(advice, code);
+  });
+});

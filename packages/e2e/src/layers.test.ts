@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { importsOf, violations, type Source } from './layers.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+
+describe('the rooms of the house', () => {
+  const sources = readSources();
+
+  it('keep its rules', () => {
+    assert.deepEqual(violations(sources), []);
+  });
+
+  it('were really read', () => {
+    const imported = new Set(sources.flatMap(({ text }) => importsOf(text)));
+    assert.ok(sources.length > 150, `${sources.length} files`);
+    for (const specifier of [
+      '@gatehouse/schema',
+      '@gatehouse/http/testing',
+      'express',
+      './layers.ts',
+      'knex',
+    ]) {
+      assert.ok(imported.has(specifier), specifier);
+    }
+  });
+});
+
+describe('importsOf', () => {
+  it('reads every way to import, and nothing that only looks like one', () => {
+    const text = `
+import 'a';
+import b, { type B } from "b";
+import type {
+  C,
+} from 'c';
+import * as d from 'd';
+export { e } from 'e';
+export * as f from 'f';
+export type { G } from 'g';
+const h = await import('h');
+let i: import('i').I;
+export const j = 'j', k = "k";
+  // import 'l';
+const text = \`
+  import m from 'm';\`;
+`;
+    assert.deepEqual(importsOf(text).join(''), 'abcdefghi');
+  });
+});
+
+describe('violations', () => {
+  // The checker reads this file too: what it would find is spelled in two pieces.
+  const environment = ['process', 'env'].join('.');
+
+  for (const [path, text, rule] of [
+    ['packages/schema/src/a.ts', `import { run } from '@gatehouse/runtime';`, 'none of ours'],
+    ['packages/events/src/a.ts', `import '@gatehouse/db';`, 'schema, runtime alone'],
+    ['packages/http/src/a.test.ts', `import { x } from '@gatehouse/accounts/testing';`, 'http may import'],
+    ['services/core/src/a.ts', `export { x } from '@gatehouse/portal';`, 'core may import'],
+    ['services/mail-worker/src/a.ts', `import '@gatehouse/http';`, 'mail-worker may import'],
+    ['services/new/src/a.ts', `import '@gatehouse/schema';`, 'has no layer'],
+    ['services/core/src/a.ts', `import '../../portal/src/app.ts';`, 'entered by its name'],
+    ['packages/db/src/a.ts', `import { x } from '@gatehouse/events/src/link.ts';`, 'its /testing face'],
+    ['services/core/src/account/a.ts', `import { x } from '../person/b.ts';`, 'another slice'],
+    ['packages/stack/src/a.ts', `import type { Express } from 'express';`, 'in http alone'],
+    ['services/admin/src/a.ts', `const pg = await ${'import'}('pg');`, 'in db alone'],
+    ['packages/accounts/src/a.ts', `import { compare } from 'bcryptjs';`, 'in auth-core alone'],
+    ['packages/db/src/a.ts', `const url = ${environment}['DATABASE_URL'];`, 'runtime/config.ts alone'],
+    ['packages/db/src/b.ts', `import { env } ${'from'} 'node:process';`, 'runtime/config.ts alone'],
+    ['packages/db/src/shared/a.ts', '', 'says nothing'],
+    ['packages/db/src/helpers.test.ts', '', 'says nothing'],
+    ['packages/db/src/a.ts', 'x;\n'.repeat(251), '251 lines'],
+  ] as const) {
+    it(`finds that ${path} breaks "${rule}"`, () => {
+      const [found = '', ...more] = violations([{ path, text }]);
+      assert.ok(found.startsWith(path) && found.includes(rule), found);
+      assert.deepEqual(more, []);
+    });
+  }
+
+  for (const [path, text] of [
+    [
+      'services/core/src/account/a.ts',
+      `import '../deps.ts';\nimport './b.ts';\nimport '@gatehouse/http/testing';`,
+    ],
+    ['services/core/src/app.ts', `import './account/a.ts';\nimport './person/b.ts';`],
+    ['packages/http/src/a.ts', `import express from 'express';\nimport { x } from 'express-like';`],
+    ['packages/stack/src/a.ts', `import '@gatehouse/core';\nconst settings = ${environment};`],
+    ['packages/runtime/src/config.ts', `const environment = ${environment};`],
+    ['packages/auth-core/src/common-passwords.ts', ''],
+    ['packages/db/src/a.test.ts', 'x;\n'.repeat(251)],
+  ] as const) {
+    it(`finds nothing wrong with ${JSON.stringify(text.slice(0, 60))} in ${path}`, () => {
+      assert.deepEqual(violations([{ path, text }]), []);
+    });
+  }
+});
+
+function readSources(): Source[] {
+  return ['packages', 'services'].flatMap((kind) =>
+    readdirSync(new URL(`${kind}/`, ROOT)).flatMap((room) => {
+      const folder = new URL(`${kind}/${room}/src/`, ROOT);
+      if (!existsSync(folder)) return [];
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.m?[jt]s$/.test(file))
+        .map((file) => ({
+          path: `${kind}/${room}/src/${file.replaceAll('\\', '/')}`,
+          text: readFileSync(new URL(file, folder), 'utf8'),
+        }));
+    }),
+  );
+}

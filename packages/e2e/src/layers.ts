@@ -1,0 +1,116 @@
+import { posix } from 'node:path';
+
+/** A source file, by its path from the root of the repository. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+const BELOW_SERVICES = ['schema', 'runtime', 'auth-core', 'events', 'db', 'accounts', 'http'];
+
+/** Whom each room may import; imports go down only, and services never import each other. */
+const MAY_IMPORT: Record<string, string[] | 'everything'> = {
+  schema: [],
+  runtime: ['schema'],
+  'auth-core': ['schema', 'runtime'],
+  events: ['schema', 'runtime'],
+  db: ['schema', 'runtime', 'events'],
+  accounts: ['schema', 'runtime', 'auth-core', 'db', 'events'],
+  http: ['schema', 'runtime', 'auth-core'],
+  core: BELOW_SERVICES,
+  portal: BELOW_SERVICES,
+  admin: BELOW_SERVICES,
+  'mail-worker': ['schema', 'runtime', 'events', 'db'],
+  stack: 'everything',
+  e2e: 'everything',
+};
+
+/** Libraries that one room alone imports, so that replacing one is that room's affair. */
+const HOME_OF: Record<string, string> = {
+  express: 'http',
+  knex: 'db',
+  pg: 'db',
+  ioredis: 'auth-core',
+  jose: 'auth-core',
+  bcryptjs: 'auth-core',
+  amqplib: 'events',
+};
+
+const LINES_MAX = 250;
+
+/** What breaks the rules of the house: the file, what it does, and the rule. */
+export function violations(sources: Source[]): string[] {
+  return sources.flatMap((source) => [
+    ...importsOf(source.text).flatMap((specifier) => {
+      const rule = brokenBy(source.path, specifier);
+      return rule === undefined ? [] : [`${source.path} imports '${specifier}': ${rule}`];
+    }),
+    ...ofTheFile(source).map((rule) => `${source.path}: ${rule}`),
+  ]);
+}
+
+/** Every module that the text imports or exports from; statements begin their line, as Prettier has them. */
+export function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORT)].flatMap((match) => match[1] ?? match[2] ?? []);
+}
+
+const IMPORT =
+  /^(?:import|export)\s(?:(?:type\s)?[\w$*{},\s]+?\sfrom\s)?\s*['"]([^'"\n]+)['"]|\b(?:import|require)\(\s*['"]([^'"\n]+)['"]/gm;
+
+function brokenBy(path: string, specifier: string): string | undefined {
+  const room = roomOf(path);
+  if (specifier.startsWith('.')) return brokenInside(path, posix.join(posix.dirname(path), specifier));
+  const [scope = '', name = '', ...rest] = specifier.split('/');
+  if (scope === '@gatehouse') return brokenBetween(room, name, rest.join('/'));
+  const home = HOME_OF[scope.startsWith('@') ? `${scope}/${name}` : scope];
+  if (home !== undefined && home !== room) return `${scope} is imported in ${home} alone`;
+  return undefined;
+}
+
+function brokenInside(from: string, to: string): string | undefined {
+  if (roomOf(from) !== roomOf(to)) {
+    return roomOf(from) === 'e2e' ? undefined : 'a room is entered by its name, never by a path';
+  }
+  const [mine, other] = [sliceOf(from), sliceOf(to)];
+  if (mine === undefined || other === undefined || mine === other) return undefined;
+  return 'a slice never imports another slice: what two need moves up';
+}
+
+function brokenBetween(room: string, other: string, face: string): string | undefined {
+  if (face !== '' && face !== 'testing') return 'a package is entered by its name or its /testing face';
+  const allowed = MAY_IMPORT[room];
+  if (allowed === 'everything') return undefined;
+  if (allowed === undefined) return `${room} has no layer: give it one in layers.ts`;
+  if (allowed.includes(other)) return undefined;
+  return `${room} may import ${allowed.length === 0 ? 'none of ours' : `${allowed.join(', ')} alone`}`;
+}
+
+function ofTheFile({ path, text }: Source): string[] {
+  const rules: string[] = [];
+  const room = roomOf(path);
+  if (ENVIRONMENT.test(text) && path !== 'packages/runtime/src/config.ts' && room !== 'stack') {
+    rules.push('the environment is read in runtime/config.ts alone');
+  }
+  const catchAll = path.split('/').find((part) => CATCH_ALLS.has(part.split('.')[0] ?? ''));
+  if (catchAll !== undefined) rules.push(`${catchAll} says nothing about what is in it`);
+  const lines = text.trimEnd().split('\n').length;
+  if (lines > LINES_MAX && !path.endsWith('.test.ts')) {
+    rules.push(`${lines} lines, more than ${LINES_MAX}: split it by idea`);
+  }
+  return rules;
+}
+
+const ENVIRONMENT =
+  /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[\s*['"]env['"]|\benv\b[^;]*from 'node:process'/;
+const CATCH_ALLS = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'shared']);
+
+/** `packages/<room>/…` or `services/<room>/…`. */
+function roomOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** A service's folders under `src` are its slices. */
+function sliceOf(path: string): string | undefined {
+  const [kind, , , slice, ...file] = path.split('/');
+  return kind === 'services' && file.length > 0 ? slice : undefined;
+}

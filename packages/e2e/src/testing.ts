@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { freePorts, startStack, type Stack } from '@gatehouse/stack';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface TokenSet {
+  Token: string;
+  RefreshToken: string;
+  ExpirationSeconds: number;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+  text: string;
+}
+
+/** The whole system on the servers of the test run, as a client beyond the gateway sees it. */
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Starts it; `settings` reach the services. `ownServers`: with private servers, which a test may harm. */
+export async function startWorld(
+  settings: Record<string, string> = {},
+  options: { ownServers?: boolean } = {},
+) {
+  const given = testServers();
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+  const stack = await startStack({
+    directory,
+    ports: await freePorts(),
+    throwAway: true,
+    settings: { BCRYPT_COST: '4', ...settings },
+    ...(options.ownServers !== true && {
+      servers: {
+        postgresUrl: given.TEST_POSTGRES_URL,
+        redisUrl: given.TEST_REDIS_URL,
+        amqpUrl: given.TEST_AMQP_URL,
+        smtpUrl: given.TEST_SMTP_URL,
+        mailUrl: given.TEST_MAIL_URL,
+      },
+    }),
+  });
+  const stop = async (): Promise<void> => {
+    await stack.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { stack, directory, stop, ...client(stack) };
+}
+
+let people = 0;
+
+function client(stack: Stack) {
+  const call = async (method: string, path: string, body?: unknown, token?: string): Promise<Answer> => {
+    const response = await fetch(`${stack.facts.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+      text,
+    };
+  };
+  const post = (path: string, body: unknown = {}, token?: string) => call('POST', path, body, token);
+
+  const mailsTo = async (email: string): Promise<Mail[]> => {
+    const response = await fetch(`${stack.facts.mailUrl}/email`, { signal: AbortSignal.timeout(10_000) });
+    const all = (await response.json()) as Mail[];
+    return all.filter((mail) => mail.to.some(({ address }) => address.toLowerCase() === email.toLowerCase()));
+  };
+  /** The code in the latest of at least `count` mails to an address. */
+  const mailedCode = async (email: string, count = 1): Promise<string> => {
+    const mails = await eventually(async () => {
+      const found = await mailsTo(email);
+      return found.length >= count && found;
+    }, 20);
+    const latest = mails.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
+    const code = /\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/.exec(latest?.text ?? '')?.[0];
+    if (code === undefined) throw new Error(`no code in the mail "${latest?.subject}"`);
+    return code;
+  };
+  const login = async (email: string, password = PASSWORD): Promise<TokenSet> => {
+    const { status, body, text } = await post('/account/login', { Username: email, Password: password });
+    if (status !== 200) throw new Error(`login: ${status} ${text}`);
+    return body as unknown as TokenSet;
+  };
+  const pingStatus = async (token: string) => (await post('/account/ping', {}, token)).body['PingStatus'];
+  const someEmail = () => `e2e${++people}.${Date.now().toString(36)}@example.com`;
+  /** A verified account, by the way that its owner would go. */
+  const newAccount = async (): Promise<string> => {
+    const email = someEmail();
+    await post('/account/register', { Email: email, Password: PASSWORD });
+    const { status } = await post('/account/verify', { Email: email, Code: await mailedCode(email) });
+    if (status !== 200) throw new Error(`verify: ${status}`);
+    return email;
+  };
+  return { call, post, mailsTo, mailedCode, login, pingStatus, someEmail, newAccount };
+}
+
+/** A mail as MailDev's REST interface tells of it. */
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+  date: string;
+  to: { address: string }[];
+  headers: Record<string, string>;
+}

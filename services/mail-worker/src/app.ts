@@ -1,0 +1,3 @@
+export { configSchema } from './config.ts';
+export { createMailer, type Mailer } from './transport.ts';
+export { startWorker, type Worker } from './worker.ts';

@@ -1,0 +1,55 @@
+import { ConfigError, readConfig, secret, setting } from '@gatehouse/runtime';
+import { normalizeEmail, Type } from '@gatehouse/schema';
+
+/** The mail worker's settings, as they stand in the environment. */
+export const configSchema = Type.Object({
+  LOG_LEVEL: setting('info', 'least severe lines to log: debug, info, warn or error'),
+  INTERNAL_HOST: setting('127.0.0.1', 'address of the internal port'),
+  INTERNAL_PORT: setting(9084, 'port for health and metrics'),
+  DATABASE_URL: Type.String({
+    minLength: 1,
+    description: 'PostgreSQL, as the role of this service',
+    writeOnly: true,
+  }),
+  DATABASE_POOL_MAX: setting(10, 'connections to PostgreSQL at most'),
+  AMQP_URL: Type.String({ minLength: 1, description: 'RabbitMQ', writeOnly: true }),
+  SMTP_URL: Type.String({
+    pattern: '^smtps?://',
+    description:
+      'mail server: smtps:// for TLS, smtp:// for STARTTLS where offered; ?requireTLS=true insists, ?maxConnections= bounds',
+    writeOnly: true,
+  }),
+  MAIL_FROM: Type.String({ minLength: 1, description: 'the sender: `Name <address>` or an address alone' }),
+  MAIL_KEY: secret('opens what the services sealed for mails; the same as theirs'),
+  PUBLIC_URL: Type.String({ minLength: 1, description: 'where links in mails lead' }),
+});
+
+/** A mail's sender. */
+export interface Sender {
+  name: string;
+  address: string;
+}
+
+/** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
+export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
+  const config = readConfig(configSchema, environment);
+  return { ...config, from: readSender(config.MAIL_FROM), publicUrl: readPublicUrl(config.PUBLIC_URL) };
+}
+
+function readSender(text: string): Sender {
+  const [, quoted = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
+  const address = normalizeEmail(inBrackets ?? text);
+  const name = quoted.trim().replace(/^"(.*)"$/, '$1');
+  if (address === undefined || /\p{Cc}/u.test(name)) {
+    throw new ConfigError('MAIL_FROM must be an email address or `Name <address>`');
+  }
+  return { name, address };
+}
+
+function readPublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new ConfigError('PUBLIC_URL must be an http or https address');
+  }
+  return url.href;
+}

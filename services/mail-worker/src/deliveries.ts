@@ -1,0 +1,124 @@
+import { mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
+import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Seal } from '@gatehouse/events';
+import type { Log } from '@gatehouse/runtime';
+import { normalizeEmail } from '@gatehouse/schema';
+import { waitAfter } from './backoff.ts';
+import type { MailMetrics } from './mail-metrics.ts';
+import { createOpener, type Opened } from './opener.ts';
+import type { Mailer, SendResult } from './transport.ts';
+
+export interface DeliveryDeps {
+  db: Db;
+  seal: Seal;
+  mailer: Mailer;
+  publicUrl: string;
+  log: Log;
+  metrics: MailMetrics;
+  /** Called when the mail server takes no mail at all. */
+  onUnreachable(): void;
+}
+
+/** How long a worker that died keeps a mail from the others; one that lives extends it in time. */
+export const HOLD_SECONDS = 15;
+/** The reason that is kept for mails that wait for the mail server, so that they can be found when it is back. */
+export const UNREACHABLE = 'the mail server cannot be reached';
+
+const RECORD_AGAIN_MS = 500;
+const RECORD_AGAIN_MAX = 600;
+
+/**
+ * Takes an event's mail through its steps: record, claim, check, write, send, mark. Each step may be the last
+ * one of this process: the next delivery of the event, or the sweep, goes on from what is recorded. Only a crash
+ * between sending and marking sends a mail twice, under the same Message-ID.
+ */
+export function createDeliver(
+  deps: DeliveryDeps,
+  held: Set<Delivery>,
+): (event: AnyEvent) => Promise<Outcome> {
+  const { db, seal, publicUrl, log } = deps;
+  const openMail = createOpener(seal, publicUrl);
+
+  return async (event) => {
+    const kind = mailKindOf(event.type);
+    if (kind === undefined || !('Mail' in event.data)) return { dead: 'an event that sends no mail' };
+    const mail = openMail(event.id, kind, event.data.Mail);
+    const accountId = event.data.UserId;
+    const email = typeof mail === 'string' ? undefined : mail.content.Email;
+    await mailDeliveries.record(db, { event, kind, accountId, email });
+
+    const claim = await mailDeliveries.claim(db, event.id, HOLD_SECONDS);
+    if ('status' in claim) {
+      return claim.status === 'Waiting'
+        ? { retryAfterSeconds: claim.seconds, reason: 'not due yet' }
+        : 'done';
+    }
+    held.add(claim);
+    try {
+      const result = typeof mail === 'string' ? refused(mail) : await attempt(deps, event, accountId, mail);
+      const outcome = await settle(deps, claim, result);
+      const facts = { eventId: event.id, kind, traceId: event.traceid, tries: claim.tries };
+      log.info('a mail was handled', {
+        ...facts,
+        result: result.status,
+        ...(result.status !== 'sent' && { reason: result.reason }),
+      });
+      deps.metrics.count(kind, outcome, event.time);
+      return outcome;
+    } finally {
+      held.delete(claim);
+    }
+  };
+}
+
+async function attempt(
+  deps: DeliveryDeps,
+  event: AnyEvent,
+  accountId: string,
+  mail: Opened,
+): Promise<SendResult> {
+  const to = normalizeEmail(mail.content.Email);
+  if (to === undefined) return refused('the address is not valid');
+  const codeId = codeIdOf(mail.content);
+  if (codeId !== undefined && !(await mailDeliveries.isCodeAlive(deps.db, accountId, codeId))) {
+    return refused('the code is no longer valid');
+  }
+  return deps.mailer.send({ id: event.id, to, letter: mail.letter, traceId: event.traceid });
+}
+
+async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult): Promise<Outcome> {
+  const { db } = deps;
+  if (result.status === 'sent') {
+    await untilDone(() => mailDeliveries.markSent(db, delivery));
+    return 'done';
+  }
+  if (result.status === 'unreachable') deps.onUnreachable();
+  const afterSeconds = result.status === 'refused' ? undefined : waitAfter(result.status, delivery);
+  if (afterSeconds === undefined) {
+    const reason = result.status === 'refused' ? result.reason : `given up: ${result.reason}`;
+    await mailDeliveries.park(db, delivery, reason);
+    return { dead: reason };
+  }
+  const error = result.status === 'unreachable' ? UNREACHABLE : result.reason;
+  await mailDeliveries.markRetry(db, delivery, { afterSeconds, error });
+  return { retryAfterSeconds: afterSeconds, reason: error };
+}
+
+/** A mail that is out must be marked so: while Postgres is away nobody else can send it again either. */
+async function untilDone(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= RECORD_AGAIN_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS));
+    }
+  }
+}
+
+function codeIdOf(content: MailContent): string | undefined {
+  return 'CodeId' in content ? content.CodeId : undefined;
+}
+
+function refused(reason: string): SendResult {
+  return { status: 'refused', reason };
+}

@@ -1,0 +1,30 @@
+import { connectDb, query } from '@gatehouse/db';
+import { createSeal } from '@gatehouse/events';
+import type { Life, Log, Metrics } from '@gatehouse/runtime';
+import type { readWorkerConfig } from './config.ts';
+import { createMailer } from './transport.ts';
+import { startWorker } from './worker.ts';
+
+/** Opens what the worker works with and starts it; returns what its readiness depends on. */
+export function openWorker(options: {
+  config: ReturnType<typeof readWorkerConfig>;
+  service: string;
+  life: Life;
+  log: Log;
+  metrics: Metrics;
+}) {
+  const { config, service, life, log, metrics } = options;
+  const { AMQP_URL: amqpUrl, DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, SMTP_URL: smtpUrl } = config;
+  const db = connectDb({ url, applicationName: service, poolMax });
+  life.onStop(() => db.destroy());
+  const mailer = createMailer({ smtpUrl, from: config.from });
+  life.onStop(() => mailer.close());
+  const seal = createSeal(config.MAIL_KEY);
+  const worker = startWorker({ db, amqpUrl, seal, mailer, publicUrl: config.publicUrl, log, metrics });
+  life.every(5, 'holding the mails under way', () => worker.extendHolds());
+  life.every(2, 'probing the mail server', () => worker.probe());
+  life.every(30, 'the sweep', () => worker.sweep());
+  life.onStop(() => worker.close());
+  // The mail server is not among them: while it is away, mails are still recorded and wait for it.
+  return { postgres: () => query(db, 'select 1'), rabbitmq: () => worker.checkReady() };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { v7 as uuid } from 'uuid';
+import { writers, type Letter } from './index.ts';
+
+const URL = 'https://gatehouse.example/';
+const notice = { Email: 'ann@example.com', Locale: 'en', At: '2026-03-01T12:30:00.000Z' };
+const code = {
+  Email: 'ann@example.com',
+  Locale: 'en',
+  Code: 'ABCD1234',
+  CodeId: uuid(),
+  CodeExpiresAt: '2026-03-01T12:30:00.000Z',
+};
+
+function letters(more: { Locale?: string; DisplayName?: string; DeviceName?: string }): Letter[] {
+  return [
+    writers['verification-code']({ ...code, ...more }, URL),
+    writers['password-reset']({ ...code, ...more }, URL),
+    writers['already-registered']({ ...notice, ...more }, URL),
+    writers['password-changed']({ ...notice, ...more }, URL),
+    writers['refresh-token-reused']({ ...notice, ...more }, URL),
+  ];
+}
+
+describe('mails', () => {
+  it('show a code on a line of its own and say until when it is valid', () => {
+    for (const { text, html } of letters({}).slice(0, 2)) {
+      assert.match(text, /^ABCD-1234$/m);
+      assert.match(text, /valid until 1 March 2026 at 12:30 UTC/);
+      assert.match(html, />ABCD-1234</);
+    }
+  });
+
+  it('speak German where the locale does, else English', () => {
+    for (const { text, html } of letters({ Locale: 'de-AT' })) {
+      assert.match(text, /^Hallo,/);
+      assert.match(html, /<html lang="de">/);
+    }
+    for (const Locale of ['fr', 'en-US', '', 'xx-constructor']) {
+      for (const { text } of letters({ Locale })) assert.match(text, /^Hello,/);
+    }
+  });
+
+  it('escape what people typed', () => {
+    for (const { html, text } of letters({ DisplayName: `<img src=x onerror="a"> & 'Ann` })) {
+      assert.doesNotMatch(html, /<img|onerror="/);
+      assert.match(html, /&#60;img src=x onerror=&#34;a&#34;&#62; &#38; &#39;Ann/);
+      assert.match(text, /^Hello <img/);
+    }
+    for (const { html } of letters({ DeviceName: '<script>' })) assert.doesNotMatch(html, /<script/);
+  });
+
+  it('do not repeat a name that is a message or a link', () => {
+    for (const DisplayName of [
+      'You won! https://evil.example',
+      'visit evil.example',
+      'x'.repeat(80),
+      'a@b',
+    ]) {
+      for (const { text } of letters({ DisplayName })) assert.match(text, /^Hello,/);
+    }
+    for (const { text } of letters({ DisplayName: 'Dr. Ann O’Neill' }))
+      assert.match(text, /^Hello Dr. Ann O’Neill,/);
+  });
+
+  it('lead to the configured address alone', () => {
+    for (const { html } of letters({ DisplayName: 'Ann', DeviceName: 'Firefox' })) {
+      assert.deepEqual(html.match(/https?:[^"<]+/g), [URL, URL]);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import {
+  mailContents,
+  type MailContent,
+  type MailContentOf,
+  type MailKind,
+  type Seal,
+} from '@gatehouse/events';
+import { compile, type Check } from '@gatehouse/schema';
+import { writers, type Letter } from './mails/index.ts';
+
+/** What was sealed into an event, and the letter that it makes. */
+export interface Opened {
+  content: MailContent;
+  letter: Letter;
+}
+
+/** Opens the sealed content of events, checks it and writes the letter; a string says why that cannot be. */
+export function createOpener(seal: Seal, publicUrl: string) {
+  const checks = Object.fromEntries(
+    Object.entries(mailContents).map(([kind, schema]) => [kind, compile(schema, { unknownFields: 'drop' })]),
+  ) as Record<MailKind, Check>; // the same keys
+
+  return <K extends MailKind>(eventId: string, kind: K, sealed: string): Opened | string => {
+    const value = seal.open(eventId, sealed);
+    if (value === undefined) return 'its content cannot be opened: was it sealed with another MAIL_KEY?';
+    const problems = checks[kind](value);
+    if (problems !== undefined) {
+      return `its content is not that of a mail: ${problems.map((one) => `${one.pointer} ${one.message}`).join('; ')}`;
+    }
+    const content = value as MailContentOf<K>; // just checked against the schema of its kind
+    return { content, letter: writers[kind](content, publicUrl) };
+  };
+}

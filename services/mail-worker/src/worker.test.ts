@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mailDeliveries, outbox, query } from '@gatehouse/db';
+import { detour } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { mailRig, startSink, type MailRig } from './testing.ts';
+
+describe('the mail worker', () => {
+  let rig: MailRig;
+  beforeEach(async () => {
+    rig = await mailRig();
+  });
+  afterEach(() => rig.close());
+
+  const mailsTo = (address: string) => rig.sink.mails.filter(({ to }) => to.includes(address));
+  const hasStatus = (id: string, status: string) =>
+    eventually(async () => (await rig.delivery(id))['status'] === status);
+  const dueAgain = (id: string) =>
+    query(
+      rig.db,
+      `update mail_delivery
+       set next_try_at = now() - interval '1 minute', claimed_until = null
+       where id = ?`,
+      [id],
+    );
+
+  it('sends what was committed, once, and empties the outbox', async () => {
+    await rig.startWorker();
+    const mail = await rig.send({ traceId: 'trace-1' });
+    await hasStatus(mail.id, 'Sent');
+    const [sent] = mailsTo(mail.email);
+    assert.match(String(sent?.raw), new RegExp(`^Message-ID: <${mail.id}@gatehouse.example>`, 'm'));
+    assert.match(String(sent?.raw), /^Auto-Submitted: auto-generated/m);
+    assert.match(String(sent?.raw), /^X-Trace-Id: trace-1/im);
+    assert.match(String(sent?.raw), /^ABCD-1234\r?$/m);
+    assert.deepEqual(await query(rig.db, 'select 1 from outbox'), []);
+    await outbox.add(rig.db, [mail.event]);
+    rig.wake();
+    await eventually(async () => (await query(rig.db, 'select 1 from outbox')).length === 0);
+    const later = await rig.send();
+    await hasStatus(later.id, 'Sent');
+    assert.equal(mailsTo(mail.email).length, 1);
+  });
+
+  it('keeps neither code nor address readable in outbox or delivery', async () => {
+    await rig.startWorker();
+    const mail = await rig.send();
+    await hasStatus(mail.id, 'Sent');
+    const { event } = await rig.delivery(mail.id);
+    assert.doesNotMatch(JSON.stringify(event), /ABCD|@example/);
+  });
+
+  it('tries again after a 4xx, and delays nobody else', async () => {
+    await rig.startWorker();
+    let isBusy = true;
+    rig.sink.answerTo = (address) =>
+      address.startsWith('busy') && isBusy ? [450, 'mailbox busy'] : undefined;
+    const busy = await rig.send({ email: 'busy@example.com' });
+    const other = await rig.send();
+    await hasStatus(other.id, 'Sent');
+    await hasStatus(busy.id, 'Retrying');
+    const row = await rig.delivery(busy.id);
+    assert.match(String(row['last_error']), /450 mailbox busy/);
+    isBusy = false;
+    const worker = await rig.startWorker();
+    await dueAgain(busy.id);
+    await worker.sweep();
+    await hasStatus(busy.id, 'Sent');
+    assert.equal(mailsTo(busy.email).length, 1);
+  });
+
+  for (const [what, arrange] of [
+    ['a recipient', (code: number) => (rig.sink.answerTo = () => [code, 'no such mailbox'])],
+    ['a mail', (code: number) => (rig.sink.answerToMail = () => [code, 'no such mailbox'])],
+  ] as const) {
+    it(`parks ${what} refused with 5xx at once, with the reason`, async () => {
+      await rig.startWorker();
+      arrange(550);
+      const mail = await rig.send();
+      await hasStatus(mail.id, 'Parked');
+      const row = await rig.delivery(mail.id);
+      assert.equal(row['tries'], 1);
+      assert.match(String(row['last_error']), /550 no such mailbox/);
+      const [dead] = await eventually(async () => {
+        const messages = await rig.broker.take(rig.broker.topology.dead);
+        return messages.length > 0 && messages;
+      });
+      assert.match(String(dead?.properties.headers?.['x-reason']), /no such mailbox/);
+    });
+  }
+
+  it('does not mail a code that a newer one replaced, or that expired', async () => {
+    const replaced = await rig.send();
+    await query(rig.db, 'update account_code set id = gen_random_uuid() where account_id = ?', [
+      replaced.accountId,
+    ]);
+    const expired = await rig.send();
+    await query(rig.db, 'update account_code set expires_at = now() where account_id = ?', [
+      expired.accountId,
+    ]);
+    await rig.startWorker();
+    for (const { id, email } of [replaced, expired]) {
+      await hasStatus(id, 'Parked');
+      assert.equal((await rig.delivery(id))['last_error'], 'the code is no longer valid');
+      assert.deepEqual(mailsTo(email), []);
+    }
+  });
+
+  it('sends each mail once, however many workers there are', async () => {
+    await Promise.all([rig.startWorker(), rig.startWorker(), rig.startWorker()]);
+    const mails = await Promise.all(Array.from({ length: 30 }, () => rig.send()));
+    for (const { event } of mails) await outbox.add(rig.db, [event]).catch(() => {});
+    for (const { id } of mails) await hasStatus(id, 'Sent');
+    assert.equal(rig.sink.mails.length, 30);
+  });
+
+  it('sends by the sweep what a worker had claimed when it was killed', async () => {
+    const mail = await rig.send({ publish: false });
+    await mailDeliveries.record(rig.db, {
+      event: mail.event,
+      kind: 'verification-code',
+      accountId: mail.accountId,
+      email: mail.email,
+    });
+    await mailDeliveries.claim(rig.db, mail.id, 1);
+    const worker = await rig.startWorker();
+    await eventually(async () => {
+      await worker.sweep(0);
+      return mailsTo(mail.email).length === 1;
+    });
+    await hasStatus(mail.id, 'Sent');
+  });
+
+  it('sends what waited for the mail server as soon as that is back', async () => {
+    const { port } = rig.sink;
+    await rig.sink.close();
+    const worker = await rig.startWorker();
+    const mail = await rig.send();
+    await hasStatus(mail.id, 'Retrying');
+    await worker.probe();
+    assert.equal(await rig.broker.take(rig.broker.topology.dead).then((dead) => dead.length), 0);
+    rig.sink = await startSink(port);
+    await worker.probe();
+    await hasStatus(mail.id, 'Sent');
+  });
+
+  it('goes on after its connection to the broker was cut and its queue deleted', async () => {
+    const way = await detour(rig.broker.url);
+    await rig.startWorker({ amqpUrl: way.url });
+    way.cut();
+    const one = await rig.send();
+    await hasStatus(one.id, 'Sent');
+    await rig.broker.channel.deleteQueue(rig.broker.topology.queue);
+    const two = await rig.send();
+    await hasStatus(two.id, 'Sent');
+    await way.close();
+  });
+
+  it('parks, on record, what was sealed with another key', async () => {
+    await rig.startWorker();
+    const mail = await rig.send({ publish: false });
+    const changed = { ...mail.event, data: { UserId: mail.accountId, Mail: 'AQAAAA' } };
+    await outbox.add(rig.db, [changed as typeof mail.event]);
+    rig.wake();
+    await hasStatus(mail.id, 'Parked');
+    assert.match(String((await rig.delivery(mail.id))['last_error']), /another MAIL_KEY/);
+  });
+
+  it('marks a mail sent although Postgres went away just then', async () => {
+    await rig.startWorker();
+    let release: () => void = () => {};
+    rig.sink.answerToMail = () => new Promise((resolve) => (release = () => resolve(undefined)));
+    const mail = await rig.send();
+    await eventually(async () => (await rig.delivery(mail.id))['tries'] === 1);
+    await query(rig.db, 'alter table mail_delivery rename to hidden');
+    await eventually(() => {
+      release();
+      return mailsTo(mail.email).length === 1;
+    });
+    await query(rig.db, 'alter table hidden rename to mail_delivery');
+    await hasStatus(mail.id, 'Sent');
+    assert.equal(mailsTo(mail.email).length, 1);
+  });
+});
