@@ -5,9 +5,14 @@ import type { Target } from './load.ts';
 
 /** Bare Express in a process of its own, as what is asked of it in place of each of Core's calls. */
 export async function startCounterpart() {
-  const child = fork(fileURLToPath(new URL('bare-express.ts', import.meta.url)));
+  const child = fork(fileURLToPath(new URL('bare-express.mjs', import.meta.url)));
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('bare Express ended before its time');
+  });
+  ended.catch(() => undefined);
   const answer = async (): Promise<Record<string, number | undefined>> => {
-    const [facts] = (await once(child, 'message')) as [Record<string, number | undefined>];
+    // Its two answers are objects of one number.
+    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, number>];
     return facts;
   };
   const { port } = await answer();

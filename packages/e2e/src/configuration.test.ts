@@ -7,12 +7,17 @@ import { readTable } from './markdown-table.ts';
 
 /** What a schema says of one setting. */
 interface Setting {
-  default?: unknown;
+  default?: string | number | boolean;
   writeOnly?: boolean;
 }
 
+interface Settings {
+  required?: string[];
+  properties: Record<string, object>;
+}
+
 /** What each service reads from its environment, in the words of the services' own schemas. */
-const SERVICES: Record<string, { required?: string[]; properties: Record<string, Setting> }> = {
+const SERVICES: Record<string, Settings> = {
   core,
   portal,
   admin,
@@ -38,16 +43,20 @@ function settingsOfCode(): string[][] {
   return [...names].map((name) => {
     const readers = Object.entries(SERVICES).filter(([, { properties }]) => name in properties);
     const standards = new Set(readers.map(([, schema]) => standardOf(schema, name)));
-    const isSecret = readers.some(([, { properties }]) => properties[name]?.writeOnly === true);
+    const isSecret = readers.some(([, schema]) => settingOf(schema, name).writeOnly === true);
     return [name, [...standards].join(', '), servicesOf(readers), isSecret ? 'secret' : ''];
   });
 }
 
-function standardOf({ required = [], properties }: (typeof SERVICES)[string], name: string): string {
-  const standard = properties[name]?.default;
-  // A default fills a gap before the schema is asked whether it may be one.
+function standardOf(schema: Settings, name: string): string {
+  const { default: standard } = settingOf(schema, name);
+  // A default fills a gap before the schema is asked whether there may be one.
   if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
-  return required.includes(name) ? 'required' : 'none';
+  return schema.required?.includes(name) === true ? 'required' : 'none';
+}
+
+function settingOf({ properties }: Settings, name: string): Setting {
+  return properties[name] ?? {};
 }
 
 function servicesOf(readers: [string, unknown][]): string {
