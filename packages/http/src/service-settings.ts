@@ -52,7 +52,7 @@ function tokenSettings() {
     ),
     TOKEN_SECRET: secret('Authenticates refresh tokens and static API tokens'),
     TOKEN_LEEWAY_SECONDS: seconds(60, 'Clock difference that is forgiven for the issue time of tokens'),
-    ACCESS_TOKEN_SECONDS: seconds(3600, 'How long an access token lives', 1),
+    ACCESS_TOKEN_SECONDS: count(3600, 1, 86_400, 'How long an access token lives, in seconds'),
   };
 }
 
@@ -69,7 +69,7 @@ function passwordSettings() {
   return {
     PASSWORD_PEPPER: secret('Goes into every password hash; it cannot be changed later'),
     PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
-    BCRYPT_COST: count(10, 4, 15, 'The cost of a password hash; one more doubles it'),
+    BCRYPT_COST: count(10, 4, 14, 'The cost of a password hash; one more doubles it'),
     HASH_THREADS: count(0, 0, 64, 'Threads that hash passwords; 0 for as many as there are cores'),
     LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
     DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
