@@ -8,6 +8,6 @@ export function hash({ text, cost }) {
 }
 
 /** @param {{ text: string, hash: string }} job */
-export function compare({ text, hash }) {
-  return compareSync(text, hash);
+export function compare(job) {
+  return compareSync(job.text, job.hash);
 }

@@ -74,8 +74,7 @@ export class Sender {
       const settle = (fault?: unknown): void => {
         clearTimeout(timer);
         this.#inFlight.delete(id);
-        if (fault)
-          reject(fault as Error); // the driver's callback has no type for it
+        if (fault) reject(fault);
         else resolve();
       };
       const timer = setTimeout(() => {

@@ -58,7 +58,8 @@ function identity({ properties }: ConsumeMessage): {
   messageId?: string;
   type?: string;
 } {
-  const { contentType, messageId, type } = properties;
+  // The driver has no types for them.
+  const { contentType, messageId, type } = properties as Record<'contentType' | 'messageId' | 'type', string>;
   return { contentType, messageId, type };
 }
 

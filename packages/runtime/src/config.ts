@@ -8,8 +8,8 @@ export class ConfigError extends Error {
 
 /**
  * Reads settings from the environment by a schema whose property names are the variables' names. Values are
- * coerced to the schema's types and defaults are filled in. `NAME_FILE` gives `NAME` from a file, for secrets
- * that are mounted; naming both is a fault, as one of them would be ignored silently.
+ * coerced to the schema's types and defaults are filled in; what is empty counts as not given. `NAME_FILE` gives
+ * `NAME` from a file, for secrets that are mounted; naming both is a fault, as one would be ignored silently.
  *
  * @throws {ConfigError} naming every fault, never a value (it may be a secret).
  */
@@ -25,7 +25,8 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
     if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
     else {
       try {
-        values[name] = readFileSync(file, 'utf8').trim();
+        const text = readFileSync(file, 'utf8').trim();
+        if (text !== '') values[name] = text;
       } catch (error) {
         faults.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`);
       }

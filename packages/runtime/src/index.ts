@@ -3,4 +3,5 @@ export { createLog, type Log } from './log.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
 export { createInternalServer } from './internal-server.ts';
 export { run, type Life } from './run.ts';
+export { runService } from './run-service.ts';
 export { Unavailable } from './unavailable.ts';

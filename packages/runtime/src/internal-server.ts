@@ -19,7 +19,9 @@ export async function createInternalServer(options: {
   const { metrics, checks, isStopping } = options;
   const server = createServer((request, response) => {
     const answer = (status: number, type: string, body: string): void => {
-      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      response
+        .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', allow: 'GET' })
+        .end(body);
     };
     const fail = (): void => answer(500, 'text/plain', 'error');
     if (request.method !== 'GET') answer(405, 'text/plain', 'method not allowed');

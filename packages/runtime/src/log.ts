@@ -1,11 +1,12 @@
 import { writeSync } from 'node:fs';
 import winston from 'winston';
 import Transport from 'winston-transport';
+import { redact, redactText } from './redact.ts';
 
 /** Facts beside a message. Ids yes; emails, tokens, codes never (they are redacted should they slip in). */
 type Facts = Record<string, unknown>;
 
-/** A log of JSON lines. */
+/** A log of JSON lines; no call throws, and `at`, `level`, `service` and `message` are the log's own names. */
 export interface Log {
   debug(message: string, facts?: Facts): void;
   info(message: string, facts?: Facts): void;
@@ -25,26 +26,63 @@ export function createLog(options: { service: string; level?: string; write?: (t
   const lines = new BatchedLines(options.write ?? ((text) => writeAll(1, text)));
   const logger = winston.createLogger({
     level: options.level ?? 'info',
-    defaultMeta: { service: options.service },
-    format: winston.format((info) => redactFields(info))(),
+    format: winston.format(withText)(options),
     transports: [lines],
     exitOnError: false,
   });
-  return view(logger, {}, () => lines.flush());
+  const flush = (): void => {
+    // Until its first tick a stream keeps what it was given: read it, or the words of a failed start are lost.
+    while (logger.read() !== null);
+    lines.flush();
+  };
+  return view(logger, undefined, flush);
 }
 
-function view(logger: winston.Logger, facts: Facts, flush: () => void): Log {
-  const at = (level: string) => (message: string, more?: Facts) => {
-    logger.log(level, message, { ...facts, ...more });
+function view(logger: winston.Logger, standing: Facts | undefined, flush: () => void): Log {
+  const at = (level: string) => {
+    if (!logger.isLevelEnabled(level)) return () => undefined;
+    return (message: string, more: Facts = {}): void => {
+      logger.log({ level, message, facts: standing === undefined ? more : { ...standing, ...more } });
+      if (level === 'error') flush();
+    };
   };
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (more) => view(logger, { ...facts, ...more }, flush),
+    child: (more) => view(logger, { ...standing, ...more }, flush),
     flush,
   };
+}
+
+/** Puts the line's text where winston keeps it. */
+function withText(info: winston.Logform.TransformableInfo, options: unknown) {
+  // `createLog` gives the options, and `view` alone writes to its logger.
+  const { service } = options as { service: string };
+  const { level, message, facts } = info as winston.Logform.TransformableInfo & { facts: Facts };
+  info[TEXT] = lineOf({ level, service, message: redactText(String(message)) }, facts);
+  return info;
+}
+
+const TEXT = Symbol.for('message');
+
+/**
+ * The text of a line: the log's own fields, then the facts. Every request takes this way, so it is put together
+ * in one pass. A fact that cannot be read costs the facts behind it, never the caller.
+ */
+function lineOf(own: { level: string; service: string; message: string }, facts: Facts): string {
+  let text = `{"at":"${new Date().toISOString()}",${JSON.stringify(own).slice(1, -1)}`;
+  try {
+    for (const name of Object.keys(facts)) {
+      if (name === 'at' || Object.hasOwn(own, name)) continue;
+      const json: string | undefined = JSON.stringify(redact(name, facts[name]));
+      if (json !== undefined) text += `,${JSON.stringify(name)}:${json}`;
+    }
+  } catch (error) {
+    text += `,"unloggable":${JSON.stringify(redactText(String(error)))}`;
+  }
+  return `${text}}`;
 }
 
 /** A winston transport that gathers lines and writes them together, at most 50 ms or 64 KiB later. */
@@ -58,12 +96,10 @@ class BatchedLines extends Transport {
     this.#write = write;
   }
 
-  override log(info: Facts, next: () => void): void {
-    const { level, message, service, ...facts } = info;
-    const line = { at: new Date().toISOString(), level, service, message, ...facts };
-    this.#waiting += `${JSON.stringify(line)}\n`;
-    if (this.#waiting.length > 65_536 || level === 'error') this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), 50).unref();
+  override log(info: { [TEXT]?: unknown }, next: () => void): void {
+    this.#waiting += `${String(info[TEXT])}\n`;
+    if (this.#waiting.length > 65_536) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), 50);
     next();
   }
 
@@ -75,56 +111,22 @@ class BatchedLines extends Transport {
     if (text !== '') this.#write(text);
   }
 }
-
-/** A pipe that is full answers EAGAIN; the lines are worth the short wait, a reader that went away is not. */
+/**
+ * Writes all of it. A pipe that is full (EAGAIN) is waited for, but not for ever: lines are worth a short wait,
+ * and whatever else hinders them (a reader that left, a full disk) costs lines rather than the process.
+ */
 function writeAll(descriptor: number, text: string): void {
   let rest = Buffer.from(text);
-  while (rest.length > 0) {
+  for (let waits = 0; rest.length > 0 && waits < FULL_PIPE_WAITS_MAX;) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') return;
-      if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_WAIT_MS);
+      waits += 1;
     }
   }
 }
 
-const SECRET_NAME = /password|secret|token|code$|authorization|cookie|pepper|api-?key|email/i;
-const SECRET_SHAPE =
-  /eyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\bsat_\w+|\b[\w-]{86}\b|\$2[aby]\$\d\d\$[./\w]{53}|(?<=:\/\/[^:/@\s]*:)[^@/\s]+(?=@)|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-
-/** Redacts in place at the top level and copies what it must change below it. */
-function redactFields(info: winston.Logform.TransformableInfo): winston.Logform.TransformableInfo {
-  for (const key of Object.keys(info)) {
-    if (key === 'level' || key === 'service') continue;
-    info[key] = redact(key, info[key], 0);
-  }
-  return info;
-}
-
-function redact(key: string, value: unknown, depth: number): unknown {
-  if (typeof value === 'string') {
-    return SECRET_NAME.test(key) ? '[redacted]' : value.replace(SECRET_SHAPE, '[redacted]');
-  }
-  if (value === null || typeof value !== 'object' || depth > 4) return value;
-  if (value instanceof Error) return redact(key, describe(value), depth);
-  if (value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((item) => redact(key, item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, redact(name, inner, depth + 1)]),
-  );
-}
-
-/** An error as facts. Its enumerable fields stay out: database drivers put parameter values there. */
-function describe(error: Error): Facts {
-  const code = (error as { code?: unknown }).code;
-  return {
-    name: error.name,
-    message: error.message,
-    ...(typeof code === 'string' ? { errno: code } : {}),
-    stack: error.stack,
-    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
-  };
-}
+const FULL_PIPE_WAIT_MS = 5;
+const FULL_PIPE_WAITS_MAX = 100;

@@ -11,13 +11,11 @@ export interface Life {
   readonly stopping: boolean;
 }
 
-const FORCED_EXIT_MS = 10_000;
-
 /**
  * Runs a process: `start` builds it and registers its stops; SIGTERM or SIGINT stop it gracefully with exit
- * code 0, and by force after 10 s. A fault at start is one clear line and exit code 1.
+ * code 0, and by force with code 1 after `stopSecondsMax`. A fault at start is one clear line and exit code 1.
  */
-export function run(log: Log, start: (life: Life) => Promise<void>): void {
+export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsMax = 10): void {
   const stops: (() => unknown)[] = [];
   let stopping = false;
 
@@ -36,7 +34,7 @@ export function run(log: Log, start: (life: Life) => Promise<void>): void {
       log.error('stop took too long, exiting by force');
       log.flush();
       process.exit(1);
-    }, FORCED_EXIT_MS);
+    }, stopSecondsMax * 1000);
     for (const undo of stops.toReversed()) {
       try {
         await undo();
@@ -45,7 +43,7 @@ export function run(log: Log, start: (life: Life) => Promise<void>): void {
       }
     }
     clearTimeout(forced);
-    log.info('stopped');
+    if (exitCode === 0) log.info('stopped');
     log.flush();
     process.exit(exitCode);
   };
@@ -82,7 +80,9 @@ function repeat(log: Log, seconds: number, name: string, work: () => Promise<unk
     if (!stopped) schedule();
   };
   const schedule = (): void => {
-    timer = setTimeout(() => (underWay = turn()), seconds * 1000);
+    timer = setTimeout(() => {
+      underWay = turn();
+    }, seconds * 1000);
   };
   schedule();
   return async () => {

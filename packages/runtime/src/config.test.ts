@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Type, type TObject } from '@gatehouse/schema';
+import { ConfigError, optionalSecret, readConfig, secret, setting } from './config.ts';
+
+const SECRET = 'a secret that is long enough, really';
+
+describe('readConfig', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'gatehouse-config-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const file = (text: string): string => {
+    const path = join(folder, 'setting');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('reads text as what the schema says and fills in defaults', () => {
+    const schema = Type.Object({
+      PORT: setting(8081, 'the port'),
+      SINGLE_SESSION: setting(true, 'one session an account'),
+      HOST: setting('127.0.0.1', 'the address'),
+      ISSUER: Type.String(),
+      SMTP_URL: optionalSecret('the mail server'),
+    });
+    const config = readConfig(schema, {
+      PORT: '9000',
+      SINGLE_SESSION: 'false',
+      ISSUER: 'x',
+      HOST: '',
+      OTHER: 'y',
+    });
+    assert.deepEqual(config, { PORT: 9000, SINGLE_SESSION: false, HOST: '127.0.0.1', ISSUER: 'x' });
+  });
+
+  it('names every fault at once', () => {
+    const schema = Type.Object({
+      PORT: setting(1, ''),
+      LIMIT: setting(1, ''),
+      DEBUG: setting(false, ''),
+      ISSUER: Type.String(),
+      TOKEN_SECRET: secret(''),
+    });
+    const environment = { PORT: 'eighty', LIMIT: '-1', DEBUG: 'perhaps', TOKEN_SECRET: 'short' };
+    const lines = faultsOf(schema, environment);
+    assert.equal(lines[0], 'The configuration has 5 fault(s):');
+    assert.deepEqual(
+      lines.slice(1).map((line) => line.trim().split(' ')[0]),
+      ['ISSUER', 'PORT', 'LIMIT', 'DEBUG', 'TOKEN_SECRET'],
+    );
+  });
+
+  it('never repeats a value, as it may be a secret', () => {
+    const schema = Type.Object({
+      A: secret(''),
+      B: Type.String({ pattern: '^[a-z]$' }),
+      C: Type.Number(),
+      D: Type.Unsafe<string>({ type: 'string', enum: ['x'] }),
+      E: Type.String({ format: 'uri' }),
+    });
+    const value = 'hush-hush';
+    const text = faultsOf(schema, { A: value, B: value, C: value, D: value, E: value }).join('\n');
+    assert.ok(text.includes('5 fault(s)'), text);
+    assert.ok(!text.includes(value), text);
+  });
+
+  it('takes a setting from the file that NAME_FILE names, without the line break at its end', () => {
+    const schema = Type.Object({ TOKEN_SECRET: secret(''), PORT: setting(1, '') });
+    const config = readConfig(schema, { TOKEN_SECRET_FILE: file(`${SECRET}\n`), PORT: '2' });
+    assert.deepEqual(config, { TOKEN_SECRET: SECRET, PORT: 2 });
+  });
+
+  it('takes an empty file for a setting that is not given', () => {
+    assert.deepEqual(readConfig(Type.Object({ PORT: setting(7, '') }), { PORT_FILE: file('\n') }), {
+      PORT: 7,
+    });
+  });
+
+  it('refuses a file that cannot be read, by the name of its setting', () => {
+    const schema = Type.Object({ TOKEN_SECRET: Type.Optional(secret('')) });
+    const [, fault] = faultsOf(schema, { TOKEN_SECRET_FILE: join(folder, 'nowhere') });
+    assert.equal(fault, '  TOKEN_SECRET_FILE cannot be read (ENOENT)');
+  });
+
+  it('refuses a setting that is given twice, here and in a file', () => {
+    const schema = Type.Object({ TOKEN_SECRET: secret('') });
+    const [, ...faults] = faultsOf(schema, { TOKEN_SECRET: SECRET, TOKEN_SECRET_FILE: file(SECRET) });
+    assert.deepEqual(faults, ['  TOKEN_SECRET and TOKEN_SECRET_FILE are both set: keep one']);
+  });
+
+  it('leaves a file to the service that has a setting of that very name', () => {
+    const path = file('{}');
+    const schema = Type.Object({ SIGNING_KEYS: optionalSecret(''), SIGNING_KEYS_FILE: setting('', '') });
+    assert.deepEqual(readConfig(schema, { SIGNING_KEYS_FILE: path }), { SIGNING_KEYS_FILE: path });
+  });
+});
+
+function faultsOf(schema: TObject, environment: Record<string, string>): string[] {
+  try {
+    readConfig(schema, environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message.split('\n');
+  }
+  return assert.fail('the configuration was accepted');
+}

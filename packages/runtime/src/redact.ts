@@ -1,0 +1,86 @@
+const REDACTED = '[redacted]';
+const DEPTH_MAX = 5;
+
+/**
+ * A fact as a log may show it: secrets are recognised by the field's name and by the value's shape, errors
+ * become facts, and what JSON cannot write is named instead. The value itself is never changed.
+ */
+export function redact(name: string, value: unknown, depth = 0): unknown {
+  switch (typeof value) {
+    case 'string':
+      return SECRET_NAME.test(name) ? REDACTED : redactText(value);
+    case 'bigint':
+      return String(value);
+    case 'object':
+      if (value === null) return value;
+      if (SECRET_NAME.test(name)) return REDACTED;
+      return depth >= DEPTH_MAX ? '[deep]' : redactObject(name, value, depth + 1);
+    default:
+      return value;
+  }
+}
+
+/** The text without what has the shape of a secret. */
+export function redactText(text: string): string {
+  if (!HINT.test(text) && text.length < REFRESH_TOKEN_CHARACTERS) return text;
+  return text.replace(SECRET_SHAPE, REDACTED);
+}
+
+function redactObject(name: string, value: object, depth: number): unknown {
+  if (value instanceof Error) return redactFields(describe(value), depth);
+  if (value instanceof Date) return value;
+  if (value instanceof URL) return redactText(value.href);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return value.map((item) => redact(name, item, depth));
+  return redactFields(value, depth);
+}
+
+function redactFields(fields: object, depth: number): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, inner]) => [name, redact(name, inner, depth)]),
+  );
+}
+
+/** An error as facts. Its enumerable fields stay out: database drivers put parameter values there. */
+function describe(error: Error): object {
+  const code = (error as { code?: unknown }).code;
+  return {
+    name: error.name,
+    message: error.message,
+    ...(typeof code === 'string' ? { errno: code } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
+    ...(error instanceof AggregateError ? { errors: error.errors } : {}),
+  };
+}
+
+const SECRET_NAME =
+  /password|secret|token|code$|authorization|credential|cookie|pepper|(?:api|mail|private)[-_]?key|email/i;
+
+const REFRESH_TOKEN_CHARACTERS = 86;
+
+/** What every secret shape but the refresh token's contains: a quick look spares most texts the slow one. */
+const HINT = /@|%40|eyJ|sat_|\$2[aby]\$|[Bb]earer /;
+
+/** Each part is bounded or begins with what is rare, so that no text makes it slow. */
+const SECRET_SHAPE = new RegExp(
+  [
+    /eyJ[\w-]{8,512}\.[\w-]+\.[\w-]+/, // a JWT
+    /(?<=\b[Bb]earer )\S+/,
+    /\bsat_[\w-]+/, // a static API token
+    /(?<![\w-])[\w-]{86}(?![\w-])/, // a refresh token
+    /\$2[aby]\$\d\d\$[./\w]{53}/, // a bcrypt hash
+    /(?<=:\/\/[^:/@\s]{0,256}:)[^@/\s]{1,256}(?=@)/, // a password in a URL
+    email(),
+  ]
+    .map((shape) => shape.source)
+    .join('|'),
+  'g',
+);
+
+/** Looser than an address may be, but a package with its version (`express@5.3.0`, in every stack) is none. */
+function email(): RegExp {
+  const stop = String.raw`\s@%<>()[\]{}"',;:=/?&`;
+  const domain = `[^${stop}\\d][^${stop}]{0,252}|[^${stop}]{1,252}\\.[^${stop}\\d.][^${stop}.]*`;
+  return new RegExp(`[^${stop}]{1,64}(?:@|%40)(?:${domain})`);
+}
