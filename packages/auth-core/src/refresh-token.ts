@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-export const NONCE_BYTES = 16;
+const NONCE_BYTES = 16;
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 

@@ -16,7 +16,7 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** A value that Postgres cannot store, which the edge let through; it is the caller's fault (400). */
-export class Unstorable extends Error {
+class Unstorable extends Error {
   override name = 'Unstorable';
 }
 
@@ -29,12 +29,6 @@ export function translate(error: unknown): unknown {
 
 function isUnstorable(error: unknown): boolean {
   return ['22021', '22P02', '22003', '22P05'].includes(String((error as { code?: unknown }).code));
-}
-
-/** A unique value is taken; `constraint` says which, where one is given. */
-export function isDuplicate(error: unknown, constraint?: string): boolean {
-  const fault = error as { code?: unknown; constraint?: unknown };
-  return fault.code === '23505' && (constraint === undefined || fault.constraint === constraint);
 }
 
 // Read-only after a failover, statement or lock time-out, serialisation and deadlock, idle transaction ended.

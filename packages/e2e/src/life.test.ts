@@ -56,7 +56,8 @@ describe('an account over the gateway', function () {
     const email = await world.newAccount();
     const sets = await Promise.all(Array.from({ length: 30 }, () => world.login(email)));
     const states = await Promise.all(sets.map(({ Token }) => world.pingStatus(Token)));
-    assert.deepEqual(states.toSorted(), [1, ...Array<number>(29).fill(4)]);
+    assert.equal(states.filter((state) => state === 1).length, 1);
+    assert.equal(states.filter((state) => state === 4).length, 29);
     const answers = await Promise.all(
       sets.map(({ Token }) => world.call('GET', '/ping/auth', undefined, Token)),
     );

@@ -1,10 +1,4 @@
-import {
-  mailContents,
-  type MailContent,
-  type MailContentOf,
-  type MailKind,
-  type Seal,
-} from '@gatehouse/events';
+import { mailContents, type MailContent, type MailKind, type Seal } from '@gatehouse/events';
 import { compile, type Check } from '@gatehouse/schema';
 import { writers, type Letter } from './mails/index.ts';
 
@@ -20,14 +14,16 @@ export function createOpener(seal: Seal, publicUrl: string) {
     Object.entries(mailContents).map(([kind, schema]) => [kind, compile(schema, { unknownFields: 'drop' })]),
   ) as Record<MailKind, Check>; // the same keys
 
-  return <K extends MailKind>(eventId: string, kind: K, sealed: string): Opened | string => {
+  return (eventId: string, kind: MailKind, sealed: string): Opened | string => {
     const value = seal.open(eventId, sealed);
     if (value === undefined) return 'its content cannot be opened: was it sealed with another MAIL_KEY?';
     const problems = checks[kind](value);
     if (problems !== undefined) {
       return `its content is not that of a mail: ${problems.map((one) => `${one.pointer} ${one.message}`).join('; ')}`;
     }
-    const content = value as MailContentOf<K>; // just checked against the schema of its kind
-    return { content, letter: writers[kind](content, publicUrl) };
+    // Just checked against the schema of its kind, whose writer takes no other.
+    const content = value as MailContent;
+    const write = writers[kind] as (content: MailContent, publicUrl: string) => Letter;
+    return { content, letter: write(content, publicUrl) };
   };
 }

@@ -159,7 +159,7 @@ describe('the mail worker', () => {
     await rig.startWorker();
     const mail = await rig.send({ publish: false });
     const changed = { ...mail.event, data: { UserId: mail.accountId, Mail: 'AQAAAA' } };
-    await outbox.add(rig.db, [changed as typeof mail.event]);
+    await outbox.add(rig.db, [changed]);
     rig.wake();
     await hasStatus(mail.id, 'Parked');
     assert.match(String((await rig.delivery(mail.id))['last_error']), /another MAIL_KEY/);

@@ -1,7 +1,7 @@
 import { encoded, signature, type Forger, type Forgery } from './forger.ts';
 
 /** The order of P-256's group. */
-export const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** The genuine token with a signature that is not its own. */
 export function forgedSignatures(forger: Forger): Forgery[] {
