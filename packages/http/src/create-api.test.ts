@@ -149,3 +149,39 @@ describe('the request log', () => {
     await server.stop();
   });
 });
+
+describe('the deadline of an answer', () => {
+  it('answers 503 within five seconds when a handler waits for something that never comes', async () => {
+    const route = defineRoutes<object>();
+    const stuck = route({
+      method: 'get',
+      path: '/stuck',
+      summary: 'Never answers',
+      access: 'public',
+      response: Type.Object({}),
+      handler: () => new Promise<never>(() => undefined),
+    });
+    const late = route({
+      method: 'get',
+      path: '/late',
+      summary: 'Answers too late',
+      access: 'public',
+      response: Type.Object({}),
+      handler: () => new Promise<object>((resolve) => setTimeout(resolve, 4900, {})),
+    });
+    const { http, stop, log } = await startApi({ routes: [stuck, late], deps: {}, auth: authKnowing({}) });
+    const begun = performance.now();
+    const answers = await Promise.all([http.get('/stuck'), http.get('/late')]);
+    assert.ok(performance.now() - begun < 5000);
+    for (const { status, body, headers } of answers) {
+      assert.deepEqual([status, body.code], [503, 'unavailable']);
+      assert.ok(headers['retry-after']);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await stop();
+    assert.deepEqual(
+      log.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+});

@@ -50,7 +50,7 @@ export function createApi<Deps>(options: {
     clientAddress: createClientAddress(options.trustProxy),
     cors: createCors(options.corsOrigins),
     record: createRequestLog(log, metrics),
-    inFlight: 0,
+    inFlight: new Set(),
     isStopping: false,
   };
   const app = createApp();
@@ -58,7 +58,13 @@ export function createApi<Deps>(options: {
   const docs = docsRoutes(options).map((route) => prepare<Deps>(route));
   mount(app, [...routes, ...docs], { deps, auth, traffic });
   const server = serverFor(app, traffic);
-  return { app, server, listen: (at) => listen(server, at), close: () => close(server, traffic) };
+  const deadlines = watchDeadlines(traffic);
+  return {
+    app,
+    server,
+    listen: (at) => listen(server, at),
+    close: () => close(server, traffic).finally(() => clearInterval(deadlines)),
+  };
 }
 
 function createApp(): Express {
@@ -84,16 +90,9 @@ function serverFor(app: Express, traffic: Traffic): Server {
   Object.assign(app, { request: ApiRequest.prototype, response: ApiResponse.prototype });
 
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
-    // Express leaves here what it refuses itself, such as a path whose percent-encoding is broken.
-    const refuse = (error: unknown): void => {
-      const isMalformed = (error as { status?: unknown } | undefined)?.status === 400;
-      new Exchange(traffic, 'unknown', message, response).refuse(
-        isMalformed
-          ? new ApiError('invalid_request', 'The address is malformed')
-          : (error ?? new ApiError('not_found')),
-      );
-    };
-    app(message as express.Request, response as express.Response, refuse);
+    app(message as express.Request, response as express.Response, (error: unknown) => {
+      new Exchange(traffic, 'unknown', message, response).refuse(errorOfExpress(error));
+    });
   };
   const server = createServer({
     IncomingMessage: ApiRequest,
@@ -115,12 +114,30 @@ function serverFor(app: Express, traffic: Traffic): Server {
   return server;
 }
 
+/** What Express refuses itself, such as a path whose percent-encoding is broken. */
+function errorOfExpress(error: unknown): unknown {
+  const isMalformed = (error as { status?: unknown } | undefined)?.status === 400;
+  if (isMalformed) return new ApiError('invalid_request', 'The address is malformed');
+  return error ?? new ApiError('not_found');
+}
+
 async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
   // A server that listens on a port has an address of this kind.
   return (server.address() as AddressInfo).port;
+}
+
+/** Every request is answered within 5 s, whatever is broken: what takes longer is told to come again. */
+const ANSWER_MS = 4500;
+const LOOK_MS = 200;
+
+function watchDeadlines(traffic: Traffic): NodeJS.Timeout {
+  return setInterval(() => {
+    const oldest = performance.now() - ANSWER_MS;
+    for (const exchange of traffic.inFlight) if (exchange.workingSince < oldest) exchange.expire();
+  }, LOOK_MS).unref();
 }
 
 const FINISH_MS = 8000;
@@ -131,7 +148,7 @@ async function close(server: Server, traffic: Traffic): Promise<void> {
     server.close(() => resolve());
   });
   const deadline = Date.now() + FINISH_MS;
-  while (traffic.inFlight > 0 && Date.now() < deadline) await sleep(20);
+  while (traffic.inFlight.size > 0 && Date.now() < deadline) await sleep(20);
   // What was answered last may still be on its way to the kernel.
   await sleep(20);
   server.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@gatehouse/auth-core';
-import type { Log } from '@gatehouse/runtime';
+import { Unavailable, type Log } from '@gatehouse/runtime';
 import { restOfBody } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
@@ -15,8 +15,8 @@ export interface Traffic {
   clientAddress: ClientAddress;
   cors: Cors;
   record: (outcome: Outcome) => void;
-  /** How many requests are being worked on. */
-  inFlight: number;
+  /** The requests that are being worked on. */
+  inFlight: Set<Exchange>;
   isStopping: boolean;
 }
 
@@ -28,6 +28,8 @@ export class Exchange {
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
+  /** Since when the client waits for us; `Infinity` while we wait for its body. */
+  workingSince = this.#startedAt;
   readonly response: ServerResponse;
 
   /** @param route the matched route's path, for the log. */
@@ -37,26 +39,26 @@ export class Exchange {
     this.message = message;
     this.response = response;
     this.facts = new RequestFacts(message, traffic.clientAddress);
-    traffic.inFlight += 1;
+    traffic.inFlight.add(this);
   }
 
   /** Answers. `headers` are `name, value, name, value`, and the whole but for what every answer carries. */
   answer(status: number, headers: HeaderList, text: string | undefined, problem?: ErrorCode): void {
     const { message, response } = this;
     const traffic = this.#traffic;
+    // A result that comes after the deadline has nobody to go to.
+    if (!traffic.inFlight.has(this)) return;
     const rest = restOfBody(message);
-    const all = [
-      ...headers,
-      ...traffic.cors.answer(message.headers.origin),
-      'X-Trace-Id',
-      this.facts.traceId,
-    ];
-    if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
+    const all = [...headers, ...traffic.cors.answer(message.headers.origin)];
+    all.push('X-Trace-Id', this.facts.traceId);
+    const length = text === undefined ? 0 : Buffer.byteLength(text);
+    if (text !== undefined) all.push('Content-Length', String(length));
     if (traffic.isStopping || rest === 'much') all.push('Connection', 'close');
     response.writeHead(status, all);
+    traffic.inFlight.delete(this);
     if (rest === 'much') endWithoutRest(message, response, text);
-    else response.end(text);
-    traffic.inFlight -= 1;
+    // Text of a byte a character is ASCII, which Node writes faster as what it is, its header included.
+    else response.end(text, length === text?.length ? 'latin1' : 'utf8');
     traffic.record({
       method: message.method ?? '',
       route: this.#route,
@@ -68,8 +70,16 @@ export class Exchange {
     });
   }
 
+  /** Gives up waiting for what the handler waits for. */
+  expire(): void {
+    this.refuse(
+      new Unavailable('something that the request needs', { cause: new Error('no answer in time') }),
+    );
+  }
+
   /** Answers with the problem that a thrown thing is, and logs what a client must not see. */
   refuse(thrown: unknown): void {
+    if (!this.#traffic.inFlight.has(this)) return;
     const error = toApiError(thrown);
     const { status } = ERRORS[error.code];
     const facts = { traceId: this.facts.traceId, route: this.#route, error: error.cause };

@@ -37,7 +37,11 @@ export async function serve<Deps>(
     let body: unknown;
     if (prepared.checkBody !== undefined) {
       const read = readJson(message, response);
-      body = checked(prepared.checkBody, read instanceof Promise ? await read : read, '');
+      body = checked(
+        prepared.checkBody,
+        read instanceof Promise ? await patiently(exchange, read) : read,
+        '',
+      );
     }
     const input = { body, params, query, caller: exchange.caller, deps: frame.deps, request: exchange.facts };
     // The checks have just made of it what the route's own types say.
@@ -46,6 +50,14 @@ export async function serve<Deps>(
   } catch (thrown) {
     exchange.refuse(thrown);
   }
+}
+
+/** Waits for the client's body, whose time is the server's time-outs' business. */
+async function patiently<T>(exchange: Exchange, read: Promise<T>): Promise<T> {
+  exchange.workingSince = Infinity;
+  const body = await read;
+  exchange.workingSince = performance.now();
+  return body;
 }
 
 function authenticate(access: Access, auth: Auth, authorization: string | undefined) {
