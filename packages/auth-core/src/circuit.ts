@@ -24,6 +24,7 @@ export function createCircuit(options: {
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
   let epoch = 0;
+  let knownPolicy: string | undefined;
 
   const probe = async (): Promise<void> => {
     if (probing || closed) return;
@@ -31,6 +32,7 @@ export function createCircuit(options: {
     const startedIn = epoch;
     try {
       const life = /run_id:(\w+)/.exec(await redis.info('server'))?.[1]?.slice(0, 8) ?? 'x';
+      await warnOfEviction();
       // A server that takes no writes (full, or a read-only replica) is of no use either.
       await redis.set('s:probe', startedIn, 'EX', 60);
       // Writes come first: what is committed from here on reaches Redis by itself, what was committed before
@@ -47,6 +49,15 @@ export function createCircuit(options: {
     } finally {
       probing = false;
     }
+  };
+
+  /** Copies that the server throws away by itself are read again from Postgres: right, but slow. */
+  const warnOfEviction = async (): Promise<void> => {
+    const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
+    if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
+      log.warn('redis may throw live sessions away: set maxmemory-policy to noeviction', { policy });
+    }
+    knownPolicy = policy;
   };
 
   const schedule = (): void => {

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { createCodeHasher, hashInvitationToken, newCode, newInvitationToken, readCode } from './codes.ts';
+import {
+  createCodeHasher,
+  hashInvitationToken,
+  newCode,
+  newInvitationToken,
+  newRecoveryCode,
+  readCode,
+  readRecoveryCode,
+} from './codes.ts';
 import { TEST_SECRET } from './testing.ts';
 
 describe('codes', () => {
@@ -13,6 +21,15 @@ describe('codes', () => {
     assert.equal(counts.size, 32);
     // 1000 expected of each; eight standard deviations.
     for (const [symbol, count] of counts) assert.ok(Math.abs(count - 1000) < 250, `${symbol} ${count}`);
+  });
+
+  it('for recovery are ten characters, read as people type them, and never taken for another kind', () => {
+    const code = newRecoveryCode();
+    assert.match(code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    const symbols = code.replace('-', '');
+    assert.equal(readRecoveryCode(` ${symbols.toLowerCase()} `), symbols);
+    assert.equal(readCode(code), undefined);
+    assert.equal(readRecoveryCode(newCode()), undefined);
   });
 
   it('are read back from their own spelling', () => {

@@ -1,21 +1,39 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from './derive-key.ts';
+import { deriveKey } from '@gatehouse/runtime';
 
 /** Crockford's base 32: no I, L, O (read as 1, 1, 0) and no U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A code to type from a mail, `XXXX-XXXX`: 40 random bits. */
 export function newCode(): string {
-  // 256 is a multiple of 32, so that the remainder is uniform.
-  const symbols = Array.from(randomBytes(8), (byte) => ALPHABET.charAt(byte % 32)).join('');
-  return `${symbols.slice(0, 4)}-${symbols.slice(4)}`;
+  return newSymbols(8);
+}
+
+/** A code that stands in for a second factor, `XXXXX-XXXXX`: 50 random bits. */
+export function newRecoveryCode(): string {
+  return newSymbols(10);
 }
 
 /** The eight characters of a code as a person typed it, `undefined` when it cannot be one. */
 export function readCode(text: string): string | undefined {
+  return readSymbols(text, 8);
+}
+
+/** The ten characters of a recovery code as a person typed it, `undefined` when it cannot be one. */
+export function readRecoveryCode(text: string): string | undefined {
+  return readSymbols(text, 10);
+}
+
+function newSymbols(length: number): string {
+  // 256 is a multiple of 32, so that the remainder is uniform.
+  const symbols = Array.from(randomBytes(length), (byte) => ALPHABET.charAt(byte % 32)).join('');
+  return `${symbols.slice(0, length / 2)}-${symbols.slice(length / 2)}`;
+}
+
+function readSymbols(text: string, length: number): string | undefined {
   const symbols = text.replace(/[\s\p{Pd}]/gu, '');
   // ASCII is checked before the case is changed: to upper case, a dotless ı would become an I.
-  if (!/^[0-9A-Za-z]{8}$/.test(symbols)) return undefined;
+  if (symbols.length !== length || !/^[0-9A-Za-z]+$/.test(symbols)) return undefined;
   const code = symbols.toUpperCase().replace(/[IL]/g, '1').replaceAll('O', '0');
   return code.includes('U') ? undefined : code;
 }
@@ -24,8 +42,8 @@ export function readCode(text: string): string | undefined {
 export interface CodeBinding {
   purpose: string;
   accountId: string;
-  /** The key of the address that the code was mailed to. */
-  email: string;
+  /** The key of the address that the code was mailed to, where it was mailed. */
+  email?: string;
 }
 
 export type CodeHasher = ReturnType<typeof createCodeHasher>;
@@ -41,7 +59,7 @@ export function createCodeHasher(options: { secret: string }) {
     hash(binding: CodeBinding, code: string): Buffer {
       const hmac = createHmac('sha256', key);
       // Each field behind its length: no two bindings share an encoding.
-      for (const field of [binding.purpose, binding.accountId, binding.email, code]) {
+      for (const field of [binding.purpose, binding.accountId, binding.email ?? '', code]) {
         const bytes = Buffer.from(field);
         const length = Buffer.alloc(4);
         length.writeUInt32BE(bytes.length);

@@ -12,12 +12,14 @@ export type FailureCounters = ReturnType<typeof createFailureCounters>;
  * each process counts for itself, with a quarter of the bound.
  */
 export function createFailureCounters(options: {
+  /** Keeps what it counts apart from what others count. */
+  name: string;
   redis: Redis;
   failuresMax: number;
   windowSeconds: number;
   log: Log;
 }) {
-  const { redis, failuresMax, windowSeconds, log } = options;
+  const { name, redis, failuresMax, windowSeconds, log } = options;
   const scripts = withScripts(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
   const local = new Map<string, { failures: number; endsAt: number }>();
 
@@ -41,7 +43,7 @@ export function createFailureCounters(options: {
       try {
         const [state, seconds] = (await scripts.admitAttempt(
           2,
-          ...keysOf(address),
+          ...keysOf(name, address),
           String(failuresMax),
           String(windowSeconds),
         )) as [number, number];
@@ -57,7 +59,7 @@ export function createFailureCounters(options: {
     /** Says how an admitted attempt ended. */
     async settle(address: string, failed: boolean): Promise<void> {
       try {
-        await scripts.settleAttempt(2, ...keysOf(address), failed ? '1' : '0', String(windowSeconds));
+        await scripts.settleAttempt(2, ...keysOf(name, address), failed ? '1' : '0', String(windowSeconds));
       } catch {
         const entry = local.get(address);
         if (!failed && entry !== undefined && entry.failures > 0) entry.failures -= 1;
@@ -66,8 +68,8 @@ export function createFailureCounters(options: {
   };
 }
 
-function keysOf(address: string): [string, string] {
-  return [`f:{${address}}:failed`, `f:{${address}}:checking`];
+function keysOf(name: string, address: string): [string, string] {
+  return [`${name}:{${address}}:failed`, `${name}:{${address}}:checking`];
 }
 
 // Checks under way expire on their own, should their process die: 10 s is longer than any request may take.

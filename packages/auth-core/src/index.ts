@@ -24,11 +24,14 @@ export {
   hashInvitationToken,
   newCode,
   newInvitationToken,
+  newRecoveryCode,
   readCode,
+  readRecoveryCode,
   type CodeHasher,
 } from './codes.ts';
 export { publicJwks } from './keys.ts';
 export { createPasswords, type PasswordFault, type Passwords } from './passwords.ts';
 export { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
+export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './totp.ts';
 export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens.ts';
 export { watchKeys, type Keys } from './watch-keys.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from './derive-key.ts';
+import { deriveKey } from '@gatehouse/runtime';
 
 const NONCE_BYTES = 16;
 

@@ -45,4 +45,5 @@ export function quickPasswords(options: Partial<Parameters<typeof createPassword
   });
 }
 
+export { base32Bytes, totpCode } from './testing-totp.ts';
 export { createForger, forgedTokens, twistedSignature, type Forgery } from './forged-tokens.ts';

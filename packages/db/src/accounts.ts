@@ -1,4 +1,5 @@
 import { query, type Executor } from './connect.ts';
+import { isDuplicate } from './faults.ts';
 
 /** How far an account's sign-up has come. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
@@ -13,25 +14,34 @@ export interface Account {
   signup: Signup;
   passwordHash: string | null;
   passwordScheme: 'peppered' | 'raw' | null;
+  /** Another password has another one; a hash that is merely renewed has not. */
+  passwordVersion: number;
   isEmailVerified: boolean;
   isDisabled: boolean;
   isExpired: boolean;
   isNewPasswordRequired: boolean;
   isTwoFactorRequired: boolean;
+  /** As it was when the statement began: under a lock, `twoFactor.find` tells it as it is. */
+  isTwoFactorEnabled: boolean;
 }
 
-const COLUMNS = `
+/** What `Account` is read from. */
+export const ACCOUNT_COLUMNS = `
   id, email, display_name as "displayName", locale, role, signup,
   password_hash as "passwordHash", password_scheme as "passwordScheme",
+  password_version as "passwordVersion",
   email_verified_at is not null as "isEmailVerified",
   is_disabled as "isDisabled",
   coalesce(expires_at <= now(), false) as "isExpired",
   new_password_required as "isNewPasswordRequired",
-  two_factor_required as "isTwoFactorRequired"`;
+  two_factor_required as "isTwoFactorRequired",
+  exists (
+    select 1 from two_factor where account_id = account.id and enabled_at is not null
+  ) as "isTwoFactorEnabled"`;
 
 /** The account of an email's key, or `undefined`. */
 export async function findByEmailKey(executor: Executor, emailKey: string): Promise<Account | undefined> {
-  const [row] = await query<Account>(executor, `select ${COLUMNS} from account where email_key = ?`, [
+  const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [
     emailKey,
   ]);
   return row;
@@ -39,20 +49,22 @@ export async function findByEmailKey(executor: Executor, emailKey: string): Prom
 
 /** The account of an id, or `undefined`. */
 export async function findById(executor: Executor, accountId: string): Promise<Account | undefined> {
-  const [row] = await query<Account>(executor, `select ${COLUMNS} from account where id = ?`, [accountId]);
+  const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where id = ?`, [
+    accountId,
+  ]);
   return row;
 }
 
 /** The account of an email's key, locked until the transaction ends. */
 export async function lockByEmailKey(tx: Executor, emailKey: string): Promise<Account | undefined> {
-  const sql = `select ${COLUMNS} from account where email_key = ? for update`;
+  const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
   const [row] = await query<Account>(tx, sql, [emailKey]);
   return row;
 }
 
 /** The account of an id, locked until the transaction ends. */
 export async function lockById(tx: Executor, accountId: string): Promise<Account | undefined> {
-  const [row] = await query<Account>(tx, `select ${COLUMNS} from account where id = ? for update`, [
+  const [row] = await query<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
     accountId,
   ]);
   return row;
@@ -105,7 +117,8 @@ export async function updateForRegistration(
   await query(
     tx,
     `update account
-     set password_hash = ?, password_scheme = 'peppered', signup = 'complete', email_verified_at = null,
+     set password_hash = ?, password_scheme = 'peppered', password_version = password_version + 1,
+       signup = 'complete', email_verified_at = null,
        display_name = coalesce(?, display_name), locale = coalesce(?, locale)
      where id = ?`,
     [given.passwordHash, given.displayName ?? null, given.locale ?? null, accountId],
@@ -124,10 +137,33 @@ export async function updatePassword(tx: Executor, accountId: string, passwordHa
   await query(
     tx,
     `update account
-     set password_hash = ?, password_scheme = 'peppered', new_password_required = false
+     set password_hash = ?, password_scheme = 'peppered', password_version = password_version + 1,
+       new_password_required = false
      where id = ?`,
     [passwordHash, accountId],
   );
+}
+
+/**
+ * Gives the account another address, which its owner has proved to be theirs; `false` when it is taken. Nothing
+ * more can be done in the transaction then.
+ */
+export async function updateEmail(
+  tx: Executor,
+  accountId: string,
+  change: { email: string; emailKey: string },
+): Promise<boolean> {
+  try {
+    await query(tx, 'update account set email = ?, email_key = ?, email_verified_at = now() where id = ?', [
+      change.email,
+      change.emailKey,
+      accountId,
+    ]);
+    return true;
+  } catch (error) {
+    if (isDuplicate(error, 'account_email_key')) return false;
+    throw error;
+  }
 }
 
 /** Replaces an imported hash by ours, unless the password was changed since it was read. */

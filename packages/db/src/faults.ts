@@ -6,12 +6,16 @@ import { Unavailable } from '@gatehouse/runtime';
 
 /** Postgres, the way to it or a free connection was missing: 503, worth another try. */
 function isUnavailable(error: unknown): boolean {
-  const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
+  const { code, name } = error as { code?: unknown; name?: unknown };
   if (name === 'KnexTimeoutError' || name === 'TimeoutError' || name === 'AggregateError') return true;
-  if (typeof code === 'string') {
-    if (/^(08|53|57P|58)/.test(code) || TRANSIENT.has(code)) return true;
-    if (NETWORK.has(code)) return true;
-  }
+  if (isConnectionLost(error)) return true;
+  return typeof code === 'string' && (/^(53|58)/.test(code) || TRANSIENT.has(code));
+}
+
+/** Whether its connection is of no more use: it is gone, or an answer may come that nobody waits for. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^(08|57P)/.test(code) || code === '25P03' || NETWORK.has(code);
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
@@ -31,8 +35,14 @@ function isUnstorable(error: unknown): boolean {
   return ['22021', '22P02', '22003', '22P05'].includes(String((error as { code?: unknown }).code));
 }
 
-// Read-only after a failover, statement or lock time-out, serialisation and deadlock, idle transaction ended.
-const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01', '25P03']);
+/** Whether a unique value was taken; `constraint` says which. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  const fault = error as { code?: unknown; constraint?: unknown };
+  return fault.code === '23505' && fault.constraint === constraint;
+}
+
+// Read-only after a failover, statement or lock time-out, serialisation and deadlock.
+const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01']);
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -43,5 +53,9 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
+/**
+ * What pg, Knex and its pool say where they give no code, word for word: Knex puts the statement before it, whose
+ * words must decide nothing. "aborted" is said to those who wait for a connection when the pool closes.
+ */
 const CONNECTION_LOST =
-  /Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error|Connection ended|Unable to acquire a connection|aborted/i;
+  /(?:^| - )(?:Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Query read timeout|timeout expired|Client has encountered a connection error and is not queryable|Client was closed and is not queryable|Unable to acquire a connection|aborted)$/;

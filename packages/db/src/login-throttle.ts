@@ -74,6 +74,20 @@ export async function settleFailure(executor: Executor, emailKey: string): Promi
   );
 }
 
+/**
+ * Says that an admitted attempt was right as far as it went, but that more is to be shown: it does not count,
+ * and earlier failures stay. The wait that it began ends: as it was admitted, no earlier one was running.
+ */
+export async function settlePassed(executor: Executor, emailKey: string): Promise<void> {
+  await query(
+    executor,
+    `update login_throttle
+     set checking = greatest(0, checking - 1), failures = greatest(0, failures - 1), blocked_until = null
+     where email_key = ?`,
+    [emailKey],
+  );
+}
+
 /** Says that an admitted attempt has succeeded: nothing is held against the account any more. */
 export async function clear(executor: Executor, emailKey: string): Promise<void> {
   await query(executor, 'delete from login_throttle where email_key = ?', [emailKey]);

@@ -21,3 +21,34 @@ export async function take(
   );
   return rows.length === 1;
 }
+
+/** The same for an address, whoever causes the mail: what many accounts send to one stranger counts together. */
+export async function takeForAddress(
+  tx: Executor,
+  emailKey: string,
+  kind: string,
+  mailsPerHour: number,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into address_mail_quota as quota (email_key, kind) values (?, ?)
+     on conflict (email_key, kind) do update
+     set
+       sent = case when quota.window_started_at <= now() - interval '1 hour' then 1 else quota.sent + 1 end,
+       window_started_at = case
+         when quota.window_started_at <= now() - interval '1 hour' then now() else quota.window_started_at end
+     where quota.sent < ? or quota.window_started_at <= now() - interval '1 hour'
+     returning sent`,
+    [emailKey, kind, mailsPerHour],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets addresses that got no mail within the last hours; returns how many. */
+export async function deleteOld(executor: Executor): Promise<number> {
+  const rows = await query(
+    executor,
+    `delete from address_mail_quota where window_started_at < now() - interval '2 hours' returning kind`,
+  );
+  return rows.length;
+}

@@ -80,6 +80,13 @@ describe('startRelay', () => {
     await eventually(async () => (await rows())[0]?.published);
   });
 
+  it('removes an event that could send a mail and sends none', async () => {
+    const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
+    await outbox.add(db, [silent]);
+    relay.wake();
+    await eventually(async () => (await rows()).length === 0);
+  });
+
   it('keeps a mail that no queue took, and publishes it once there is one', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
     const event = mailing();

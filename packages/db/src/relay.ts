@@ -1,4 +1,4 @@
-import { mailKindOf, type Publisher } from '@gatehouse/events';
+import { carriesMail, type Publisher } from '@gatehouse/events';
 import { Counter, type Log, type Metrics } from '@gatehouse/runtime';
 import type { Db } from './connect.ts';
 import * as outbox from './outbox.ts';
@@ -77,7 +77,7 @@ async function publishBatch(db: Db, publisher: Publisher): Promise<{ sent: numbe
   const results = await Promise.allSettled(rows.map(({ event }) => publisher.publish(event)));
   const confirmed = rows.filter((_, index) => results[index]?.status === 'fulfilled');
   const failed = rows.filter((_, index) => results[index]?.status === 'rejected');
-  const isMail = ({ type }: outbox.OutboxRow): boolean => mailKindOf(type) !== undefined;
+  const isMail = ({ event }: outbox.OutboxRow): boolean => carriesMail(event);
   await outbox.remove(db, ids(confirmed.filter((row) => !isMail(row))));
   await outbox.markPublished(db, ids(confirmed.filter(isMail)));
   await outbox.release(db, ids(failed), AGAIN_SECONDS);

@@ -9,23 +9,33 @@ export interface RefreshState {
   isEnded: boolean;
   isLapsed: boolean;
   ssoProvider: string | null;
-  previous: Buffer | null;
+  /** Overtaken within their grace, oldest first; each one's successor is the next of them, or the current. */
+  overtaken: Buffer[];
   current: Buffer;
   next: Buffer;
-  isGraceOver: boolean;
 }
+
+/** The overtaken nonces that are still within their grace, or their times. */
+const withinGrace = (column: 'nonce' | 'at'): string => `
+  array(
+    select o.${column}
+    from unnest(s.refresh_overtaken, s.refresh_overtaken_at) with ordinality as o (nonce, at, place)
+    where o.at > now() - make_interval(secs => :graceSeconds)
+    order by o.place
+  )`;
 
 const RETURNED = `
   s.account_id as "accountId", a.role, s.status, s.end_reason as "endReason",
   s.ended_at is not null as "isEnded",
   (s.expires_at <= now() or s.last_seen_at + make_interval(secs => :idleSeconds) <= now()) as "isLapsed",
-  s.sso_provider as "ssoProvider",
-  s.refresh_previous as previous, s.refresh_current as current, s.refresh_next as next,
-  coalesce(s.refresh_rotated_at <= now() - make_interval(secs => :graceSeconds), true) as "isGraceOver"`;
+  s.sso_provider as "ssoProvider", ${withinGrace('nonce')} as overtaken,
+  s.refresh_current as current, s.refresh_next as next`;
+
+const ADOPTED = 's.refresh_next = :nonce';
 
 /**
  * Uses a refresh token's nonce, in one statement: the next nonce becomes the current one and a fresh one waits
- * behind it; the current one changes nothing, nor does the one just overtaken within its grace. Returns the
+ * behind it; the current one changes nothing, nor does one that was overtaken within the grace. Returns the
  * session after that; `undefined` when the nonce is none of these, or the session or its account gives no
  * tokens, which `findRefreshState` then explains.
  */
@@ -37,10 +47,12 @@ export async function rotate(
     executor,
     `update user_session s
      set
-       refresh_previous = case when s.refresh_next = :nonce then s.refresh_current else s.refresh_previous end,
-       refresh_current = case when s.refresh_next = :nonce then s.refresh_next else s.refresh_current end,
-       refresh_next = case when s.refresh_next = :nonce then :fresh else s.refresh_next end,
-       refresh_rotated_at = case when s.refresh_next = :nonce then now() else s.refresh_rotated_at end,
+       refresh_overtaken =
+         case when ${ADOPTED} then ${withinGrace('nonce')} || s.refresh_current else s.refresh_overtaken end,
+       refresh_overtaken_at =
+         case when ${ADOPTED} then ${withinGrace('at')} || now() else s.refresh_overtaken_at end,
+       refresh_current = case when ${ADOPTED} then s.refresh_next else s.refresh_current end,
+       refresh_next = case when ${ADOPTED} then :fresh else s.refresh_next end,
        last_seen_at = greatest(s.last_seen_at, now())
      from account a
      where s.id = :sessionId and a.id = s.account_id
@@ -48,9 +60,7 @@ export async function rotate(
        and s.last_seen_at + make_interval(secs => :idleSeconds) > now()
        and not a.is_disabled and (a.expires_at is null or a.expires_at > now())
        and a.signup = 'complete' and a.email_verified_at is not null and not a.new_password_required
-       and (:nonce in (s.refresh_current, s.refresh_next)
-         or (s.refresh_previous = :nonce
-           and s.refresh_rotated_at > now() - make_interval(secs => :graceSeconds)))
+       and :nonce in (select unnest(${withinGrace('nonce')} || s.refresh_current || s.refresh_next))
      returning ${RETURNED}`,
     attempt,
   );

@@ -96,7 +96,10 @@ export async function insert(
 }
 
 /** Which active sessions a change is meant for. */
-export type Target = { accountId: string; exceptSessionId?: string } | { sessionId: string };
+export type Target =
+  | { accountId: string; exceptSessionId?: string }
+  | { sessionId: string; ofAccountId?: string }
+  | { accountIds: readonly string[] };
 
 /**
  * Ends active sessions. One that had already run out (idle, or its lifetime over) becomes `expiredStatus`
@@ -110,8 +113,10 @@ export async function end(
 ): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
   const which =
     'sessionId' in target
-      ? 'id = :sessionId'
-      : 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
+      ? 'id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)'
+      : 'accountIds' in target
+        ? 'account_id = any(cast(:accountIds as uuid[]))'
+        : 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
   const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
   return await query(
     tx,
@@ -126,7 +131,9 @@ export async function end(
      select id, account_id as "accountId", status, end_reason as "endReason" from changed order by id`,
     {
       sessionId: 'sessionId' in target ? target.sessionId : null,
+      ofAccountId: ('sessionId' in target && target.ofAccountId) || null,
       accountId: 'accountId' in target ? target.accountId : null,
+      accountIds: 'accountIds' in target ? target.accountIds : null,
       exceptSessionId: ('accountId' in target && target.exceptSessionId) || null,
       changedBy: change.changedBy ?? null,
       status: change.status,
@@ -136,18 +143,56 @@ export async function end(
   );
 }
 
-/** Ends up to `max` sessions that ran out; `skip locked` lets every process do its share. */
+/**
+ * Marks every session of accounts whose own state changed (disabled, expired, role), so that all live copies are
+ * written again: active ones and those that ended lately, but for what this transaction ended and so marked
+ * already. Returns them.
+ */
+export async function renewCopies(tx: Executor, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `with changed as (
+       update user_session
+       set version = version + 1
+       where account_id = any(cast(:accountIds as uuid[]))
+         and (ended_at is null or (ended_at > now() - interval '1 day' and ended_at < now()))
+       returning id
+     ),
+     live as (insert into live_session_outbox (session_id) select id from changed)
+     select id from changed`,
+    { accountIds },
+  );
+  return rows.map(({ id }) => id);
+}
+
+const RAN_OUT_AT_REST =
+  '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
+
+/** Up to `max` active sessions that have run out, as far as Postgres has heard. */
+export async function findLapsed(
+  executor: Executor,
+  options: { idleSeconds: number; max: number },
+): Promise<{ sessionId: string; accountId: string }[]> {
+  return await query(
+    executor,
+    `select id as "sessionId", account_id as "accountId"
+     from user_session where ended_at is null and ${RAN_OUT_AT_REST}
+     limit :max`,
+    options,
+  );
+}
+
+/** Ends those of the sessions that have run out; `skip locked` lets every process do its share. */
 export async function endLapsed(
   tx: Executor,
-  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number; max: number },
+  sessionIds: readonly string[],
+  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
 ): Promise<{ id: string; accountId: string }[]> {
   return await query(
     tx,
     `with lapsed as (
        select id from user_session
-       where ended_at is null
-         and (expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))
-       limit :max
+       where id = any(cast(:sessionIds as uuid[])) and ended_at is null and ${RAN_OUT_AT_REST}
        for update skip locked
      ),
      changed as (
@@ -157,7 +202,7 @@ export async function endLapsed(
        returning s.id, s.account_id, s.status
      ), ${RECORD}
      select id, account_id as "accountId" from changed`,
-    { ...options, changedBy: null, reason: 'expired' },
+    { ...options, sessionIds, changedBy: null, reason: 'expired' },
   );
 }
 

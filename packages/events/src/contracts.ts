@@ -1,7 +1,10 @@
 import { Text, Timestamp, Type, Uuid, type Static, type TObject } from '@gatehouse/schema';
 import type { MailKind } from './mail-content.ts';
 
-/** What others may rely on about one type of event: its data, and which mail it sends, if any. */
+/**
+ * What others may rely on about one type of event: its data, and which mail it sends, if any. Where `Mail` is
+ * optional, one without it tells of the same and sends nothing.
+ */
 interface Contract {
   data: TObject;
   mail?: MailKind;
@@ -9,6 +12,8 @@ interface Contract {
 
 /** What only the mail worker can read (`createSeal`): the queue and its other readers see no address and no code. */
 const Mail = Type.String({ minLength: 1, maxLength: 8192, description: 'Sealed, for the mail worker alone' });
+/** Left out of a notice beyond the hourly share of its mails: others are still told of what happened. */
+const Notice = Type.Optional(Mail);
 const Reason = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: "The session's status" });
 const account = { UserId: Uuid() };
@@ -17,13 +22,35 @@ const session = { UserId: Uuid(), SessionId: Uuid() };
 /** Every event, by its type, which is also its routing key (contract, section 6). */
 export const contracts = {
   'account.registered': { data: Type.Object(account) },
-  'account.registration-repeated': { data: Type.Object({ ...account, Mail }), mail: 'already-registered' },
+  'account.registration-repeated': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'already-registered',
+  },
   'account.verification-requested': { data: Type.Object({ ...account, Mail }), mail: 'verification-code' },
   'account.verified': { data: Type.Object(account) },
   'account.password-reset-requested': { data: Type.Object({ ...account, Mail }), mail: 'password-reset' },
   'account.password-changed': {
-    data: Type.Object({ ...account, Reason: Type.Optional(Reason), Mail }),
+    data: Type.Object({ ...account, Reason: Type.Optional(Reason), Mail: Notice }),
     mail: 'password-changed',
+  },
+  'account.email-change-requested': { data: Type.Object({ ...account, Mail }), mail: 'email-change-code' },
+  'account.email-change-announced': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'email-change-notice',
+  },
+  'account.email-changed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-changed' },
+  'account.email-claimed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'address-taken' },
+  'account.two-factor-enabled': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'two-factor-enabled',
+  },
+  'account.two-factor-disabled': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'two-factor-disabled',
+  },
+  'account.recovery-code-used': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'recovery-code-used',
   },
   'account.locked': { data: Type.Object({ ...account, BlockedUntil: Type.Optional(Timestamp()) }) },
   'guest.invited': {
@@ -32,11 +59,31 @@ export const contracts = {
       InvitationId: Type.Optional(Uuid()),
       InvitedBy: Type.Optional(Uuid()),
       ContentDefinitionId: Uuid(),
+      Mail: Notice,
     }),
+    mail: 'invitation',
+  },
+  'guest.access-granted': {
+    data: Type.Object({
+      ...account,
+      GrantedBy: Type.Optional(Uuid()),
+      ContentDefinitionId: Uuid(),
+      Mail: Notice,
+    }),
+    mail: 'access-granted',
   },
   'guest.registered': { data: Type.Object(account) },
-  'guest.removed': { data: Type.Object({ ...account, ContentDefinitionId: Uuid() }) },
+  'guest.removed': {
+    data: Type.Object({
+      ...account,
+      RemovedBy: Type.Optional(Uuid()),
+      ContentDefinitionId: Uuid(),
+      Mail: Notice,
+    }),
+    mail: 'access-removed',
+  },
   'session.started': { data: Type.Object({ ...session, Status: Type.Optional(Status) }) },
+  'session.new-device': { data: Type.Object({ ...session, Mail: Notice }), mail: 'new-device' },
   'session.status-changed': {
     data: Type.Object({
       ...session,
@@ -46,7 +93,7 @@ export const contracts = {
     }),
   },
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
-  'refresh-token.reused': { data: Type.Object({ ...session, Mail }), mail: 'refresh-token-reused' },
+  'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
   'person.created': { data: Type.Object({ PersonId: Uuid() }) },
   'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },
   'face.reviewed': {

@@ -57,12 +57,17 @@ export function newMailEvent<T extends MailingType>(
   type: T,
   data: Omit<NoInfer<EventData<T>>, 'Mail'>,
   content: NoInfer<MailContentOf<MailKindOf<T>>>,
-  origin: Origin = {},
+  origin: Origin & { id?: string } = {},
 ): GatehouseEvent<T> {
-  const id = uuid();
+  const id = origin.id ?? uuid();
   const Mail = seal.seal(id, content);
   // What was left out of the data is put back, which the compiler cannot follow for a type that is not yet known.
   return newEvent<T>(type, { ...data, Mail } as unknown as EventData<T>, { ...origin, id });
+}
+
+/** Whether the mail worker has to do with an event: it must reach it, and waits in the outbox until it has. */
+export function carriesMail({ data }: AnyEvent): boolean {
+  return 'Mail' in data && data.Mail !== undefined;
 }
 
 /** Reads an event that came over a queue; a string says why it is none of ours. */

@@ -10,6 +10,7 @@ export {
   type MailKindOf,
 } from './contracts.ts';
 export {
+  carriesMail,
   createEventReader,
   newEvent,
   newMailEvent,

@@ -23,6 +23,18 @@ const NoticeMail = Type.Object({
   IpAddress: Type.Optional(Text(64)),
 });
 
+const InvitationMail = Type.Object({
+  ...recipient,
+  ContentName: Text(200),
+  /** Who invites, where it is a person with a name. */
+  InviterName: Type.Optional(Text(200)),
+  /** The secret of the link, which the mail alone holds. */
+  InvitationToken: Text(100),
+  InvitationExpiresAt: Timestamp(),
+});
+
+const AccessMail = Type.Object({ ...recipient, ContentName: Text(200) });
+
 /** What each kind of mail needs to be written. It travels sealed. */
 export const mailContents = {
   'verification-code': CodeMail,
@@ -30,6 +42,17 @@ export const mailContents = {
   'already-registered': NoticeMail,
   'password-changed': NoticeMail,
   'refresh-token-reused': NoticeMail,
+  'two-factor-enabled': NoticeMail,
+  'two-factor-disabled': NoticeMail,
+  'recovery-code-used': NoticeMail,
+  'email-change-code': CodeMail,
+  'email-change-notice': NoticeMail,
+  'email-changed': NoticeMail,
+  'address-taken': NoticeMail,
+  'new-device': NoticeMail,
+  invitation: InvitationMail,
+  'access-granted': AccessMail,
+  'access-removed': AccessMail,
 } as const;
 
 export type MailKind = keyof typeof mailContents;

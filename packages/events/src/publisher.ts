@@ -1,6 +1,5 @@
 import type { Log } from '@gatehouse/runtime';
-import { mailKindOf } from './contracts.ts';
-import type { AnyEvent } from './event.ts';
+import { carriesMail, type AnyEvent } from './event.ts';
 import { Sender } from './sender.ts';
 import { topologyOf, type Topology } from './topology.ts';
 
@@ -32,7 +31,7 @@ export function createPublisher(options: {
     publish: (event) =>
       sender.send(topology.exchange, event.type, Buffer.from(JSON.stringify(event)), {
         persistent: true,
-        mandatory: mailKindOf(event.type) !== undefined,
+        mandatory: carriesMail(event),
         contentType: 'application/cloudevents+json',
         messageId: event.id,
         type: event.type,

@@ -15,8 +15,13 @@ export function Uuid() {
  * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Anything is let through, nothing at
  * all too: whatever is not the code gets the one answer that a wrong code gets. Read it with `typedCode`.
  */
-export function Code() {
-  return Type.Optional(Type.Unknown({ description: 'The code from the mail, a string like 7KQ2-M9XD' }));
+export function Code(description = 'The code from the mail, a string like 7KQ2-M9XD') {
+  return Type.Optional(Type.Unknown({ description }));
+}
+
+/** A second factor: the six digits of an authenticator app, or a recovery code. Read it with `typedCode`. */
+export function TwoFactorCode() {
+  return Code('The six digits that the authenticator app shows, or a recovery code like 7KQ2M-9XD4T');
 }
 
 /** What was typed as a code; empty, which fits nothing, for what no one can have typed. */

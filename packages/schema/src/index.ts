@@ -11,6 +11,7 @@ export {
   Password,
   Text,
   Timestamp,
+  TwoFactorCode,
   typedCode,
   Uuid,
 } from './fields.ts';

@@ -12,6 +12,8 @@ create table account (
   password_hash text,
   -- `peppered`: bcrypt over the keyed pre-hash; `raw`: bcrypt over the password itself, as imported.
   password_scheme text check (password_scheme in ('peppered', 'raw')),
+  -- Raised when the owner sets another password, not when its hash is renewed.
+  password_version integer not null default 0,
   email_verified_at timestamptz,
   is_disabled boolean not null default false,
   expires_at timestamptz,
@@ -65,10 +67,11 @@ create table user_session (
   -- Under single-session enforcement; two active exclusive sessions of one account cannot exist.
   is_exclusive boolean not null,
   version integer not null default 1,
-  refresh_previous bytea,
   refresh_current bytea not null,
   refresh_next bytea not null,
-  refresh_rotated_at timestamptz,
+  -- Nonces that were overtaken lately, oldest first, each with its time; those past their grace are dropped.
+  refresh_overtaken bytea[] not null default '{}',
+  refresh_overtaken_at timestamptz[] not null default '{}',
   sso_provider text,
   device_name text,
   user_agent text,

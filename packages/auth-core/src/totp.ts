@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+
+/** 160 bits, as RFC 4226 §4 recommends. */
+const SECRET_BYTES = 20;
+const STEP_SECONDS = 30;
+const DIGITS = 6;
+/** Steps to either side of the present one whose codes are taken: clocks differ, and people type slowly. */
+const WINDOW_STEPS = 1;
+
+/** What an authenticator app needs, to be typed and as the content of a QR code. */
+export interface TotpSetup {
+  Secret: string;
+  OtpAuthUri: string;
+}
+
+/** A fresh secret for an authenticator app. */
+export function newTotpSecret(): Buffer {
+  return randomBytes(SECRET_BYTES);
+}
+
+/** How an authenticator app is told of a secret; `issuer` and `label` (the account) are what it shows. */
+export function totpSetup(secret: Buffer, names: { issuer: string; label: string }): TotpSetup {
+  const totp = totpOf(secret, names);
+  return { Secret: totp.secret.base32, OtpAuthUri: totp.toString() };
+}
+
+/**
+ * The time step (RFC 6238 §4) whose code this is, `undefined` when it is that of no step in the window around
+ * `nowMs`. Whoever takes a code keeps its step and takes only later ones from then on: each code works once.
+ */
+export function matchTotp(secret: Buffer, code: string, nowMs: number): number | undefined {
+  const options = { token: code, timestamp: nowMs, window: WINDOW_STEPS };
+  const delta = totpOf(secret).validate(options);
+  return delta === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + delta;
+}
+
+/** The six digits of a code as a person typed them, `undefined` when it cannot be one. */
+export function readTotpCode(text: string): string | undefined {
+  const digits = text.replace(/[\s\p{Pd}]/gu, '');
+  return /^[0-9]{6}$/.test(digits) ? digits : undefined;
+}
+
+function totpOf(secret: Buffer, names: { issuer?: string; label?: string } = {}): TOTP {
+  return new TOTP({
+    ...names,
+    secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
+    // What authenticator apps assume, whatever the URI says.
+    algorithm: 'SHA1',
+    digits: DIGITS,
+    period: STEP_SECONDS,
+  });
+}

@@ -1,0 +1,49 @@
+import knex, { type Knex } from 'knex';
+import type pg from 'pg';
+import { isConnectionLost } from './faults.ts';
+
+/** Knex's dialect for Postgres, which it exports by name alone: without a connection this opens nothing. */
+// Knex types `client` as any; for 'pg' it is an instance of the class that is wanted here.
+const PostgresDialect = (knex({ client: 'pg' }).client as Knex.Client).constructor as typeof Knex.Client;
+
+/** What Knex hands from a statement to its result; the part that is read here. */
+interface Statement {
+  response: { command?: string };
+}
+
+/**
+ * Knex's dialect, made safe against a Postgres that stops answering for a while.
+ *
+ * The driver gives up on a statement after its time-out and leaves the connection open, and Knex returns such a
+ * connection to the pool. Postgres still does what was sent once it runs again: a late BEGIN then encloses the
+ * statements of whoever comes next, and no one ever commits them. Therefore a connection that owes an answer is
+ * cut at once, and the pool hands out none that is inside a transaction.
+ */
+export class PostgresClient extends PostgresDialect {
+  /** Runs one statement, BEGIN, COMMIT and ROLLBACK included, inside and outside of transactions. */
+  override async query(connection: pg.Client, statement: string | object): Promise<Statement> {
+    try {
+      const done = (await super.query(connection, statement)) as Statement;
+      refuseLostCommit(statement, done);
+      return done;
+    } catch (error) {
+      // This fails a ROLLBACK too, at once, which could only wait in vain; Postgres rolls back by itself.
+      if (isConnectionLost(error)) connection.connection.stream.destroy();
+      throw error;
+    }
+  }
+
+  /** Whether the pool may hand out the connection; if not, it closes it and looks for another. */
+  // Knex types it as a promise, and awaits either.
+  override validateConnection(connection: pg.Client): Promise<boolean> {
+    const isOpen = !connection.connection.stream.destroyed;
+    return Promise.resolve(isOpen && connection.getTransactionStatus() === 'I');
+  }
+}
+
+/** COMMIT after a statement failed rolls back and reports no error: "ROLLBACK" is all it says (PostgreSQL, COMMIT). */
+function refuseLostCommit(statement: string | object, { response }: Statement): void {
+  if (statement === 'COMMIT;' && response.command === 'ROLLBACK') {
+    throw new Error('a statement of the transaction had failed: COMMIT rolled it back');
+  }
+}
