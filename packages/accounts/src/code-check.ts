@@ -4,8 +4,12 @@ import { emailKey } from '@gatehouse/schema';
 import { beginFromAddress, type Throttled } from './attempts.ts';
 import type { AccountsDeps } from './deps.ts';
 
-/** How a check of a code ended. `use` uses it up, and is `false` when somebody was faster. */
-export type CodeOutcome = { use: (tx: Executor) => Promise<boolean> } | { failed: true } | Throttled;
+/**
+ * How a check of a code ended. `use` uses it up, and is `false` when somebody was faster. `email` is the address
+ * that it was mailed to, where it is not the account's own.
+ */
+export type CodeOutcome =
+  { use: (tx: Executor) => Promise<boolean>; email: string | undefined } | { failed: true } | Throttled;
 
 /**
  * Compares a code as it was typed with the one that was mailed for this purpose. Every try counts before it is
@@ -23,14 +27,17 @@ export async function checkCode(
   const fromAddress = await beginFromAddress(deps, attempt.addressGroup);
   if ('retryAfterSeconds' in fromAddress) return fromAddress;
   try {
-    const id = await findFittingCode(deps, attempt);
-    if (id === undefined) {
+    const kept = await findFittingCode(deps, attempt);
+    if (kept === undefined) {
       await fromAddress.failed();
       return { failed: true };
     }
     await fromAddress.succeeded();
     const { account, purpose } = attempt;
-    return { use: (tx) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, id) };
+    return {
+      use: (tx) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, kept.id),
+      email: kept.email ?? undefined,
+    };
   } catch (error) {
     await fromAddress.undecided();
     throw error;
@@ -40,12 +47,12 @@ export async function checkCode(
 async function findFittingCode(
   deps: AccountsDeps,
   { account, purpose, typed }: Parameters<typeof checkCode>[1],
-): Promise<string | undefined> {
+): Promise<{ id: string; email: string | null } | undefined> {
   const accountId = account?.id ?? NOBODY;
   const kept = await accountCodes.takeTry(deps.db, accountId, purpose);
-  const email = emailKey(account?.email ?? '');
+  const email = emailKey(kept?.email ?? account?.email ?? '');
   const given = deps.codes.hash({ purpose, accountId, email }, readCode(typed) ?? '');
-  return kept !== undefined && deps.codes.equal(kept.hash, given) ? kept.id : undefined;
+  return kept !== undefined && deps.codes.equal(kept.hash, given) ? kept : undefined;
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -1,15 +1,18 @@
 import type { PasswordFault } from '@gatehouse/auth-core';
-import { accounts, type Account } from '@gatehouse/db';
-import { beginForAccount, beginFromAddress, type Throttled } from './attempts.ts';
+import { accounts, outbox, type Account } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps } from './deps.ts';
-import { isPendingWithoutPassword } from './login-status.ts';
+import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /** How a check of a password ended. `pending`: there is none yet, and that may be said. */
 export type PasswordOutcome = { account: Account; pending?: boolean } | { failed: true } | Throttled;
 
 /**
  * Checks a password for an email. Unknown accounts, and those without a password, cost the same work and give
- * the same outcome as a wrong password (contract 3.1).
+ * the same outcome as a wrong password (contract 3.1). Where a second factor is asked for as well, the right
+ * password alone forgets no failures: otherwise whoever knows it could guess codes for nothing.
  *
  * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count.
  */
@@ -18,39 +21,46 @@ export async function checkPassword(
   attempt: { emailKey: string; password: string; addressGroup: string },
 ): Promise<PasswordOutcome> {
   const fromAddress = await beginFromAddress(deps, attempt.addressGroup);
-  if ('retryAfterSeconds' in fromAddress) return fromAddress;
-  try {
-    const outcome = await checkCounted(deps, attempt);
-    await ('failed' in outcome ? fromAddress.failed() : fromAddress.succeeded());
-    return outcome;
-  } catch (error) {
-    await fromAddress.undecided();
-    throw error;
-  }
+  return (await judge(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
 }
 
-async function checkCounted(
+/** Checks the password of an account that is known already, as a login's is checked and counted. */
+export async function checkOwnPassword(
   deps: AccountsDeps,
-  { emailKey, password }: { emailKey: string; password: string },
-): Promise<PasswordOutcome> {
-  const account = await accounts.findByEmailKey(deps.db, emailKey);
+  attempt: { accountId: string; password: string; addressGroup: string },
+): Promise<{ account: Account } | { failed: true } | Throttled> {
+  const { accountId, password, addressGroup } = attempt;
+  const own = await accounts.findById(deps.db, accountId);
+  const key = emailKey(own?.email ?? '');
+  const outcome = await checkPassword(deps, { emailKey: key, password, addressGroup });
+  if (!('account' in outcome)) return outcome;
+  const isOwn = outcome.account.id === accountId && outcome.pending !== true;
+  return isOwn ? { account: outcome.account } : { failed: true };
+}
+
+async function checkFromAddress(
+  deps: AccountsDeps,
+  { emailKey: key, password, addressGroup }: Parameters<typeof checkPassword>[1],
+): Promise<Judged<PasswordOutcome>> {
+  const account = await accounts.findByEmailKey(deps.db, key);
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
-    return { account, pending: true };
+    return { counts: 'undecided', outcome: { account, pending: true } };
   }
-  const forAccount = await beginForAccount(deps, emailKey);
-  if ('retryAfterSeconds' in forAccount) return forAccount;
-  try {
-    if (account !== undefined && (await isRight(deps, account, password))) {
-      await forAccount.succeeded();
-      return { account };
-    }
+  const attempt = await beginForOwner(deps, { key, accountId: account?.id, addressGroup });
+  return judge(attempt, async (): Promise<Judged<PasswordOutcome>> => {
     if (account === undefined) await deps.passwords.verifyNothing(password);
-  } catch (error) {
-    await forAccount.undecided();
-    throw error;
-  }
-  await forAccount.failed();
-  return { failed: true };
+    else if (await isRight(deps, account, password)) {
+      return { counts: asksForSecondFactor(account) ? 'passed' : 'succeeded', outcome: { account } };
+    }
+    if (
+      account !== undefined &&
+      'failures' in attempt &&
+      attempt.failures === deps.settings.LOGIN_FAILURES_FREE
+    ) {
+      await outbox.add(deps.db, [newEvent('account.locked', { UserId: account.id })]);
+    }
+    return { counts: 'failed', outcome: { failed: true } };
+  });
 }
 
 async function isRight(deps: AccountsDeps, account: Account, password: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import type {
 } from '@gatehouse/auth-core';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { Log } from '@gatehouse/runtime';
+import type { Log, SecretBox } from '@gatehouse/runtime';
 
 /** The settings that decide about accounts and sessions, by their names in the environment. */
 export interface AccountSettings {
@@ -16,11 +16,15 @@ export interface AccountSettings {
   readonly SESSION_IDLE_SECONDS: number;
   readonly SESSION_MAX_SECONDS: number;
   readonly REFRESH_GRACE_SECONDS: number;
+  readonly ONLINE_WINDOW_SECONDS: number;
   readonly SINGLE_SESSION: boolean;
   readonly LOGIN_FAILURES_FREE: number;
   readonly MAILS_PER_HOUR: number;
+  readonly MAILS_PER_ADDRESS: number;
+  readonly GUEST_WITHOUT_CONTENT: 'expire' | 'remove';
   readonly DISCLOSE_PENDING_ACCOUNTS: boolean;
   readonly PASSWORD_MIN_LENGTH: number;
+  readonly TWO_FACTOR_ISSUER: string;
 }
 
 /** What the rules of accounts and sessions work with. */
@@ -31,10 +35,17 @@ export interface AccountsDeps {
   refreshTokens: RefreshTokens;
   passwords: Passwords;
   codes: CodeHasher;
+  /** Holds the secrets of authenticator apps, each bound to its account. */
+  totpSecrets: SecretBox;
+  recoveryCodes: CodeHasher;
   seal: Seal;
   failures: FailureCounters;
+  /** Mails that strangers asked for, by address. */
+  mailsAskedFor: FailureCounters;
   /** Carries the outbox to the broker; woken after a commit. */
   relay: Relay;
+  /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */
+  now: () => number;
   settings: AccountSettings;
   log: Log;
 }

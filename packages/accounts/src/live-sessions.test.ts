@@ -4,6 +4,7 @@ import { accounts, inTransaction, query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
+import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { logout, openSession, ping, publishSessions } from './sessions.ts';
 import { openTestAccounts, type TestAccounts } from './testing.ts';
 
@@ -177,6 +178,15 @@ describe('live sessions under faults', () => {
       toPostgres.heal();
       await through.stop();
     }
+  });
+
+  it('does not end a session whose pings Postgres has not heard of', async () => {
+    const session = await open(await newAccount());
+    await query(house.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
+      session.sessionId,
+    ]);
+    await sweepLapsedSessions(house);
+    assert.equal(await check(session.Token), 'active');
   });
 
   it('keeps a live copy under 400 bytes of Redis memory', async () => {

@@ -25,6 +25,13 @@ export function conditionOf(
   return undefined;
 }
 
+/** Whether the password alone opens no session: there is a second factor, or there has to be one. */
+export function asksForSecondFactor(
+  account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired'>,
+): boolean {
+  return account.isTwoFactorEnabled || account.isTwoFactorRequired;
+}
+
 /** Whether the account waits for its owner to choose a first password (specification 3.1: 5, 6 and 9). */
 export function isPendingWithoutPassword(account: Account): boolean {
   return !account.isDisabled && !account.isExpired && account.signup !== 'complete';

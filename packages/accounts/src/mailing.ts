@@ -7,7 +7,7 @@ import {
   type CodePurpose,
   type Executor,
 } from '@gatehouse/db';
-import { mailKindOf, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
+import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -16,13 +16,15 @@ import type { AccountsDeps, Origin } from './deps.ts';
 const CODES = {
   verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
+  'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
 const CODE_TRIES = 5;
 
 /**
  * Makes a code in the place of any older one and mails it, both with the transaction's commit. `false` when the
- * account has had its share of such mails: nothing is made then and the older code still works.
+ * account has had its share of such mails: nothing is made then and the older code still works. A change-email
+ * code goes to the address that the account is to have: give the account with that address.
  */
 export async function mailCode(
   deps: AccountsDeps,
@@ -45,35 +47,67 @@ export async function mailCode(
     hash,
     tries: CODE_TRIES,
     lifetimeSeconds,
+    email: purpose === 'change-email' ? account.email : undefined,
   });
   const content = { ...recipientOf(account), Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
   await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
   return true;
 }
 
-/** Types whose mail is a notice: what happened, when, and from where. */
-type NoticeType = 'account.registration-repeated' | 'account.password-changed' | 'refresh-token.reused';
+/** Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. */
+export async function withholdCode(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: Pick<Account, 'id'>,
+  purpose: keyof typeof CODES,
+): Promise<void> {
+  const { event } = CODES[purpose];
+  const kind = mailKindOf(event) ?? event;
+  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return;
+  await accountCodes.deleteOne(tx, account.id, purpose);
+}
 
-/** Tells an account's owner by mail of something that happened, as far as the hourly share of such mails goes. */
+/** Types whose mail is a notice: what happened, when, and from where. */
+type NoticeType =
+  | 'account.registration-repeated'
+  | 'account.password-changed'
+  | 'account.email-change-announced'
+  | 'account.email-changed'
+  | 'account.email-claimed'
+  | 'account.two-factor-enabled'
+  | 'account.two-factor-disabled'
+  | 'account.recovery-code-used'
+  | 'session.new-device'
+  | 'refresh-token.reused';
+
+/**
+ * Tells others of something that happened to an account, and its owner by mail, as far as the hourly share of
+ * such mails goes.
+ */
 export async function mailNotice<T extends NoticeType>(
   deps: AccountsDeps,
   tx: Executor,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   type: T,
   data: Omit<EventData<T>, 'Mail'>,
-  origin: Origin,
+  origin: Origin & { deviceName?: string | undefined },
 ): Promise<void> {
   const kind = mailKindOf(type) ?? type;
-  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return;
+  const isWithinShare = await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
   const content = {
     ...recipientOf(account),
     At: new Date().toISOString(),
+    ...(origin.deviceName !== undefined && { DeviceName: origin.deviceName }),
     ...(origin.address !== undefined && { IpAddress: origin.address }),
   };
-  await outbox.add(tx, [newMailEvent<NoticeType>(deps.seal, type, data, content, origin)]);
+  const event = isWithinShare
+    ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)
+    : newEvent<NoticeType>(type, data, origin);
+  await outbox.add(tx, [event]);
 }
 
-function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
+/** Whom a mail to an account goes to, and in which language. */
+export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
   return {
     Email: account.email,
     Locale: account.locale,

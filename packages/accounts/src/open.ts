@@ -11,12 +11,22 @@ import {
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
-import { accountCodes, connectDb, loginThrottle, query, startRelay, userSessions } from '@gatehouse/db';
+import {
+  accountCodes,
+  connectDb,
+  loginThrottle,
+  mailQuota,
+  query,
+  startRelay,
+  twoFactorChallenges,
+} from '@gatehouse/db';
 import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
-import type { Life, Log, Metrics } from '@gatehouse/runtime';
+import { createSecretBox, type Life, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { liveSourceOf } from './live-source.ts';
-import { endLapsedSession, sightingSlackSeconds, sweepLapsedSessions } from './sessions.ts';
+import { removeRetiredGuests } from './remove-access.ts';
+import { endLapsedSession, saveSightings, sweepLapsedSessions } from './lapsed-sessions.ts';
+import { sightingSlackSeconds } from './sessions.ts';
 
 /** Settings that every service has, beside those that decide about accounts. */
 export interface ServiceSettings extends AccountSettings {
@@ -34,6 +44,7 @@ export interface ServiceSettings extends AccountSettings {
   readonly BCRYPT_COST: number;
   readonly HASH_THREADS: number;
   readonly MAIL_KEY: string;
+  readonly TWO_FACTOR_KEY: string;
 }
 
 const ADDRESS_FAILURES_MAX = 100;
@@ -51,6 +62,7 @@ export function openAccounts(options: {
   metrics: Metrics;
   /** Names on the broker of one's own, for tests. */
   topology?: Topology | undefined;
+  now?: () => number;
 }): AccountsDeps & { auth: Auth; keys: Keys; readiness: Record<string, () => Promise<unknown>> } {
   const { service, settings, life, log, metrics, topology } = options;
   const idleSeconds = settings.SESSION_IDLE_SECONDS;
@@ -99,14 +111,25 @@ export function openAccounts(options: {
     refreshTokens: createRefreshTokens({ secret: settings.TOKEN_SECRET }),
     passwords,
     codes: createCodeHasher({ secret: settings.TOKEN_SECRET }),
+    totpSecrets: createSecretBox(settings.TWO_FACTOR_KEY, 'authenticator secret'),
+    recoveryCodes: createCodeHasher({ secret: settings.TWO_FACTOR_KEY }),
     seal: createSeal(settings.MAIL_KEY),
     failures: createFailureCounters({
+      name: 'f',
       redis,
       failuresMax: ADDRESS_FAILURES_MAX,
       windowSeconds: ADDRESS_WINDOW_SECONDS,
       log,
     }),
+    mailsAskedFor: createFailureCounters({
+      name: 'm',
+      redis,
+      failuresMax: settings.MAILS_PER_ADDRESS,
+      windowSeconds: 3600,
+      log,
+    }),
     relay,
+    now: options.now ?? Date.now,
     settings,
     log,
   };
@@ -131,13 +154,16 @@ export function openAccounts(options: {
 
 function startJobs(deps: AccountsDeps, life: Life): void {
   const { db, live, settings } = deps;
-  const flush = () => live.flushSightings((sightings) => userSessions.saveSightings(db, sightings));
+  const flush = () => live.flushSightings((sightings) => saveSightings(deps, sightings));
   life.every(sightingSlackSeconds(settings.SESSION_IDLE_SECONDS), 'saving when sessions were seen', flush);
   life.onStop(flush);
   life.every(0.5, 'writing live sessions again', () => live.catchUp());
   life.every(15, 'ending sessions that ran out', () => sweepLapsedSessions(deps));
+  life.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
   life.every(600, 'forgetting old codes and failures', async () => {
     await accountCodes.deleteExpired(db);
+    await twoFactorChallenges.deleteExpired(db);
     await loginThrottle.deleteOld(db);
+    await mailQuota.deleteOld(db);
   });
 }

@@ -1,5 +1,6 @@
 import { refusalOf, SessionStatus, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
 import { accounts, inTransaction, sessionRefresh, userSessions, type RefreshState } from '@gatehouse/db';
+import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { liveCopyOf } from './live-source.ts';
 import { conditionOf, type AccountCondition } from './login-status.ts';
@@ -9,10 +10,10 @@ import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
 export type Refreshing = { tokens: TokenSet } | { refused: RefusalCode } | { condition: AccountCondition };
 
 /**
- * Gives a new access token for a refresh token (contract 3.3). The session's row knows three nonces: the
- * current one, the next one, which is what every answer carries, and the one that was overtaken last. Using the
- * next one makes it current. So a client may keep its first token or adopt each new one, many tabs and lost
- * answers do no harm, and a genuine token from before those three is a copy in the wrong hands.
+ * Gives a new access token for a refresh token (contract 3.3). The session's row knows the
+ * current one, the next one, which is what every answer carries, and those that were overtaken within the grace.
+ * Using the next one makes it current. So a client may keep its first token or adopt each new one, many tabs and
+ * lost answers do no harm, and any other genuine token is a copy in the wrong hands.
  */
 export async function refresh(deps: AccountsDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
   const { db, refreshTokens, settings } = deps;
@@ -24,24 +25,27 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     graceSeconds: settings.REFRESH_GRACE_SECONDS,
     idleSeconds: settings.SESSION_IDLE_SECONDS,
   };
-  const rotated = await sessionRefresh.rotate(db, attempt);
-  if (rotated !== undefined) return { tokens: await tokensFor(deps, read, rotated) };
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const rotated = await sessionRefresh.rotate(db, attempt);
+    if (rotated !== undefined) return { tokens: await tokensFor(deps, read, rotated) };
 
-  const state = await sessionRefresh.findRefreshState(db, read.sessionId, attempt);
-  if (state === undefined) return { refused: 'token_invalid' };
-  const account = await accounts.findById(db, state.accountId);
-  const condition = account === undefined ? undefined : conditionOf(account);
-  if (condition !== undefined) return { condition };
-  if (state.isEnded) return { refused: codeOf(await userSessions.findStates(db, [read.sessionId])) };
-  if (state.isLapsed && !(await wasSeenSince(deps, state, read.sessionId)))
-    return { refused: 'session_expired' };
-  if (isKnown(state, read.nonce)) {
-    // It has become good again since the first look: another request rotated, or a sighting came in.
-    const again = await sessionRefresh.rotate(db, attempt);
-    if (again !== undefined) return { tokens: await tokensFor(deps, read, again) };
+    const state = await sessionRefresh.findRefreshState(db, read.sessionId, attempt);
+    if (state === undefined) return { refused: 'token_invalid' };
+    const account = await accounts.findById(db, state.accountId);
+    const condition = account === undefined ? undefined : conditionOf(account);
+    if (condition !== undefined) return { condition };
+    if (state.isEnded) return { refused: codeOf(await userSessions.findStates(db, [read.sessionId])) };
+    const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId));
+    if (!isAlive) return { refused: 'session_expired' };
+    if (!isKnown(state, read.nonce)) {
+      return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
+    }
+    // It is good by now: another request rotated meanwhile, or a sighting came in. Look again.
   }
-  return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
+  throw new Unavailable('session');
 }
+
+const LOOKS_MAX = 3;
 
 async function tokensFor(
   deps: AccountsDeps,
@@ -49,8 +53,9 @@ async function tokensFor(
   state: RefreshState,
 ): Promise<TokenSet> {
   const { tokens, refreshTokens, live, settings } = deps;
-  // The overtaken token keeps giving what it gave before: the token that is current now.
-  const successor = state.previous?.equals(nonce) === true ? state.current : state.next;
+  // An overtaken token keeps giving what it gave before: the token that overtook it.
+  const place = state.overtaken.findIndex((overtaken) => overtaken.equals(nonce));
+  const successor = place === -1 ? state.next : (state.overtaken[place + 1] ?? state.current);
   const [{ token }] = await Promise.all([
     tokens.sign({ accountId: state.accountId, sessionId, role: state.role }),
     live.keepAlive(state.accountId, sessionId),
@@ -62,12 +67,8 @@ async function tokensFor(
   };
 }
 
-function isKnown(state: RefreshState, nonce: Buffer): boolean {
-  return (
-    state.current.equals(nonce) ||
-    state.next.equals(nonce) ||
-    (state.previous?.equals(nonce) === true && !state.isGraceOver)
-  );
+function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boolean {
+  return [...overtaken, current, next].some((known) => known.equals(nonce));
 }
 
 /** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */

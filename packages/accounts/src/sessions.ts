@@ -3,7 +3,6 @@ import {
   SessionStatus,
   type Caller,
   type PingStatus,
-  type Reading,
   type RefusalCode,
 } from '@gatehouse/auth-core';
 import {
@@ -20,6 +19,7 @@ import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { LOGOUT, liveCopyOf } from './live-source.ts';
 import { conditionOf, type AccountCondition } from './login-status.ts';
+import { noticeNewDevice } from './new-device.ts';
 
 /** What a login or a refresh gives (specification 2.1). */
 export interface TokenSet {
@@ -28,20 +28,24 @@ export interface TokenSet {
   ExpirationSeconds: number;
 }
 
-/** How an opening ended; `stale`: the account or its password changed since it was checked. */
+/** How an opening ended; `stale`: what was checked (account, password, second factor) no longer holds. */
 export type Opening = { tokens: TokenSet; sessionId: string } | Refused;
 type Refused = { condition: AccountCondition } | { stale: true };
+type LoginOrigin = Origin & { deviceName?: string | undefined };
 type Opened = { account: Account; states: SessionState[] };
 
 /**
  * Opens a session for an account whose owner has just been recognised. Under single-session enforcement every
  * earlier session ends as `SessionReplaced` in the same transaction; the lock on the account makes racing
  * logins take turns, and the partial unique index makes two active sessions impossible.
+ *
+ * `prove` uses up what the owner was recognised by, in the same transaction; `false` when that was used already.
  */
 export async function openSession(
   deps: AccountsDeps,
   recognised: Account,
-  origin: Origin & { deviceName?: string | undefined },
+  origin: LoginOrigin,
+  prove: (tx: Executor) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Opening> {
   const { db, live, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
@@ -49,35 +53,12 @@ export async function openSession(
 
   const opened = await inTransaction(db, async (tx): Promise<Refused | Opened> => {
     const account = await accounts.lockById(tx, recognised.id);
-    if (account === undefined || account.passwordHash !== recognised.passwordHash) return { stale: true };
+    if (account?.passwordVersion !== recognised.passwordVersion) return { stale: true };
     const condition = conditionOf(account);
     if (condition !== undefined) return { condition };
+    if (!(await prove(tx))) return { stale: true };
 
-    const status = account.role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
-    const ended = settings.SINGLE_SESSION
-      ? await endSessions(deps, tx, { accountId: account.id }, REPLACED, origin)
-      : [];
-    await userSessions.insert(
-      tx,
-      {
-        id: sessionId,
-        accountId: account.id,
-        status,
-        isExclusive: settings.SINGLE_SESSION,
-        refreshCurrent,
-        refreshNext,
-        ssoProvider: undefined,
-        deviceName: origin.deviceName,
-        userAgent: origin.userAgent,
-        ipAddress: origin.address,
-        lifetimeSeconds: settings.SESSION_MAX_SECONDS,
-      },
-      { tokenSeconds: settings.ACCESS_TOKEN_SECONDS, reason: 'login' },
-    );
-    await accounts.markLogin(tx, account.id);
-    const started = { UserId: account.id, SessionId: sessionId, Status: status };
-    await outbox.add(tx, [newEvent('session.started', started, origin)]);
-    return { account, states: await userSessions.findStates(tx, [...ended, sessionId]) };
+    return addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
   });
   if (!('states' in opened)) return opened;
 
@@ -93,6 +74,41 @@ export async function openSession(
       ExpirationSeconds: settings.ACCESS_TOKEN_SECONDS,
     },
   };
+}
+
+/** Ends what a login replaces and adds its session, with all that others are told of it. */
+async function addSession(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: Account,
+  fresh: Pick<userSessions.NewSession, 'id' | 'refreshCurrent' | 'refreshNext'>,
+  origin: LoginOrigin,
+): Promise<Opened> {
+  const { settings } = deps;
+  const status = account.role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
+  const ended = settings.SINGLE_SESSION
+    ? await endSessions(deps, tx, { accountId: account.id }, REPLACED, origin)
+    : [];
+  await noticeNewDevice(deps, tx, account, fresh.id, origin);
+  await userSessions.insert(
+    tx,
+    {
+      ...fresh,
+      accountId: account.id,
+      status,
+      isExclusive: settings.SINGLE_SESSION,
+      ssoProvider: undefined,
+      deviceName: origin.deviceName,
+      userAgent: origin.userAgent,
+      ipAddress: origin.address,
+      lifetimeSeconds: settings.SESSION_MAX_SECONDS,
+    },
+    { tokenSeconds: settings.ACCESS_TOKEN_SECONDS, reason: 'login' },
+  );
+  await accounts.markLogin(tx, account.id);
+  const started = { UserId: account.id, SessionId: fresh.id, Status: status };
+  await outbox.add(tx, [newEvent('session.started', started, origin)]);
+  return { account, states: await userSessions.findStates(tx, [...ended, fresh.id]) };
 }
 
 const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined };
@@ -132,17 +148,17 @@ export async function publishSessions(deps: AccountsDeps, sessionIds: readonly s
   await deps.live.write((await userSessions.findStates(deps.db, sessionIds)).map(liveCopyOf));
 }
 
-/** Ends the caller's session at its owner's wish. */
+/** Ends a session at its owner's wish; `false` when the account has no such session that has not ended. */
 export async function logout(
   deps: AccountsDeps,
-  session: { accountId: string; sessionId: string },
+  { accountId, sessionId }: { accountId: string; sessionId: string },
   origin: Origin,
-): Promise<void> {
-  const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: session.accountId };
-  const ended = await inTransaction(deps.db, (tx) =>
-    endSessions(deps, tx, { sessionId: session.sessionId }, change, origin),
-  );
+): Promise<boolean> {
+  const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId };
+  const target = { sessionId, ofAccountId: accountId };
+  const ended = await inTransaction(deps.db, (tx) => endSessions(deps, tx, target, change, origin));
   await publishSessions(deps, ended);
+  return ended.length > 0;
 }
 
 /** Keeps a session alive and tells its client what to do (contract 3.2); a refusal after a logout. */
@@ -154,40 +170,6 @@ export async function ping(
   const reading = await deps.live.touch(caller.accountId, caller.sessionId, contentDefinitionId);
   if (reading === undefined || reading.session.isLoggedOut) return 'session_ended';
   return pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
-}
-
-/** Writes down the end of a session that was found to have run out. */
-export async function endLapsedSession(deps: AccountsDeps, { session }: Reading): Promise<void> {
-  const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined };
-  const ended = await inTransaction(deps.db, (tx) =>
-    endSessions(deps, tx, { sessionId: session.sessionId }, change, undefined),
-  );
-  await publishSessions(deps, ended);
-}
-
-/** Ends sessions that ran out with nobody asking; call it now and then. Returns how many. */
-export async function sweepLapsedSessions(deps: AccountsDeps, max = 500): Promise<number> {
-  const { settings } = deps;
-  const ended = await inTransaction(deps.db, async (tx) => {
-    const lapsed = await userSessions.endLapsed(tx, {
-      tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
-      idleSeconds: settings.SESSION_IDLE_SECONDS + 2 * sightingSlackSeconds(settings.SESSION_IDLE_SECONDS),
-      expiredStatus: SessionStatus.Expired,
-      max,
-    });
-    const told = lapsed.map((session): AnyEvent =>
-      newEvent('session.ended', {
-        SessionId: session.id,
-        UserId: session.accountId,
-        Status: SessionStatus.Expired,
-        Reason: 'expired',
-      }),
-    );
-    await outbox.add(tx, told);
-    return lapsed.map((session) => session.id);
-  });
-  await publishSessions(deps, ended);
-  return ended.length;
 }
 
 /** How late sightings may reach Postgres, in seconds: a quarter of the idle lifetime, at most 5. */

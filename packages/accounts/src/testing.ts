@@ -13,10 +13,27 @@ import { createMetrics, type Life } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { openAccounts, type ServiceSettings } from './open.ts';
 
+export {
+  invitationTokenIn,
+  logIn,
+  newAccount,
+  newContent,
+  PASSWORD,
+  SERVICE_TOKEN,
+  someAddress,
+  someEmail,
+  withServiceToken,
+  type Person,
+} from './testing-people.ts';
+
+export { authenticator, moveClock, switchOnTwoFactor } from './testing-two-factor.ts';
+
 /** Everything a service has for accounts and sessions, on servers of the test run and a database of its own. */
 export interface TestAccounts extends ReturnType<typeof openAccounts> {
   settings: ServiceSettings;
   topology: Topology | undefined;
+  /** What the time is; a test that moves it puts another function in. */
+  clock: { now: () => number };
   /** What was logged. */
   lines: Record<string, unknown>[];
   /** What was mailed to an address so far, oldest first, as the mail worker would find it. */
@@ -35,14 +52,19 @@ export const testSettings = {
   PASSWORD_MIN_LENGTH: 8,
   BCRYPT_COST: 4,
   HASH_THREADS: 1,
+  TWO_FACTOR_KEY: TEST_SECRET,
+  TWO_FACTOR_ISSUER: 'Gatehouse',
   MAIL_KEY: TEST_SECRET,
   ACCESS_TOKEN_SECONDS: 3600,
   SESSION_IDLE_SECONDS: 7200,
   SESSION_MAX_SECONDS: 2_592_000,
   REFRESH_GRACE_SECONDS: 30,
+  ONLINE_WINDOW_SECONDS: 90,
   SINGLE_SESSION: true,
   LOGIN_FAILURES_FREE: 10,
   MAILS_PER_HOUR: 5,
+  MAILS_PER_ADDRESS: 2000,
+  GUEST_WITHOUT_CONTENT: 'expire',
   DISCLOSE_PENDING_ACCOUNTS: true,
 } satisfies Partial<ServiceSettings>;
 
@@ -66,6 +88,7 @@ export async function openTestAccounts(
   const { life, stop } = testLife();
   const log = testLog();
   const topology = own?.broker.topology ?? beside?.topology;
+  const clock = beside?.clock ?? { now: Date.now };
   const opened = openAccounts({
     service: 'test',
     settings,
@@ -73,11 +96,13 @@ export async function openTestAccounts(
     log,
     metrics: createMetrics('test'),
     topology,
+    now: () => clock.now(),
   });
   return {
     ...opened,
     settings,
     topology,
+    clock,
     lines: log.lines,
     mailsTo: (email: string) => mailsTo(opened.db, settings.MAIL_KEY, email),
     stop: async (): Promise<void> => {

@@ -7,20 +7,22 @@ export const BODY_BYTES_MAX = 102_400;
 
 /**
  * Reads a JSON object from the body. Without a body that is `{}`. Kind, coding and announced length are judged
- * before a byte is read; a body that has arrived already (the usual case after the token was checked) is taken
+ * before a byte is read; a body that has arrived already (the usual case after a signature was checked) is taken
  * without waiting.
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
  */
 export function readJson(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
   const { headers } = message;
-  checkKind(headers['content-type'], hasBody(message));
+  const isGiven = hasBody(message);
+  checkKind(headers['content-type'], isGiven);
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'Compressed bodies are not taken');
   }
   if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   if (headers.expect !== undefined) response.writeContinue();
+  if (!isGiven) return {};
   if (message.complete && message.readableLength <= BODY_BYTES_MAX) {
     return parse(message.read() as Buffer | null);
   }
@@ -49,29 +51,23 @@ function checkKind(contentType: string | undefined, isGiven: boolean): void {
 
 const JSON_KIND = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
+/** The listeners stay, as taking them off costs every request; what they still hear is of no consequence. */
 function gather(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const detach = (): void => {
-      message.off('data', take).off('end', finish).off('close', abandon).off('error', abandon);
-    };
-    const stop = (error: Error): void => {
-      detach();
-      message.pause();
-      reject(error);
-    };
-    const take = (chunk: Buffer): void => {
+    message.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > BODY_BYTES_MAX) stop(tooLarge());
-      else chunks.push(chunk);
-    };
-    const finish = (): void => {
-      detach();
-      resolve(Buffer.concat(chunks));
-    };
-    const abandon = (): void => stop(new ApiError('invalid_request', 'The body ended early'));
-    message.on('data', take).on('end', finish).on('close', abandon).on('error', abandon);
+      if (length <= BODY_BYTES_MAX) chunks.push(chunk);
+      else {
+        message.removeAllListeners('data').pause();
+        reject(tooLarge());
+      }
+    });
+    message.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    message.on('close', () => {
+      if (!message.complete) reject(new ApiError('invalid_request', 'The body ended early'));
+    });
   });
 }
 

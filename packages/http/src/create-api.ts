@@ -10,6 +10,7 @@ import { createCors } from './cors.ts';
 import { docsRoutes } from './docs.ts';
 import { ApiError } from './errors.ts';
 import { Exchange, type Traffic } from './exchange.ts';
+import { InFlight } from './in-flight.ts';
 import { mount } from './mount.ts';
 import { prepare } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
@@ -50,7 +51,7 @@ export function createApi<Deps>(options: {
     clientAddress: createClientAddress(options.trustProxy),
     cors: createCors(options.corsOrigins),
     record: createRequestLog(log, metrics),
-    inFlight: new Set(),
+    inFlight: new InFlight(),
     isStopping: false,
   };
   const app = createApp();
@@ -135,8 +136,7 @@ const LOOK_MS = 200;
 
 function watchDeadlines(traffic: Traffic): NodeJS.Timeout {
   return setInterval(() => {
-    const oldest = performance.now() - ANSWER_MS;
-    for (const exchange of traffic.inFlight) if (exchange.workingSince < oldest) exchange.expire();
+    traffic.inFlight.expireBefore(performance.now() - ANSWER_MS);
   }, LOOK_MS).unref();
 }
 

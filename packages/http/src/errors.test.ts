@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Unavailable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { accountCondition, ApiError } from './errors.ts';
+import { accountCondition } from './errors.ts';
 import { defineRoutes } from './route.ts';
 import { authKnowing, startApi } from './testing.ts';
 

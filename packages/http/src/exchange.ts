@@ -6,6 +6,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import { ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from './errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
+import type { InFlight, Link } from './in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { Outcome } from './request-log.ts';
 
@@ -16,20 +17,22 @@ export interface Traffic {
   cors: Cors;
   record: (outcome: Outcome) => void;
   /** The requests that are being worked on. */
-  inFlight: Set<Exchange>;
+  inFlight: InFlight;
   isStopping: boolean;
 }
 
 /** One request on its way to exactly one answer. */
-export class Exchange {
+export class Exchange implements Link {
   readonly message: IncomingMessage;
   readonly facts: RequestFacts;
   caller: Caller | null = null;
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
-  /** Since when the client waits for us; `Infinity` while we wait for its body. */
   workingSince = this.#startedAt;
+  before: Link | undefined = undefined;
+  after: Link | undefined = undefined;
+  #isAnswered = false;
   readonly response: ServerResponse;
 
   /** @param route the matched route's path, for the log. */
@@ -47,18 +50,21 @@ export class Exchange {
     const { message, response } = this;
     const traffic = this.#traffic;
     // A result that comes after the deadline has nobody to go to.
-    if (!traffic.inFlight.has(this)) return;
+    if (this.#isAnswered) return;
     const rest = restOfBody(message);
-    const all = [...headers, ...traffic.cors.answer(message.headers.origin)];
-    all.push('X-Trace-Id', this.facts.traceId);
-    const length = text === undefined ? 0 : Buffer.byteLength(text);
-    if (text !== undefined) all.push('Content-Length', String(length));
+    const all = [
+      ...headers,
+      ...traffic.cors.answer(message.headers.origin),
+      'X-Trace-Id',
+      this.facts.traceId,
+    ];
+    if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
     if (traffic.isStopping || rest === 'much') all.push('Connection', 'close');
     response.writeHead(status, all);
-    traffic.inFlight.delete(this);
+    this.#isAnswered = true;
+    traffic.inFlight.remove(this);
     if (rest === 'much') endWithoutRest(message, response, text);
-    // Text of a byte a character is ASCII, which Node writes faster as what it is, its header included.
-    else response.end(text, length === text?.length ? 'latin1' : 'utf8');
+    else response.end(text);
     traffic.record({
       method: message.method ?? '',
       route: this.#route,
@@ -70,7 +76,6 @@ export class Exchange {
     });
   }
 
-  /** Gives up waiting for what the handler waits for. */
   expire(): void {
     this.refuse(
       new Unavailable('something that the request needs', { cause: new Error('no answer in time') }),
@@ -79,7 +84,7 @@ export class Exchange {
 
   /** Answers with the problem that a thrown thing is, and logs what a client must not see. */
   refuse(thrown: unknown): void {
-    if (!this.#traffic.inFlight.has(this)) return;
+    if (this.#isAnswered) return;
     const error = toApiError(thrown);
     const { status } = ERRORS[error.code];
     const facts = { traceId: this.facts.traceId, route: this.#route, error: error.cause };

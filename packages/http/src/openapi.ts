@@ -77,7 +77,8 @@ function fields(schema: TObject | undefined, place: 'path' | 'query') {
 }
 
 function isRequired(schema: TSchema | undefined, name: string): boolean {
-  return ((schema as { required?: string[] } | undefined)?.required ?? []).includes(name);
+  const required: unknown = schema === undefined ? undefined : Reflect.get(schema, 'required');
+  return Array.isArray(required) && required.includes(name);
 }
 
 /** An empty body reads as `{}`, so that one is needed only where a field is. */

@@ -47,9 +47,9 @@ function checkRoute(route: Route<never>): void {
   if (!isRoles && !NAMED_ACCESS.has(access)) {
     throw new Error(`${name} does not say who may call it`);
   }
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]);
+  const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]));
   const inSchema = Object.keys(route.params?.properties ?? {});
-  if (inPath.toSorted().join() !== inSchema.toSorted().join()) {
+  if (inPath.size !== inSchema.length || !inSchema.every((parameter) => inPath.has(parameter))) {
     throw new Error(`${name}: the path and the schema of its parameters disagree`);
   }
 }

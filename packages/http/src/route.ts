@@ -7,10 +7,10 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
  * Who may call: anyone (`public`); whoever shows a genuine, unexpired token, its session's state being the
- * handler's business (`token`); whoever's session is active, and static API tokens (`bearer`); or of those only
- * the roles in the list.
+ * handler's business (`token`); whoever's session is active, and static API tokens (`bearer`); active sessions
+ * alone (`session`); or of sessions and static tokens only the roles in the list.
  */
-export type Access = 'public' | 'token' | 'bearer' | readonly [Role, ...Role[]];
+export type Access = 'public' | 'token' | 'bearer' | 'session' | readonly [Role, ...Role[]];
 
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
@@ -99,7 +99,7 @@ export function defineRoutes<Deps>() {
     Q extends TObject | undefined = undefined,
   >(endpoint: Endpoint<Deps, A, B, P, Q, R>): Route<Deps> {
     // A handler takes narrower input than a Route's says; `mount` gives it what its own schemas let through.
-    return endpoint as unknown as Route<Deps>;
+    return endpoint;
   };
 }
 

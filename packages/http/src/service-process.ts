@@ -25,6 +25,7 @@ export async function startService(main: URL, settings: { DATABASE_URL: string }
       SIGNING_KEYS: throwAwayKeySet(),
       TOKEN_SECRET: TEST_SECRET,
       PASSWORD_PEPPER: TEST_SECRET,
+      TWO_FACTOR_KEY: TEST_SECRET,
       MAIL_KEY: TEST_SECRET,
       ...settings,
     },

@@ -61,6 +61,7 @@ function sessionSettings() {
     SESSION_IDLE_SECONDS: seconds(7200, 'How long a session lives without ping or refresh', 1),
     SESSION_MAX_SECONDS: seconds(2_592_000, 'How long a session lives after login at most', 1),
     REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still answers'),
+    ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
     SINGLE_SESSION: setting(true, 'Whether a login replaces the account’s earlier sessions'),
   };
 }
@@ -73,8 +74,29 @@ function passwordSettings() {
     HASH_THREADS: count(0, 0, 64, 'Threads that hash passwords; 0 for as many as there are cores'),
     LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
     DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
+    TWO_FACTOR_KEY: secret(
+      'Encrypts the secrets of authenticator apps; without it nobody’s second factor works',
+    ),
+    TWO_FACTOR_ISSUER: Type.String({
+      default: 'Gatehouse',
+      // A colon would end the issuer in the app's label.
+      pattern: '^[^:]{1,64}$',
+      description: 'The name under which authenticator apps show an account',
+    }),
     MAIL_KEY: secret('Encrypts what mails carry on their way to the mail worker'),
+    MAILS_PER_ADDRESS: count(
+      2000,
+      1,
+      1_000_000,
+      'Mails that callers from one address may ask for in an hour, registrations and resets together',
+    ),
     MAILS_PER_HOUR: count(5, 1, 1000, 'Mails of one kind that one account gets in an hour'),
+    GUEST_WITHOUT_CONTENT: Type.Unsafe<'expire' | 'remove'>({
+      type: 'string',
+      enum: ['expire', 'remove'],
+      default: 'expire',
+      description: 'What becomes of a guest who has no content left',
+    }),
   };
 }
 

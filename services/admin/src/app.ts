@@ -1,9 +1,16 @@
 import type { Auth } from '@gatehouse/auth-core';
 import { createApi, type Route } from '@gatehouse/http';
 import type { Log, Metrics } from '@gatehouse/runtime';
+import { deleteContent } from './content/delete-content.ts';
+import { getContent } from './content/get-content.ts';
+import { listContent } from './content/list-content.ts';
+import { postContent } from './content/post-content.ts';
+import { putContent } from './content/put-content.ts';
 import type { Deps } from './deps.ts';
 
-export const routes: Route<Deps>[] = [];
+export const about = { title: 'Gatehouse Admin', version: '1' };
+
+export const routes: Route<Deps>[] = [listContent, getContent, postContent, putContent, deleteContent];
 
 /** Admin's API. */
 export function createAdmin(options: {
@@ -14,5 +21,5 @@ export function createAdmin(options: {
   trustProxy: string;
   corsOrigins: string;
 }) {
-  return createApi<Deps>({ title: 'Gatehouse Admin', version: '1', routes, ...options });
+  return createApi<Deps>({ ...about, routes, ...options });
 }

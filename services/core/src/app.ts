@@ -14,6 +14,8 @@ import { jwks } from './ping/jwks.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
 
+export const about = { title: 'Gatehouse Core', version: '1' };
+
 export const routes = [
   pingSession,
   pingAuth,
@@ -37,5 +39,5 @@ export function createCore(options: {
   trustProxy: string;
   corsOrigins: string;
 }) {
-  return createApi<Deps>({ title: 'Gatehouse Core', version: '1', routes, ...options });
+  return createApi<Deps>({ ...about, routes, ...options });
 }

@@ -1,4 +1,4 @@
-import { mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
+import { invitations, mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
 import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Seal } from '@gatehouse/events';
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
@@ -40,7 +40,8 @@ export function createDeliver(
 
   return async (event) => {
     const kind = mailKindOf(event.type);
-    if (kind === undefined || !('Mail' in event.data)) return { dead: 'an event that sends no mail' };
+    if (kind === undefined) return { dead: 'an event that sends no mail' };
+    if (!('Mail' in event.data) || event.data.Mail === undefined) return 'done';
     const mail = openMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
     const email = typeof mail === 'string' ? undefined : mail.content.Email;
@@ -81,6 +82,9 @@ async function attempt(
   const codeId = codeIdOf(mail.content);
   if (codeId !== undefined && !(await mailDeliveries.isCodeAlive(deps.db, accountId, codeId))) {
     return refused('the code is no longer valid');
+  }
+  if ('InvitationToken' in mail.content && !(await invitations.isLinkAlive(deps.db, event.id))) {
+    return refused('the invitation is no longer valid');
   }
   return deps.mailer.send({ id: event.id, to, letter: mail.letter, traceId: event.traceid });
 }

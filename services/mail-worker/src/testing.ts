@@ -85,7 +85,7 @@ export interface SentMail {
   email: string;
 }
 
-const MAIL_KEY = 'a key for tests of at least 32 characters';
+export const MAIL_KEY = 'a key for tests of at least 32 characters';
 
 export async function mailRig(): Promise<MailRig> {
   const { db, drop } = await testDatabase();

@@ -1,9 +1,40 @@
 import type { Auth } from '@gatehouse/auth-core';
 import { createApi, type Route } from '@gatehouse/http';
 import type { Log, Metrics } from '@gatehouse/runtime';
+import { changeEmail } from './account/change-email.ts';
+import { changePassword } from './account/change-password.ts';
+import { confirmEmail } from './account/confirm-email.ts';
+import { emailAvailability } from './account/email-availability.ts';
+import { endSession } from './account/end-session.ts';
+import { getProfile } from './account/get-profile.ts';
+import { listSessions } from './account/list-sessions.ts';
+import { putProfile } from './account/put-profile.ts';
+import { removeOwnTwoFactor } from './account/remove-two-factor.ts';
+import { setUpTwoFactor } from './account/set-up-two-factor.ts';
 import type { Deps } from './deps.ts';
+import { inviteUser } from './guest/invite-user.ts';
+import { registerGuest } from './guest/register-guest.ts';
+import { removeUser } from './guest/remove-user.ts';
+import { listChannelUsers } from './live-channel/list-channel-users.ts';
 
-export const routes: Route<Deps>[] = [];
+export const about = { title: 'Gatehouse Portal', version: '1' };
+
+export const routes: Route<Deps>[] = [
+  getProfile,
+  putProfile,
+  emailAvailability,
+  listSessions,
+  endSession,
+  changePassword,
+  changeEmail,
+  confirmEmail,
+  setUpTwoFactor,
+  removeOwnTwoFactor,
+  listChannelUsers,
+  inviteUser,
+  registerGuest,
+  removeUser,
+];
 
 /** Portal's API. */
 export function createPortal(options: {
@@ -14,5 +45,5 @@ export function createPortal(options: {
   trustProxy: string;
   corsOrigins: string;
 }) {
-  return createApi<Deps>({ title: 'Gatehouse Portal', version: '1', routes, ...options });
+  return createApi<Deps>({ ...about, routes, ...options });
 }

@@ -1,10 +1,9 @@
-import { conditionOf, mailCode } from '@gatehouse/accounts';
+import { conditionOf, mailCode, takeMailShare } from '@gatehouse/accounts';
 import { LoginStatus } from '@gatehouse/auth-core';
 import { accounts, inTransaction } from '@gatehouse/db';
-import type { RequestFacts } from '@gatehouse/http';
+import { addressGroup, inEvenTime, tooManyMails, type RequestFacts } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { inEvenTime } from './even-time.ts';
 
 /** An account that has a password, or had to give it up, and that a new one would open again. */
 const RESETTABLE: readonly (LoginStatus | undefined)[] = [
@@ -21,7 +20,10 @@ export const forgotPassword = route({
   access: 'public',
   body: Type.Object({ Email: Email() }),
   response: Type.Object({}),
+  errors: ['too_many_requests'],
   handler: async ({ body, deps, request }) => {
+    const limited = await takeMailShare(deps, addressGroup(request.address));
+    if (limited !== undefined) throw tooManyMails(limited);
     await inEvenTime(60, mailResetCode(deps, normalizeEmail(body.Email) ?? '', request));
     return {};
   },

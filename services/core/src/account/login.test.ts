@@ -92,6 +92,51 @@ describe('POST /account/login', () => {
     await attempt(email, PASSWORD).expect(429);
   });
 
+  it('lets the owner in from where they have logged in before, whatever others guess elsewhere', async () => {
+    const email = await core.newAccount();
+    const home = someAddress();
+    await attempt(email, PASSWORD, home).expect(200);
+    const elsewhere = someAddress();
+    for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess', elsewhere).expect(404);
+    await attempt(email, PASSWORD, elsewhere).expect(429);
+    await attempt(email, PASSWORD, home).expect(200);
+  });
+
+  it('makes whoever guesses from the owner’s address wait there too', async () => {
+    const email = await core.newAccount();
+    const home = someAddress();
+    await attempt(email, PASSWORD, home).expect(200);
+    for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess', home).expect(404);
+    await attempt(email, PASSWORD, home).expect(429);
+  });
+
+  it('takes every one of many right logins at once whose hash is being renewed', async () => {
+    const email = await core.newAccount();
+    const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
+    await query(
+      core.house.db,
+      "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
+      [hash, email],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => attempt(email, 'imported from elsewhere')),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  });
+
+  it('tells others that an account is locked, once', async () => {
+    const email = await core.newAccount();
+    for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess').expect(404);
+    await attempt(email, 'a guess').expect(429);
+    const rows = await query(
+      core.house.db,
+      `select 1 from outbox where type = 'account.locked'
+         and event -> 'data' ->> 'UserId' = (select id::text from account where email = ?)`,
+      [email],
+    );
+    assert.ok(rows.length <= 1);
+  });
+
   it('throttles an address that has no account in the same way', async () => {
     for (let failure = 0; failure < 10; failure += 1)
       await attempt('ghost@example.com', PASSWORD).expect(404);
@@ -159,8 +204,10 @@ describe('POST /account/login', () => {
       email,
     ]);
     await attempt(email, 'imported from elsewhere').expect(200);
-    const account = await accounts.findByEmailKey(core.house.db, email);
-    assert.equal(account?.passwordScheme, 'peppered');
+    await eventually(async () => {
+      const account = await accounts.findByEmailKey(core.house.db, email);
+      return account?.passwordScheme === 'peppered';
+    });
     await attempt(email, 'imported from elsewhere').expect(200);
   });
 

@@ -1,21 +1,55 @@
-import { checkPassword, conditionOf, openSession, renewHash } from '@gatehouse/accounts';
-import { accountCondition, addressGroup, ApiError } from '@gatehouse/http';
-import { emailKey, normalizeEmail, Password, Text, Type } from '@gatehouse/schema';
-import { route } from '../deps.ts';
-import { tooManyFailures } from './refusals.ts';
-import { TokenSetAnswer } from './token-set.ts';
+import {
+  askForSecondFactor,
+  asksForSecondFactor,
+  checkPassword,
+  conditionOf,
+  loginWithCode,
+  loginWithToken,
+  openSession,
+  renewHash,
+  type SecondStep,
+  type TwoFactorLogin,
+} from '@gatehouse/accounts';
+import type { Account } from '@gatehouse/db';
+import {
+  accountCondition,
+  addressGroup,
+  ApiError,
+  tooManyFailures,
+  type RequestFacts,
+} from '@gatehouse/http';
+import {
+  emailKey,
+  normalizeEmail,
+  Password,
+  Text,
+  TwoFactorCode,
+  Type,
+  typedCode,
+  type Static,
+} from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { LoginAnswer } from './login-answer.ts';
+import { readLoginStep } from './login-steps.ts';
 
 export const login = route({
   method: 'post',
   path: '/account/login',
-  summary: 'Log in with email and password',
+  summary: 'Log in with email and password, and a second factor',
+  description:
+    'Either `Username` and `Password` (and `TwoFactorCode`, by a client that has it already), or, where that was ' +
+    'answered with a `TwoFactorToken`, this token and a `TwoFactorCode`.',
   access: 'public',
   body: Type.Object({
-    Username: Type.String({ minLength: 1, maxLength: 320, description: 'The email of the account' }),
-    Password: Password(),
+    Username: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 320, description: 'The email of the account' }),
+    ),
+    Password: Type.Optional(Password()),
+    TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    TwoFactorCode: TwoFactorCode(),
     DeviceName: Type.Optional(Text(100, { description: 'What the owner will recognise this device by' })),
   }),
-  response: TokenSetAnswer,
+  response: LoginAnswer,
   errors: [
     'authentication_failed',
     'too_many_requests',
@@ -28,25 +62,80 @@ export const login = route({
     'invitation_pending',
   ],
   handler: async ({ body, deps, request }) => {
+    const step = readLoginStep(body);
+    const device = { deviceName: body.DeviceName };
+    if ('Username' in step) return withPassword(deps, { ...step, ...device }, request);
     const { address, traceId, userAgent } = request;
-    // What is no address has no account; it costs the same work under a key of its own.
-    const key = emailKey(normalizeEmail(body.Username) ?? body.Username.toWellFormed().replaceAll('\0', ''));
-    const attempt = { emailKey: key, password: body.Password, addressGroup: addressGroup(address) };
-    const outcome = await checkPassword(deps, attempt);
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-    if ('failed' in outcome) throw new ApiError('authentication_failed');
-
-    const { account } = outcome;
-    request.note({ accountId: account.id });
-    const condition = conditionOf(account);
-    if (condition !== undefined) throw accountCondition(condition);
-
-    const origin = { address, traceId, userAgent, deviceName: body.DeviceName };
-    const opening = await openSession(deps, account, origin);
-    if ('condition' in opening) throw accountCondition(opening.condition);
-    if ('stale' in opening) throw new ApiError('authentication_failed');
-    request.note({ sessionId: opening.sessionId });
-    await renewHash(deps, account, body.Password);
-    return opening.tokens;
+    const code = typedCode(step.TwoFactorCode);
+    const shown = { token: step.TwoFactorToken, code, addressGroup: addressGroup(address) };
+    const outcome = await loginWithToken(deps, shown, { address, traceId, userAgent, ...device });
+    return finish(outcome, request);
   },
 });
+
+type Answer = Static<typeof LoginAnswer>;
+
+async function withPassword(
+  deps: Deps,
+  given: { Username: string; Password: string; TwoFactorCode: unknown; deviceName: string | undefined },
+  request: RequestFacts,
+): Promise<Answer> {
+  const { address, traceId, userAgent } = request;
+  const origin = { address, traceId, userAgent, deviceName: given.deviceName };
+  const checked = await accountOf(deps, given, request);
+
+  if (checked.isTwoFactorEnabled && given.TwoFactorCode !== undefined) {
+    const shown = { code: typedCode(given.TwoFactorCode), addressGroup: addressGroup(address) };
+    const answer = finish(await loginWithCode(deps, { ...shown, account: checked }, origin), request);
+    renewBehind(deps, checked, given.Password);
+    return answer;
+  }
+  if (asksForSecondFactor(checked)) {
+    const asked: SecondStep | { stale: true } = await askForSecondFactor(deps, checked, given.deviceName);
+    renewBehind(deps, checked, given.Password);
+    if ('stale' in asked) throw new ApiError('authentication_failed');
+    return asked;
+  }
+  const opening = await openSession(deps, checked, origin);
+  if ('condition' in opening) throw accountCondition(opening.condition);
+  if ('stale' in opening) throw new ApiError('authentication_failed');
+  request.note({ sessionId: opening.sessionId });
+  renewBehind(deps, checked, given.Password);
+  return opening.tokens;
+}
+
+/** Renews the hash behind the answer: the login has happened, and what fails now is done at the next one. */
+function renewBehind(deps: Deps, account: Account, password: string): void {
+  renewHash(deps, account, password).catch((error: unknown) => {
+    deps.log.warn('a password hash is not renewed yet', { accountId: account.id, error });
+  });
+}
+
+/** The account whose password was given and that nothing stands in the way of, a second factor apart. */
+async function accountOf(
+  deps: Deps,
+  { Username, Password: password }: { Username: string; Password: string },
+  request: RequestFacts,
+): Promise<Account> {
+  // What is no address has no account; it costs the same work under a key of its own.
+  const key = emailKey(normalizeEmail(Username) ?? Username.toWellFormed().replaceAll('\0', ''));
+  const attempt = { emailKey: key, password, addressGroup: addressGroup(request.address) };
+  const outcome = await checkPassword(deps, attempt);
+  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
+  if ('failed' in outcome) throw new ApiError('authentication_failed');
+  request.note({ accountId: outcome.account.id });
+  const condition = conditionOf(outcome.account);
+  if (condition !== undefined) throw accountCondition(condition);
+  return outcome.account;
+}
+
+/** The answer to a login that showed a second factor. */
+function finish(outcome: TwoFactorLogin, request: RequestFacts): Answer {
+  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
+  if ('failed' in outcome) throw new ApiError('authentication_failed');
+  const { opening, accountId, recoveryCodes } = outcome;
+  request.note({ accountId });
+  if ('condition' in opening) throw accountCondition(opening.condition);
+  request.note({ sessionId: opening.sessionId });
+  return recoveryCodes === undefined ? opening.tokens : { ...opening.tokens, RecoveryCodes: recoveryCodes };
+}

@@ -21,7 +21,8 @@ describe('POST /account/refresh-token', () => {
   const letGracePass = (email: string) =>
     query(
       core.house.db,
-      `update user_session set refresh_rotated_at = refresh_rotated_at - interval '31 seconds'
+      `update user_session
+       set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
        where account_id = (select id from account where email = ?)`,
       [email],
     );
@@ -67,12 +68,14 @@ describe('POST /account/refresh-token', () => {
     assert.equal(mails.at(-1)?.type, 'refresh-token.reused');
   });
 
-  it('takes a token from two rotations ago for stolen at once', async () => {
+  it('lets every overtaken token answer for its thirty seconds, however fast others rotate', async () => {
     const { RefreshToken: first, Token } = await core.login(await core.newAccount());
-    const second = await next(first);
-    await next(await next(second));
-    await refresh(first).expect(401);
-    assert.equal(await core.pingWith(Token), 4);
+    const tokens = [first];
+    for (let time = 0; time < 6; time += 1) tokens.push(await next(tokens.at(-1) ?? ''));
+    for (const [place, token] of tokens.slice(0, -1).entries()) {
+      assert.equal(await next(token), tokens[place + 1]);
+    }
+    assert.equal(await core.pingWith(Token), 1);
   });
 
   it('ends the session of a stolen token alone', async () => {
@@ -82,11 +85,41 @@ describe('POST /account/refresh-token', () => {
       const [one, other] = [await many.login(email), await many.login(email)];
       const use = async (token: string) =>
         (await refresh(token, many).expect(200)).body as { RefreshToken: string };
-      await use((await use((await use(one.RefreshToken)).RefreshToken)).RefreshToken);
+      await use((await use(one.RefreshToken)).RefreshToken);
+      await query(
+        many.house.db,
+        "update user_session set refresh_overtaken_at = array[now() - interval '31 seconds']",
+      );
       await refresh(one.RefreshToken, many).expect(401);
       assert.deepEqual([await many.pingWith(one.Token), await many.pingWith(other.Token)], [4, 1]);
     } finally {
       await many.stop();
+    }
+  });
+
+  it('tells others of every theft, and the owner as often as the hourly share of mails allows', async () => {
+    const few = await startCore({ MAILS_PER_HOUR: 1 });
+    try {
+      const email = await few.newAccount();
+      for (let theft = 0; theft < 3; theft += 1) {
+        const { RefreshToken } = await few.login(email);
+        const use = async (token: string) =>
+          ((await refresh(token, few).expect(200)).body as { RefreshToken: string }).RefreshToken;
+        await use(await use(RefreshToken));
+        await query(
+          few.house.db,
+          "update user_session set refresh_overtaken_at = array[now() - interval '31 seconds'] where ended_at is null",
+        );
+        await refresh(RefreshToken, few).expect(401);
+      }
+      const thefts = await query(
+        few.house.db,
+        "select 1 from session_event where reason = 'refresh_token_reused'",
+      );
+      const mails = (await few.house.mailsTo(email)).filter(({ type }) => type === 'refresh-token.reused');
+      assert.deepEqual([thefts.length, mails.length], [3, 1]);
+    } finally {
+      await few.stop();
     }
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeIn } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, startCore, type TestCore } from '../testing.ts';
 
 describe('POST /account/register and /account/verify', () => {
@@ -65,6 +66,22 @@ describe('POST /account/register and /account/verify', () => {
     assert.equal((await typesTo('often@example.com')).length, 5);
     await verify('often@example.com', codeIn(await core.house.mailsTo('often@example.com'))).expect(200);
     await core.login('often@example.com', 'number 5 of mine');
+  });
+
+  it('stops an address that asks for too many mails, and says so', async () => {
+    const strict = await startCore({ MAILS_PER_ADDRESS: 3 });
+    try {
+      await eventually(() => strict.house.live.isConnected());
+      const ask = (path: string, email: string) => strict.post(path, { Email: email, Password: PASSWORD });
+      for (let time = 0; time < 2; time += 1)
+        await ask('/account/register', `v+${time}@example.com`).expect(200);
+      await ask('/account/forgot-password', 'v+0@example.com').expect(200);
+      const refused = await ask('/account/register', 'v+9@example.com').expect(429);
+      assert.ok(Number(refused.headers['retry-after']) > 3000);
+      await ask('/account/forgot-password', 'nobody@example.com').expect(429);
+    } finally {
+      await strict.stop();
+    }
   });
 
   for (const [password, reason] of [

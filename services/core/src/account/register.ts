@@ -1,8 +1,8 @@
-import { conditionOf, describePasswordFault, mailCode, mailNotice } from '@gatehouse/accounts';
+import { conditionOf, describePasswordFault, mailCode, mailNotice, takeMailShare } from '@gatehouse/accounts';
 import { LoginStatus } from '@gatehouse/auth-core';
 import { accounts, inTransaction, outbox, type Account, type Executor } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import type { RequestFacts } from '@gatehouse/http';
+import { addressGroup, tooManyMails, unfitPassword, type RequestFacts } from '@gatehouse/http';
 import {
   DisplayName,
   Email,
@@ -15,7 +15,6 @@ import {
 } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
-import { unfitPassword } from './refusals.ts';
 
 /** An account waits for its owner: for the code, or for a registration that completes it. */
 const COMPLETABLE: readonly (LoginStatus | undefined)[] = [
@@ -38,10 +37,13 @@ export const register = route({
     Locale: Type.Optional(Locale()),
   }),
   response: Type.Object({ LoginStatus: Integers(LoginStatus) }),
+  errors: ['too_many_requests'],
   handler: async ({ body, deps, request }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = describePasswordFault(deps, body.Password, email);
     if (fault !== undefined) throw unfitPassword(fault);
+    const limited = await takeMailShare(deps, addressGroup(request.address));
+    if (limited !== undefined) throw tooManyMails(limited);
     const given = {
       email,
       displayName: body.DisplayName,

@@ -6,12 +6,18 @@ import {
   publishSessions,
 } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
-import { accountCodes, accounts, inTransaction, loginThrottle, type Account } from '@gatehouse/db';
-import { addressGroup, ApiError, type RequestFacts } from '@gatehouse/http';
+import { accountCodes, accounts, inTransaction, loginThrottle, outbox, type Account } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import {
+  addressGroup,
+  ApiError,
+  inEvenTime,
+  type RequestFacts,
+  tooManyFailures,
+  unfitPassword,
+} from '@gatehouse/http';
 import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { inEvenTime } from './even-time.ts';
-import { tooManyFailures, unfitPassword } from './refusals.ts';
 
 export const resetPassword = route({
   method: 'post',
@@ -56,9 +62,13 @@ async function setPassword(
     const account = await accounts.lockById(tx, id);
     if (account === undefined || !(await code.use(tx))) throw new ApiError('invalid_code');
     await accounts.updatePassword(tx, id, passwordHash);
-    await accounts.markEmailVerified(tx, id);
+    if (!account.isEmailVerified) {
+      await accounts.markEmailVerified(tx, id);
+      await outbox.add(tx, [newEvent('account.verified', { UserId: id }, request)]);
+    }
     await accountCodes.deleteAll(tx, id);
-    await loginThrottle.clear(tx, emailKey(account.email));
+    // With two-factor on, whoever reads the mails could guess codes for nothing otherwise.
+    if (!account.isTwoFactorEnabled) await loginThrottle.clear(tx, emailKey(account.email));
     const told = { UserId: id, Reason: 'reset' };
     await mailNotice(deps, tx, account, 'account.password-changed', told, request);
     return endSessions(deps, tx, { accountId: id }, change, request);

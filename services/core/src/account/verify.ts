@@ -1,11 +1,9 @@
 import { checkCode } from '@gatehouse/accounts';
 import { accounts, inTransaction, outbox } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { addressGroup, ApiError } from '@gatehouse/http';
+import { addressGroup, ApiError, inEvenTime, tooManyFailures } from '@gatehouse/http';
 import { Code, Email, emailKey, normalizeEmail, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { inEvenTime } from './even-time.ts';
-import { tooManyFailures } from './refusals.ts';
 
 export const verifyEmail = route({
   method: 'post',

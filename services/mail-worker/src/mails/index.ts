@@ -1,9 +1,18 @@
 import type { MailContentOf, MailKind } from '@gatehouse/events';
+import { accessGranted } from './access-granted.ts';
+import { accessRemoved } from './access-removed.ts';
+import { addressTaken } from './address-taken.ts';
 import { alreadyRegistered } from './already-registered.ts';
+import { emailChangeCode } from './email-change-code.ts';
+import { emailChangeNotice } from './email-change-notice.ts';
+import { emailChanged } from './email-changed.ts';
+import { invitation } from './invitation.ts';
 import type { Letter } from './letter.ts';
+import { newDevice } from './new-device.ts';
 import { passwordChanged } from './password-changed.ts';
 import { passwordReset } from './password-reset.ts';
 import { refreshTokenReused } from './refresh-token-reused.ts';
+import { twoFactorChanged } from './two-factor-changed.ts';
 import { verificationCode } from './verification-code.ts';
 
 export type { Letter } from './letter.ts';
@@ -15,4 +24,15 @@ export const writers: { [K in MailKind]: (content: MailContentOf<K>, publicUrl: 
   'already-registered': alreadyRegistered,
   'password-changed': passwordChanged,
   'refresh-token-reused': refreshTokenReused,
+  'email-change-code': emailChangeCode,
+  'email-change-notice': emailChangeNotice,
+  'email-changed': emailChanged,
+  'address-taken': addressTaken,
+  'new-device': newDevice,
+  'two-factor-enabled': twoFactorChanged('two-factor-enabled'),
+  'two-factor-disabled': twoFactorChanged('two-factor-disabled'),
+  'recovery-code-used': twoFactorChanged('recovery-code-used'),
+  invitation,
+  'access-granted': accessGranted,
+  'access-removed': accessRemoved,
 };

@@ -27,14 +27,18 @@ export function letter(language: Language, subject: string, blocks: readonly Blo
   return { subject, text, html };
 }
 
-/**
- * `Hello Ann,`. A name is the account's own choice, and anybody can register someone else's address under one:
- * what looks like an address or a message instead of a name is not repeated to them.
- */
+/** `Hello Ann,`. */
 export function greeting(language: Language, name: string | undefined): string {
   const hello = { en: 'Hello', de: 'Hallo' }[language];
-  const isName = name !== undefined && name.length <= NAME_LENGTH_MAX && !/[/@:\\]|\S\.\S/.test(name);
-  return isName ? `${hello} ${name},` : `${hello},`;
+  return isName(name) ? `${hello} ${name},` : `${hello},`;
+}
+
+/**
+ * Whether text may be repeated as a name. It is somebody's own choice, and anybody can register someone else's
+ * address under one: what looks like an address or a message instead of a name is not repeated to them.
+ */
+export function isName(text: string | undefined): text is string {
+  return text !== undefined && text.length <= NAME_LENGTH_MAX && !/[/@:\\]|\S\.\S/.test(text);
 }
 
 /** A moment in words, in UTC, as the reader's time zone is not known. */

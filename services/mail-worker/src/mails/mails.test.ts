@@ -16,15 +16,69 @@ function letters(more: { Locale?: string; DisplayName?: string; DeviceName?: str
   return [
     writers['verification-code']({ ...code, ...more }, URL),
     writers['password-reset']({ ...code, ...more }, URL),
+    writers['email-change-code']({ ...code, ...more }, URL),
     writers['already-registered']({ ...notice, ...more }, URL),
     writers['password-changed']({ ...notice, ...more }, URL),
     writers['refresh-token-reused']({ ...notice, ...more }, URL),
+    writers['email-change-notice']({ ...notice, ...more }, URL),
+    writers['email-changed']({ ...notice, ...more }, URL),
+    writers['address-taken']({ ...notice, ...more }, URL),
+    writers['new-device']({ ...notice, ...more }, URL),
+    writers['two-factor-enabled']({ ...notice, ...more }, URL),
+    writers['two-factor-disabled']({ ...notice, ...more }, URL),
+    writers['recovery-code-used']({ ...notice, ...more }, URL),
   ];
 }
 
+const TOKEN = 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z';
+const access = { Email: 'ann@example.com', Locale: 'en', ContentName: 'Board <b>meeting</b>' };
+
+function invitationTo(more: { InviterName?: string; Locale?: string } = {}, publicUrl = URL): Letter {
+  const link = { InvitationToken: TOKEN, InvitationExpiresAt: '2026-03-01T12:30:00.000Z' };
+  return writers.invitation({ ...access, ...link, ...more }, publicUrl);
+}
+
+describe('mails of shared content', () => {
+  it('carry the link of an invitation behind a #, at the configured address', () => {
+    for (const [publicUrl, expected] of [
+      ['https://gatehouse.example/', 'https://gatehouse.example/register-guest'],
+      ['https://gatehouse.example/app/', 'https://gatehouse.example/app/register-guest'],
+      ['https://gatehouse.example/app', 'https://gatehouse.example/app/register-guest'],
+    ] as const) {
+      const { text, html } = invitationTo({}, publicUrl);
+      assert.deepEqual(text.match(/https?:\S+/g), [`${expected}#InvitationToken=${TOKEN}`]);
+      assert.match(html, new RegExp(`href="${expected}#InvitationToken=${TOKEN}"`));
+    }
+    assert.match(invitationTo().text, /valid until 1 March 2026 at 12:30 UTC/);
+  });
+
+  it('say who invites, unless the name is a message', () => {
+    assert.match(invitationTo({ InviterName: 'Ann' }).text, /^Ann invites you/m);
+    for (const InviterName of [undefined, 'call evil.example', 'x'.repeat(80)]) {
+      const more = InviterName === undefined ? {} : { InviterName };
+      assert.match(invitationTo(more).text, /^Somebody invites you/m);
+    }
+  });
+
+  it('name the content, escaped, in the language of the account', () => {
+    for (const { text, html } of [
+      invitationTo(),
+      writers['access-granted'](access, URL),
+      writers['access-removed'](access, URL),
+    ]) {
+      assert.match(text, /Board <b>meeting<\/b>/);
+      assert.doesNotMatch(html, /<b>/);
+    }
+    for (const kind of ['access-granted', 'access-removed'] as const) {
+      assert.match(writers[kind]({ ...access, Locale: 'de' }, URL).text, /^Hallo,/);
+    }
+    assert.match(invitationTo({ Locale: 'de' }).text, /^Hallo,/);
+  });
+});
+
 describe('mails', () => {
   it('show a code on a line of its own and say until when it is valid', () => {
-    for (const { text, html } of letters({}).slice(0, 2)) {
+    for (const { text, html } of letters({}).slice(0, 3)) {
       assert.match(text, /^ABCD-1234$/m);
       assert.match(text, /valid until 1 March 2026 at 12:30 UTC/);
       assert.match(html, />ABCD-1234</);
@@ -61,6 +115,12 @@ describe('mails', () => {
     }
     for (const { text } of letters({ DisplayName: 'Dr. Ann O’Neill' }))
       assert.match(text, /^Hello Dr. Ann O’Neill,/);
+  });
+
+  it('name the device that something was done from, unless its name is a message', () => {
+    const mail = (DeviceName: string) => writers['new-device']({ ...notice, DeviceName }, URL).text;
+    assert.match(mail('Firefox, Linux'), /\(device “Firefox, Linux”\)/);
+    assert.doesNotMatch(mail('call us at evil.example'), /evil/);
   });
 
   it('lead to the configured address alone', () => {

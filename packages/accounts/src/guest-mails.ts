@@ -1,0 +1,97 @@
+import { newInvitationToken, hashInvitationToken } from '@gatehouse/auth-core';
+import {
+  invitations,
+  mailQuota,
+  outbox,
+  type Account,
+  type ContentDefinition,
+  type Executor,
+  type KeyedAccount,
+} from '@gatehouse/db';
+import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from './deps.ts';
+import { recipientOf } from './mailing.ts';
+
+/** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
+export interface Sharing {
+  content: ContentDefinition;
+  sharer: { id: string; account: Account | undefined };
+}
+
+/** How long a link works (contract 3.4). */
+const LINK_SECONDS = 7 * 24 * 3600;
+
+/**
+ * Invites a waiting account by a mail with a new link, which voids the older one. Where no mail may go out (the
+ * account is disabled, the address has had its share) an older link stays valid, and a first invitation is kept
+ * all the same: it counts once the guest comes by the link of another.
+ */
+export async function invite(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: KeyedAccount,
+  { content, sharer }: Sharing,
+  options: { isFirst: boolean; origin: Origin },
+): Promise<void> {
+  const mayMail = !account.isDisabled && (await takeMail(deps, tx, account, 'invitation'));
+  if (!mayMail && !options.isFirst) return;
+  const token = newInvitationToken();
+  const eventId = newId();
+  const invitedBy = sharer.account?.id;
+  const { id, expiresAt } = await invitations.replace(tx, {
+    id: newId(),
+    accountId: account.id,
+    contentDefinitionId: content.id,
+    tokenHash: hashInvitationToken(token),
+    invitedBy,
+    lifetimeSeconds: LINK_SECONDS,
+    mailEventId: mayMail ? eventId : undefined,
+  });
+  const told = {
+    UserId: account.id,
+    ContentDefinitionId: content.id,
+    InvitationId: id,
+    ...(invitedBy !== undefined && { InvitedBy: invitedBy }),
+  };
+  const inviterName = sharer.account?.displayName ?? undefined;
+  const mail = {
+    ...recipientOf(account),
+    ContentName: content.name,
+    InvitationToken: token,
+    InvitationExpiresAt: expiresAt.toISOString(),
+    ...(inviterName !== undefined && { InviterName: inviterName }),
+  };
+  const origin = { ...options.origin, id: eventId };
+  await outbox.add(tx, [
+    mayMail
+      ? newMailEvent(deps.seal, 'guest.invited', told, mail, origin)
+      : newEvent('guest.invited', told, origin),
+  ]);
+}
+
+/** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
+export async function tellOfAccess(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: KeyedAccount,
+  type: 'guest.access-granted' | 'guest.removed',
+  { content, sharer, origin, mails }: Sharing & { origin: Origin; mails: boolean },
+): Promise<void> {
+  const by = sharer.account && { [type === 'guest.removed' ? 'RemovedBy' : 'GrantedBy']: sharer.account.id };
+  const told = { UserId: account.id, ContentDefinitionId: content.id, ...by };
+  const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
+  const mayMail =
+    mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
+  const mail = { ...recipientOf(account), ContentName: content.name };
+  await outbox.add(tx, [
+    mayMail
+      ? newMailEvent<typeof type>(deps.seal, type, told, mail, origin)
+      : newEvent<typeof type>(type, told, origin),
+  ]);
+}
+
+/** By address, as an account that is removed and made anew must not begin a new count. */
+function takeMail(deps: AccountsDeps, tx: Executor, account: KeyedAccount, kind: MailKind): Promise<boolean> {
+  return mailQuota.takeForAddress(tx, account.emailKey, kind, deps.settings.MAILS_PER_HOUR);
+}

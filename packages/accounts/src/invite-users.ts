@@ -1,0 +1,122 @@
+import { SessionStatus } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  contentAccess,
+  contentDefinitions,
+  guestAccounts,
+  invitations,
+  inviterQuota,
+  loginThrottle,
+  twoFactor,
+  userSessions,
+  type Executor,
+  type KeyedAccount,
+} from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import type { Throttled } from './attempts.ts';
+import type { AccountsDeps, Origin } from './deps.ts';
+import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
+import { endSessions } from './sessions.ts';
+
+export type InviteResult = 'Invited' | 'Reinvited' | 'AccessGranted' | 'AlreadyHasAccess';
+
+/** What became of one email. */
+export interface Invited {
+  email: string;
+  accountId: string;
+  result: InviteResult;
+}
+
+/** `gone`: the content was deleted meanwhile. All but `invited` are refusals: roll the transaction back. */
+export type InviteOutcome = { invited: Invited[]; changedSessionIds: string[] } | { gone: true } | Throttled;
+
+/** How many invitations an inviter sends in a day (contract 3.4). */
+const INVITATIONS_PER_DAY = 200;
+
+/**
+ * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
+ * expired, is invited by a link; who can log in gets access at once and is not downgraded. A disabled account
+ * is treated alike but gets no mail, and its links open nothing while it is disabled.
+ */
+export async function inviteUsers(
+  deps: AccountsDeps,
+  tx: Executor,
+  sharing: Sharing & { emails: ReadonlyMap<string, string> },
+  origin: Origin,
+): Promise<InviteOutcome> {
+  const { content, sharer, emails } = sharing;
+  const locale = sharer.account?.locale ?? 'en';
+  const invitees = [...emails].map(([key, email]) => ({ id: newId(), email, emailKey: key, locale }));
+  const accounts = await guestAccounts.lockOrInsert(tx, invitees);
+  if (!(await contentDefinitions.lockAgainstDeletion(tx, content.id))) return { gone: true };
+
+  const ids = accounts.map(({ id }) => id);
+  const holders = new Set(await contentAccess.findHolders(tx, content.id, ids));
+  const pending = new Set(await invitations.findPending(tx, content.id, ids));
+  const plans = accounts.map((account) => ({
+    account,
+    result: resultFor(account, {
+      hasAccess: holders.has(account.id) || content.ownerId === account.id,
+      isPending: pending.has(account.id),
+    }),
+  }));
+  const count = plans.filter(({ result }) => result !== 'AlreadyHasAccess').length;
+  const waitSeconds =
+    count === 0 ? undefined : await inviterQuota.take(tx, sharer.id, { count, perDay: INVITATIONS_PER_DAY });
+  if (waitSeconds !== undefined) return { retryAfterSeconds: waitSeconds };
+
+  const changed: string[] = [];
+  for (const plan of plans) changed.push(...(await carryOut(deps, tx, plan, sharing, origin)));
+  const byKey = new Map(plans.map((plan) => [plan.account.emailKey, plan]));
+  const invited = [...emails].flatMap(([key, email]) => {
+    const plan = byKey.get(key);
+    return plan === undefined ? [] : [{ email, accountId: plan.account.id, result: plan.result }];
+  });
+  return { invited, changedSessionIds: changed };
+}
+
+function resultFor(
+  account: KeyedAccount,
+  { hasAccess, isPending }: { hasAccess: boolean; isPending: boolean },
+): InviteResult {
+  const isWaiting = account.signup === 'invitation' || (account.role === 'Guest' && account.isExpired);
+  if (isWaiting) return isPending ? 'Reinvited' : 'Invited';
+  return hasAccess ? 'AlreadyHasAccess' : 'AccessGranted';
+}
+
+/** Returns the sessions that this changed. */
+async function carryOut(
+  deps: AccountsDeps,
+  tx: Executor,
+  { account, result }: { account: KeyedAccount; result: InviteResult },
+  sharing: Sharing,
+  origin: Origin,
+): Promise<string[]> {
+  if (result === 'AlreadyHasAccess') return [];
+  if (result === 'AccessGranted') {
+    const { content, sharer } = sharing;
+    const grant = { contentDefinitionId: content.id, accountId: account.id, grantedBy: sharer.account?.id };
+    await contentAccess.grant(tx, grant);
+    await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
+    return [];
+  }
+  const changed = account.isExpired ? await revive(deps, tx, account, origin) : [];
+  await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
+  return changed;
+}
+
+/** Makes an expired guest a pending one, who begins anew: password, second factor, codes and sessions are void. */
+async function revive(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: KeyedAccount,
+  origin: Origin,
+): Promise<string[]> {
+  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
+  const ended = await endSessions(deps, tx, { accountId: account.id }, change, origin);
+  await guestAccounts.revive(tx, account.id);
+  await accountCodes.deleteAll(tx, account.id);
+  await twoFactor.remove(tx, account.id);
+  await loginThrottle.clear(tx, account.emailKey);
+  return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
+}

@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto';
+import type { Auth } from '@gatehouse/auth-core';
+import { accounts, contentDefinitions, type Account, type ContentKind } from '@gatehouse/db';
+import type { MailContent } from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import { openSession, type TokenSet } from './sessions.ts';
+import type { TestAccounts } from './testing.ts';
+
+/** The password of everybody in the tests. */
+export const PASSWORD = 'correct horse battery';
+
+/** A static API token's stand-in, which `withServiceToken` lets in. */
+export const SERVICE_TOKEN = 'sat_of_the_tests';
+
+/** Somebody who can log in. */
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A client's address that no other test uses: failures are counted by address in a Redis that outlives them. */
+export function someAddress(): string {
+  const group = () => randomInt(0x1_0000).toString(16);
+  return `2001:db8:${group()}:${group()}::1`;
+}
+
+/** An email address that no other test uses. */
+export function someEmail(): string {
+  return `person.${newId()}@example.com`;
+}
+
+/** A verified account with the password of the tests, as registration would leave it. */
+export async function newAccount(
+  house: TestAccounts,
+  wishes: { role?: Account['role']; displayName?: string; email?: string } = {},
+): Promise<Person> {
+  const person = { id: newId(), email: wishes.email ?? someEmail() };
+  const isNew = await accounts.insert(house.db, {
+    ...person,
+    emailKey: emailKey(person.email),
+    displayName: wishes.displayName,
+    locale: 'en',
+    role: wishes.role ?? 'User',
+    signup: 'complete',
+    passwordHash: await house.passwords.hash(PASSWORD),
+    isEmailVerified: true,
+  });
+  if (!isNew) throw new Error(`${person.email} has an account`);
+  return person;
+}
+
+/** Logs somebody in, as far as Core does after the password. */
+export async function logIn(
+  house: TestAccounts,
+  person: Pick<Person, 'id'>,
+  wishes: { deviceName?: string; userAgent?: string; address?: string } = {},
+): Promise<TokenSet & { sessionId: string }> {
+  const account = await accounts.findById(house.db, person.id);
+  if (account === undefined) throw new Error('there is no such account');
+  const opening = await openSession(house, account, { traceId: newId().replaceAll('-', ''), ...wishes });
+  if (!('tokens' in opening)) throw new Error(`no session opens: ${JSON.stringify(opening)}`);
+  return { ...opening.tokens, sessionId: opening.sessionId };
+}
+
+/** Content that somebody owns, or nobody; a live channel by default. */
+export async function newContent(
+  house: TestAccounts,
+  owner?: Pick<Person, 'id'>,
+  wishes: { kind?: ContentKind; name?: string } = {},
+): Promise<string> {
+  const { kind = 'LiveChannel', name = 'The board meets' } = wishes;
+  const id = newId();
+  await contentDefinitions.insert(house.db, { id, name, kind, ownerId: owner?.id ?? null });
+  return id;
+}
+
+/** The secret of the link in the latest mail. */
+export function invitationTokenIn(mails: { content: MailContent }[]): string {
+  const content = mails.at(-1)?.content;
+  if (content === undefined || !('InvitationToken' in content))
+    throw new Error('the latest mail holds no link');
+  return content.InvitationToken;
+}
+
+/** The same check of bearers, which lets `SERVICE_TOKEN` in too. */
+export function withServiceToken(auth: Auth): Auth {
+  const caller = { kind: 'service', tokenId: newId(), role: 'Service' } as const;
+  const isIt = (authorization: string | undefined) => authorization === `Bearer ${SERVICE_TOKEN}`;
+  return {
+    verify: (authorization) => (isIt(authorization) ? caller : auth.verify(authorization)),
+    authenticate: (authorization) => (isIt(authorization) ? caller : auth.authenticate(authorization)),
+  };
+}

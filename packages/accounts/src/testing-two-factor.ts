@@ -1,0 +1,46 @@
+import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
+import { someAddress } from './testing-people.ts';
+import type { TestAccounts } from './testing.ts';
+import { confirmTwoFactor, startTwoFactor } from './two-factor.ts';
+
+const STEP_MS = 30_000;
+
+/** An authenticator app by the clock of the tests; each step of the clock allows one more code. */
+export function authenticator(house: Pick<TestAccounts, 'clock'>, secret: string) {
+  /** The code of the present step, or of so many steps from it. */
+  const bytes = base32Bytes(secret);
+  const codeAt = (steps = 0) => totpCode(bytes, house.clock.now() + steps * STEP_MS);
+  return {
+    secret: bytes,
+    codeAt,
+    /** The code of the next step, to which it moves the clock. */
+    nextCode: (): string => {
+      moveClock(house, STEP_MS);
+      return codeAt();
+    },
+    /** Six digits that are not the code of any step near. */
+    wrongCode: (): string => {
+      const codes = [-2, -1, 0, 1, 2].map(codeAt);
+      return (
+        ['000000', '111111', '222222', '333333', '444444', '555555'].find((one) => !codes.includes(one)) ?? ''
+      );
+    },
+  };
+}
+
+/** Stops the clock of the tests, so far from now. */
+export function moveClock(house: Pick<TestAccounts, 'clock'>, byMs: number): void {
+  const now = house.clock.now() + byMs;
+  house.clock.now = () => now;
+}
+
+/** Switches two-factor on for an account, as Portal does. */
+export async function switchOnTwoFactor(house: TestAccounts, accountId: string) {
+  const setup = await startTwoFactor(house, accountId);
+  if (setup === undefined) throw new Error('two-factor is on');
+  const app = authenticator(house, setup.Secret);
+  const own = { accountId, code: app.nextCode(), addressGroup: someAddress() };
+  const confirmed = await confirmTwoFactor(house, own, { traceId: '0' });
+  if (!('recoveryCodes' in confirmed)) throw new Error('the code was refused');
+  return { ...app, recoveryCodes: confirmed.recoveryCodes };
+}

@@ -1,0 +1,120 @@
+import { newRecoveryCode, readRecoveryCode, type TotpSetup } from '@gatehouse/auth-core';
+import {
+  accounts,
+  inTransaction,
+  recoveryCodes,
+  twoFactor,
+  type Account,
+  type Executor,
+} from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+import { beginForAccount, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import type { AccountsDeps, Origin } from './deps.ts';
+import { mailNotice } from './mailing.ts';
+import { findProof, findStep, hashRecoveryCode, newSecret } from './second-factor.ts';
+
+const RECOVERY_CODES = 10;
+
+/** Somebody who is logged in shows a second factor. */
+interface OwnCode {
+  accountId: string;
+  code: string;
+  addressGroup: string;
+}
+
+/** Why nothing came of it; `conflict`: two-factor is not in the state for that. */
+type Refused = { failed: true } | { conflict: true } | Throttled;
+
+/** Begins to set up an authenticator, each time with a new secret; `undefined` when there is one in use. */
+export async function startTwoFactor(deps: AccountsDeps, accountId: string): Promise<TotpSetup | undefined> {
+  const account = await accounts.findById(deps.db, accountId);
+  if (account === undefined) return undefined;
+  const { setup, secretSealed } = newSecret(deps, account);
+  const isBegun = await inTransaction(deps.db, async (tx) => {
+    await accounts.lockById(tx, accountId);
+    return twoFactor.begin(tx, accountId, secretSealed);
+  });
+  return isBegun ? setup : undefined;
+}
+
+/** Puts an authenticator that was begun into use with its first code. The recovery codes are shown this once. */
+export async function confirmTwoFactor(
+  deps: AccountsDeps,
+  own: OwnCode,
+  origin: Origin,
+): Promise<{ recoveryCodes: string[] } | Refused> {
+  const kept = await twoFactor.find(deps.db, own.accountId);
+  if (kept === undefined || kept.isEnabled) return { conflict: true };
+  const { secretSealed } = kept;
+  return countedForOwner<{ recoveryCodes: string[] }>(deps, own, async () => {
+    const step = findStep(deps, own.accountId, secretSealed, own.code);
+    if (step === undefined) return { failed: true };
+    const codes = await inTransaction(deps.db, async (tx) => {
+      const account = await accounts.lockById(tx, own.accountId);
+      return account && enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
+    });
+    return codes === undefined ? { conflict: true } : { recoveryCodes: codes };
+  });
+}
+
+/** Puts an authenticator into use in the transaction; `undefined` when it is in use or has another secret by now. */
+export async function enableTwoFactor(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: Account,
+  first: { secretSealed: Buffer; step: number },
+  origin: Origin,
+): Promise<string[] | undefined> {
+  if (!(await twoFactor.enable(tx, account.id, first))) return undefined;
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const hashes = codes.map((code) => hashRecoveryCode(deps, account.id, readRecoveryCode(code) ?? ''));
+  await recoveryCodes.replaceAll(tx, account.id, hashes);
+  await mailNotice(deps, tx, account, 'account.two-factor-enabled', { UserId: account.id }, origin);
+  return codes;
+}
+
+/** Removes the authenticator and its recovery codes for one of their codes, unless the account has to have one. */
+export async function removeTwoFactor(
+  deps: AccountsDeps,
+  own: OwnCode,
+  origin: Origin,
+): Promise<{ removed: true } | { forbidden: true } | Refused> {
+  const { accountId } = own;
+  const found = await accounts.findById(deps.db, accountId);
+  if (found?.isTwoFactorEnabled !== true) return { conflict: true };
+  if (found.isTwoFactorRequired) return { forbidden: true };
+  return countedForOwner<{ removed: true } | { forbidden: true }>(deps, own, async () => {
+    const proof = await findProof(deps, accountId, own.code);
+    if (proof === undefined) return { failed: true };
+    return inTransaction(deps.db, async (tx) => {
+      const account = await accounts.lockById(tx, accountId);
+      if (account === undefined) return { conflict: true };
+      if (account.isTwoFactorRequired) return { forbidden: true };
+      if (!(await proof.use(tx))) return { failed: true };
+      await twoFactor.remove(tx, accountId);
+      await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, origin);
+      return { removed: true };
+    });
+  });
+}
+
+/**
+ * Makes a check that counts as a wrong password would. A right code forgets no failures here: whoever holds a
+ * stolen session could set up a second factor of their own, again and again, and guess the password in between.
+ */
+async function countedForOwner<T extends object>(
+  deps: AccountsDeps,
+  { accountId, addressGroup }: OwnCode,
+  check: () => Promise<T | Refused>,
+): Promise<T | Refused> {
+  const judged = await judge(await beginFromAddress(deps, addressGroup), async () => {
+    const account = await accounts.findById(deps.db, accountId);
+    const attempt = await beginForAccount(deps, emailKey(account?.email ?? ''));
+    return judge(attempt, async (): Promise<Judged<T | Refused>> => {
+      const outcome = await check();
+      return { counts: 'failed' in outcome ? 'failed' : 'passed', outcome };
+    });
+  });
+  deps.relay.wake();
+  return judged.outcome;
+}

@@ -1,0 +1,20 @@
+import { ApiError } from './errors.ts';
+
+/** The answer to too many failures. */
+export function tooManyFailures({ retryAfterSeconds }: { retryAfterSeconds: number }): ApiError {
+  return new ApiError('too_many_requests', 'Too many failed attempts; wait before the next one', {
+    retryAfterSeconds,
+  });
+}
+
+/** The answer to a password that may not be chosen. */
+export function unfitPassword(message: string): ApiError {
+  return new ApiError('invalid_request', undefined, { errors: [{ pointer: '/Password', message }] });
+}
+
+/** The answer to a caller whose address asked for too many mails; it says nothing about any account. */
+export function tooManyMails({ retryAfterSeconds }: { retryAfterSeconds: number }): ApiError {
+  return new ApiError('too_many_requests', 'Too many mails were asked for from this address', {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,24 @@
+import type { ContentDefinition, ContentKind } from '@gatehouse/db';
+import { Text, Type, Uuid } from '@gatehouse/schema';
+
+const Kind = Type.Unsafe<ContentKind>({ type: 'string', enum: ['LiveChannel', 'Recording', 'Document'] });
+
+/** Whom the content belongs to; null for nobody. */
+const OwnerId = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'uuid',
+  description: 'The account that may invite to it, beside administrators; null for none',
+});
+
+/** Content as Admin shows it. */
+export const ContentAnswer = Type.Object({ Id: Uuid(), Name: Type.String(), Kind, OwnerId });
+
+/** Content as it is given to Admin. */
+export const ContentBody = Type.Object({ Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) });
+
+/** The path's parameter. */
+export const ContentPath = Type.Object({ id: Uuid() });
+
+export function contentAnswer(content: ContentDefinition) {
+  return { Id: content.id, Name: content.name, Kind: content.kind, OwnerId: content.ownerId };
+}

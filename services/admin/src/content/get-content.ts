@@ -1,0 +1,19 @@
+import { contentDefinitions } from '@gatehouse/db';
+import { ApiError } from '@gatehouse/http';
+import { route } from '../deps.ts';
+import { contentAnswer, ContentAnswer, ContentPath } from './content-answer.ts';
+
+export const getContent = route({
+  method: 'get',
+  path: '/admin/content-definition/:id',
+  summary: 'Show content',
+  access: ['Admin'],
+  params: ContentPath,
+  response: ContentAnswer,
+  errors: ['not_found'],
+  handler: async ({ params, deps }) => {
+    const content = await contentDefinitions.findById(deps.db, params.id);
+    if (content === undefined) throw new ApiError('not_found', 'There is no such content');
+    return contentAnswer(content);
+  },
+});

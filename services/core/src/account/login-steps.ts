@@ -1,0 +1,37 @@
+import { ApiError } from '@gatehouse/http';
+import type { Problem } from '@gatehouse/schema';
+
+/** What a login may hold. */
+interface LoginBody {
+  Username?: string;
+  Password?: string;
+  TwoFactorToken?: string;
+  TwoFactorCode?: unknown;
+}
+
+/** The two ways to log in: with the password first, or on with the token that it was answered with. */
+export type LoginStep =
+  | { Username: string; Password: string; TwoFactorCode: unknown }
+  | { TwoFactorToken: string; TwoFactorCode: unknown };
+
+/** Reads a login as one of its two steps; what is neither, or both, is refused with every field at fault. */
+export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCode }: LoginBody): LoginStep {
+  const given: Record<string, unknown> = { Username, Password, TwoFactorCode };
+  const [needed, unwanted] =
+    TwoFactorToken === undefined
+      ? [['Username', 'Password'], []]
+      : [['TwoFactorCode'], ['Username', 'Password']];
+  const errors: Problem[] = [
+    ...needed
+      .filter((name) => given[name] === undefined)
+      .map((name) => ({ pointer: `/${name}`, message: 'is required' })),
+    ...unwanted
+      .filter((name) => given[name] !== undefined)
+      .map((name) => ({ pointer: `/${name}`, message: 'does not go with a TwoFactorToken' })),
+  ];
+  if (errors.length === 0 && TwoFactorToken !== undefined) return { TwoFactorToken, TwoFactorCode };
+  if (errors.length === 0 && Username !== undefined && Password !== undefined) {
+    return { Username, Password, TwoFactorCode };
+  }
+  throw new ApiError('invalid_request', 'The request does not fit its schema', { errors });
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { moveClock } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { accounts, query } from '@gatehouse/db';
+import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { newOwner } from './testing-two-factor.ts';
+
+const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
+
+describe('POST /account/login with two-factor on', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+    moveClock(core.house, 0);
+  });
+  after(() => core.stop());
+
+  const attempt = (body: object) => core.post('/account/login', body);
+  const outcomeOf = async (body: object) => {
+    const answer = await attempt(body);
+    return { status: answer.status, code: (answer.body as { code?: string }).code };
+  };
+
+  it('asks for a code, and gives tokens for it', async () => {
+    const { app, withPassword } = await newOwner(core);
+    const { body } = await attempt(withPassword).expect(200);
+    assert.deepEqual(Object.keys(body as object).toSorted(), ['LoginStatus', 'TwoFactorToken']);
+    assert.equal(body.LoginStatus, 2);
+    const tokens = await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() });
+    assert.equal(tokens.status, 200);
+    assert.deepEqual(Object.keys(tokens.body as object).toSorted(), [
+      'ExpirationSeconds',
+      'RefreshToken',
+      'Token',
+    ]);
+    assert.equal(await core.pingWith(tokens.body.Token), 1);
+    await core.post('/account/refresh-token', { RefreshToken: tokens.body.RefreshToken }).expect(200);
+  });
+
+  it('takes the code in the first call', async () => {
+    const { app, withPassword } = await newOwner(core);
+    await attempt({ ...withPassword, TwoFactorCode: app.wrongCode() }).expect(404);
+    const { body } = await attempt({ ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+    assert.equal(await core.pingWith(body.Token), 1);
+  });
+
+  it('answers a wrong password and a wrong code alike', async () => {
+    const { app, withPassword } = await newOwner(core);
+    const bodies = await Promise.all(
+      [
+        { ...withPassword, Password: 'a wrong password', TwoFactorCode: app.codeAt(1) },
+        { ...withPassword, TwoFactorCode: app.wrongCode() },
+        ...[null, 12, [], {}, '', 'x'.repeat(1000)].map((code) => ({ ...withPassword, TwoFactorCode: code })),
+      ].map(async (body) => ({ ...(await attempt(body)).body, traceId: undefined })),
+    );
+    for (const body of bodies) assert.deepEqual(body, bodies[0]);
+    assert.equal(bodies[0]?.code, 'authentication_failed');
+  });
+
+  it('takes a token once', async () => {
+    const { app, ask } = await newOwner(core);
+    const TwoFactorToken = await ask();
+    await attempt({ TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    assert.deepEqual(
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      AUTHENTICATION_FAILED,
+    );
+  });
+
+  it('takes five codes for a token', async () => {
+    const { app, ask } = await newOwner(core);
+    const TwoFactorToken = await ask();
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      const tried = { TwoFactorToken, TwoFactorCode: app.wrongCode() };
+      assert.deepEqual(await outcomeOf(tried), AUTHENTICATION_FAILED);
+    }
+    assert.deepEqual(
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      AUTHENTICATION_FAILED,
+    );
+  });
+
+  it('takes a token for five minutes', async () => {
+    const { id, app, ask } = await newOwner(core);
+    const TwoFactorToken = await ask();
+    const move = (seconds: number) =>
+      query(
+        core.house.db,
+        `update two_factor_challenge set expires_at = expires_at - make_interval(secs => ?) where account_id = ?`,
+        [seconds, id],
+      );
+    await move(290);
+    await attempt({ TwoFactorToken, TwoFactorCode: app.wrongCode() }).expect(404);
+    const [left] = await query<{ tries: number }>(
+      core.house.db,
+      'select tries_left as tries from two_factor_challenge where account_id = ?',
+      [id],
+    );
+    assert.equal(left?.tries, 4);
+    await move(11);
+    assert.deepEqual(
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      AUTHENTICATION_FAILED,
+    );
+  });
+
+  it('takes no code of another account for a token', async () => {
+    const [ann, bob] = [await newOwner(core), await newOwner(core)];
+    const TwoFactorToken = await ann.ask();
+    for (const TwoFactorCode of [bob.app.nextCode(), bob.app.codeAt(), bob.recoveryCode()]) {
+      assert.deepEqual(await outcomeOf({ TwoFactorToken, TwoFactorCode }), AUTHENTICATION_FAILED);
+    }
+  });
+
+  it('voids a token with the password that it stands for', async () => {
+    const { id, app, ask } = await newOwner(core);
+    const TwoFactorToken = await ask();
+    await accounts.updatePassword(core.house.db, id, await core.house.passwords.hash('a wholly new one'));
+    assert.deepEqual(
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      AUTHENTICATION_FAILED,
+    );
+  });
+
+  it('takes a code once, and none of an earlier step after it', async () => {
+    const { app, withPassword } = await newOwner(core);
+    const earlier = app.codeAt(1);
+    const code = app.codeAt(2);
+    moveClock(core.house, 60_000);
+    await attempt({ ...withPassword, TwoFactorCode: code }).expect(200);
+    for (const TwoFactorCode of [code, earlier]) {
+      assert.deepEqual(await outcomeOf({ ...withPassword, TwoFactorCode }), AUTHENTICATION_FAILED);
+    }
+    await attempt({ ...withPassword, TwoFactorCode: app.codeAt(1) }).expect(200);
+  });
+
+  it('takes codes one step early and one step late, and not more', async () => {
+    const { app, withPassword } = await newOwner(core);
+    moveClock(core.house, 300_000);
+    for (const steps of [-2, 2]) {
+      assert.deepEqual(
+        await outcomeOf({ ...withPassword, TwoFactorCode: app.codeAt(steps) }),
+        AUTHENTICATION_FAILED,
+      );
+    }
+    for (const steps of [-1, 0, 1]) {
+      await attempt({ ...withPassword, TwoFactorCode: app.codeAt(steps) }).expect(200);
+    }
+  });
+
+  it('opens one session for a code used ten times at once', async () => {
+    const { app, withPassword, ask } = await newOwner(core);
+    const tokens = await Promise.all(Array.from({ length: 5 }, ask));
+    const TwoFactorCode = app.nextCode();
+    const answers = await Promise.all([
+      ...tokens.map((TwoFactorToken) => attempt({ TwoFactorToken, TwoFactorCode })),
+      ...tokens.slice(1).map(() => attempt({ ...withPassword, TwoFactorCode })),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(
+      statuses.toSorted((one, other) => one - other),
+      [200, ...Array<number>(8).fill(404)],
+    );
+  });
+
+  it('opens one session for a recovery code used five times at once, and tells the owner', async () => {
+    const { email, app, withPassword, recoveryCode } = await newOwner(core);
+    const TwoFactorCode = recoveryCode().toLowerCase().replace('-', ' ');
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => attempt({ ...withPassword, TwoFactorCode })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, 404, 404, 404, 404],
+    );
+    assert.deepEqual(await outcomeOf({ ...withPassword, TwoFactorCode }), AUTHENTICATION_FAILED);
+    const mails = (await core.house.mailsTo(email)).map(({ type }) => type);
+    assert.equal(mails.filter((type) => type === 'account.recovery-code-used').length, 1);
+    await attempt({ ...withPassword, TwoFactorCode: recoveryCode(1) }).expect(200);
+    await attempt({ ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+  });
+
+  for (const [status, change] of [
+    [3, 'is_disabled = true'],
+    [4, 'email_verified_at = null'],
+    [7, 'new_password_required = true'],
+    [8, "expires_at = now() - interval '1 second'"],
+  ] as const) {
+    it(`tells of status ${status} first, and the right password alone; a token opens nothing then`, async () => {
+      const { email, app, withPassword, ask } = await newOwner(core);
+      const TwoFactorToken = await ask();
+      await query(core.house.db, `update account set ${change} where email = ?`, [email]);
+      const { body } = await attempt(withPassword).expect(403);
+      assert.equal(body.LoginStatus, status);
+      await attempt({ ...withPassword, Password: 'a wrong password' }).expect(404);
+      const refused = await attempt({ TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(403);
+      assert.equal(refused.body.LoginStatus, status);
+    });
+  }
+
+  it('renews an imported hash without voiding the token that stands for it', async () => {
+    const { email, app } = await newOwner(core);
+    // bcrypt of the plain password, as other systems keep it.
+    const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
+    await query(
+      core.house.db,
+      `update account set password_hash = ?, password_scheme = 'raw' where email = ?`,
+      [hash, email],
+    );
+    const { body } = await attempt({ Username: email, Password: 'imported from elsewhere' }).expect(200);
+    await eventually(async () => {
+      const account = await accounts.findByEmailKey(core.house.db, email);
+      return account?.passwordScheme === 'peppered';
+    });
+    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+  });
+
+  it('remembers the device’s name from the first call', async () => {
+    const { id, app, withPassword } = await newOwner(core);
+    const { body } = await attempt({ ...withPassword, DeviceName: 'Kitchen' }).expect(200);
+    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    const rows = await query<{ name: string }>(
+      core.house.db,
+      'select device_name as name from user_session where account_id = ? and ended_at is null',
+      [id],
+    );
+    assert.deepEqual(rows, [{ name: 'Kitchen' }]);
+  });
+
+  for (const [body, pointers] of [
+    [{ TwoFactorToken: 'x' }, ['/TwoFactorCode']],
+    [{ TwoFactorCode: '123456' }, ['/Username', '/Password']],
+    [{ TwoFactorToken: 'x', TwoFactorCode: '123456', Password: PASSWORD }, ['/Password']],
+    [
+      { TwoFactorToken: 'x', Username: 'a@example.com', Password: PASSWORD },
+      ['/TwoFactorCode', '/Username', '/Password'],
+    ],
+    [{ Username: 'a@example.com', TwoFactorCode: '123456' }, ['/Password']],
+    [{ TwoFactorToken: 7, TwoFactorCode: '123456' }, ['/TwoFactorToken']],
+  ] as const) {
+    it(`refuses ${JSON.stringify(body)}`, async () => {
+      const answer = await attempt(body).expect(400);
+      assert.equal(answer.body.code, 'invalid_request');
+      const errors = answer.body.errors as { pointer: string }[];
+      assert.deepEqual(
+        errors.map(({ pointer }) => pointer),
+        pointers,
+      );
+    });
+  }
+});

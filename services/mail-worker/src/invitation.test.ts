@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { guestAccounts, invitations, outbox, query } from '@gatehouse/db';
+import { createSeal, newEvent, newMailEvent } from '@gatehouse/events';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
+
+const TOKEN = 'A'.repeat(43);
+
+describe('the mail worker and invitations', () => {
+  let rig: MailRig;
+  before(async () => {
+    rig = await mailRig();
+    await rig.startWorker();
+  });
+  after(() => rig.close());
+
+  /** Invites somebody and, before its event is published, lets the test change the invitation. */
+  const invite = async (change?: string) => {
+    const [accountId, contentDefinitionId, mailEventId] = [uuid(), uuid(), uuid()];
+    const email = `${accountId}@example.com`;
+    await guestAccounts.lockOrInsert(rig.db, [{ id: accountId, email, emailKey: email, locale: 'en' }]);
+    await query(rig.db, "insert into content_definition (id, name, kind) values (?, 'News', 'Document')", [
+      contentDefinitionId,
+    ]);
+    const { expiresAt } = await invitations.replace(rig.db, {
+      id: uuid(),
+      accountId,
+      contentDefinitionId,
+      tokenHash: Buffer.from(accountId),
+      invitedBy: undefined,
+      lifetimeSeconds: 600,
+      mailEventId,
+    });
+    const content = {
+      Email: email,
+      Locale: 'en',
+      ContentName: 'News',
+      InvitationToken: TOKEN,
+      InvitationExpiresAt: expiresAt.toISOString(),
+    };
+    const told = { UserId: accountId, ContentDefinitionId: contentDefinitionId };
+    const event = newMailEvent(createSeal(MAIL_KEY), 'guest.invited', told, content, { id: mailEventId });
+    if (change !== undefined) {
+      await query(rig.db, `update invitation set ${change} where account_id = ?`, [accountId]);
+    }
+    await outbox.add(rig.db, [event]);
+    rig.wake();
+    return { id: mailEventId, email };
+  };
+  const hasStatus = (id: string, status: string) =>
+    eventually(async () => (await rig.delivery(id))['status'] === status);
+
+  it('mails the link', async () => {
+    const mail = await invite();
+    await hasStatus(mail.id, 'Sent');
+    const [sent] = rig.sink.mails.filter(({ to }) => to.includes(mail.email));
+    const raw = String(sent?.raw).replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    assert.ok(raw.includes(`https://gatehouse.example/register-guest#InvitationToken=${TOKEN}`));
+  });
+
+  for (const [what, change] of [
+    ['was revoked', 'deleted_at = now()'],
+    ['was accepted', 'accepted_at = now()'],
+    ['expired', 'expires_at = now()'],
+    ['has a newer link', `mail_event_id = gen_random_uuid()`],
+  ] as const) {
+    it(`mails no link of an invitation that ${what}`, async () => {
+      const mail = await invite(change);
+      await hasStatus(mail.id, 'Parked');
+      assert.match(String((await rig.delivery(mail.id))['last_error']), /invitation is no longer valid/);
+      assert.ok(!rig.sink.mails.some(({ to }) => to.includes(mail.email)));
+    });
+  }
+
+  it('passes over an event that tells of an invitation and mails nothing', async () => {
+    const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
+    await outbox.add(rig.db, [silent]);
+    const next = await invite();
+    await hasStatus(next.id, 'Sent');
+    assert.deepEqual(await rig.delivery(silent.id), {});
+    const dead = await rig.broker.take(rig.broker.topology.dead);
+    assert.ok(!dead.some(({ properties }) => properties.messageId === silent.id));
+  });
+});

@@ -1,0 +1,60 @@
+import { mailCode, mailNotice, withholdCode } from '@gatehouse/accounts';
+import { accounts, inTransaction, mailQuota, type Account } from '@gatehouse/db';
+import { ApiError, inEvenTime, type RequestFacts } from '@gatehouse/http';
+import { Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { provePassword } from './own-password.ts';
+
+export const changeEmail = route({
+  method: 'post',
+  path: '/account/change-email',
+  summary: 'Ask for another email address',
+  description:
+    'A code is mailed to the new address; nothing changes before it is confirmed. The answer and its time are the same when the address has an account; its owner gets a notice then. A wrong password counts like a failed login.',
+  access: 'session',
+  body: Type.Object({ Email: Email(), Password: Password() }),
+  response: Type.Object({}),
+  errors: ['wrong_password', 'too_many_requests'],
+  handler: async ({ body, caller, deps, request }) => {
+    const email = normalizeEmail(body.Email) ?? body.Email;
+    const account = await provePassword(deps, caller.accountId, body.Password, request);
+    await inEvenTime(100, requestChange(deps, account, email, request));
+    return {};
+  },
+});
+
+/**
+ * The caller, who reads the mails to the present address and may hold an older code, finds no difference between
+ * a free address and a taken one: shares of mails, notices and voided codes are the same.
+ */
+async function requestChange(
+  deps: Deps,
+  checked: Account,
+  email: string,
+  request: RequestFacts,
+): Promise<void> {
+  const owner = await accounts.findByEmailKey(deps.db, emailKey(email));
+  const isTaken = owner !== undefined && owner.id !== checked.id;
+
+  await inTransaction(deps.db, async (tx) => {
+    const account = await accounts.lockById(tx, checked.id);
+    if (account?.passwordHash !== checked.passwordHash) throw new ApiError('wrong_password');
+    const { MAILS_PER_HOUR } = deps.settings;
+    if (await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)) {
+      if (isTaken) await withholdCode(deps, tx, account, 'change-email');
+      else await mailCode(deps, tx, { ...account, email }, 'change-email', request);
+    }
+    await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, request);
+  });
+  if (isTaken) await noticeOwner(deps, owner.id, request);
+  deps.relay.wake();
+}
+
+/** In a transaction of its own: two accounts locked at once could wait for each other. */
+async function noticeOwner(deps: Deps, ownerId: string, { traceId }: RequestFacts): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const owner = await accounts.lockById(tx, ownerId);
+    if (owner === undefined) return;
+    await mailNotice(deps, tx, owner, 'account.email-claimed', { UserId: owner.id }, { traceId });
+  });
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { checkPassword } from '@gatehouse/accounts';
+import { PASSWORD, SERVICE_TOKEN, someAddress } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+const NEW = 'a wholly new one';
+
+describe('POST /account/change-password', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal({ SINGLE_SESSION: false, LOGIN_FAILURES_FREE: 10 });
+  });
+  after(() => portal.stop());
+
+  const change = (who: string | { Token: string } | undefined, current: unknown, password: unknown = NEW) =>
+    portal.post('/account/change-password', who, { CurrentPassword: current, Password: password });
+  const isPassword = async (email: string, password: string) =>
+    'account' in
+    (await checkPassword(portal.house, { emailKey: email, password, addressGroup: someAddress() }));
+
+  it('sets the new password, ends every other session and tells the owner', async () => {
+    const ann = await portal.newAccount();
+    const [mine, other] = [await portal.login(ann), await portal.login(ann)];
+    await change(mine, PASSWORD).expect(200, {});
+    assert.deepEqual(
+      [await isPassword(ann.email, PASSWORD), await isPassword(ann.email, NEW)],
+      [false, true],
+    );
+    await portal.get('/account/profile', mine).expect(200);
+    const ended = await portal.get('/account/profile', other).expect(401);
+    assert.equal(ended.body.code, 'session_deactivated');
+    const [row] = await query<{ status: number; end_reason: string }>(
+      portal.house.db,
+      'select status, end_reason from user_session where id = ?',
+      [other.sessionId],
+    );
+    assert.deepEqual(row, { status: 4, end_reason: 'password_changed' });
+    const mails = await portal.house.mailsTo(ann.email);
+    assert.equal(mails.at(-1)?.type, 'account.password-changed');
+  });
+
+  it('refuses a wrong current password and changes nothing', async () => {
+    const ann = await portal.newAccount();
+    const [mine, other] = [await portal.login(ann), await portal.login(ann)];
+    assert.equal((await change(mine, 'a wrong password').expect(403)).body.code, 'wrong_password');
+    assert.ok(await isPassword(ann.email, PASSWORD));
+    await portal.get('/account/profile', other).expect(200);
+  });
+
+  it('counts wrong passwords with those of logins', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const attempt = { emailKey: ann.email, password: 'a wrong password', addressGroup: someAddress() };
+    for (let failure = 0; failure < 5; failure += 1) await checkPassword(portal.house, attempt);
+    for (let failure = 0; failure < 5; failure += 1) await change(mine, 'a wrong password').expect(403);
+    const refused = await change(mine, PASSWORD).expect(429);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    assert.ok('retryAfterSeconds' in (await checkPassword(portal.house, { ...attempt, password: PASSWORD })));
+  });
+
+  it('asks of the new password what registration asks', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    for (const bad of ['short', 'password123', ann.email, 'x'.repeat(257), 'with a \u0000 in it']) {
+      const { body } = await change(mine, PASSWORD, bad).expect(400);
+      assert.equal(body.errors[0].pointer, '/Password');
+    }
+    for (const bad of [undefined, null, ['a'], { $ne: '' }]) await change(mine, bad).expect(400);
+    assert.ok(await isPassword(ann.email, PASSWORD));
+  });
+
+  it('lets one of many changes at once win', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const wishes = Array.from({ length: 6 }, (_, index) => `a wholly new one ${index}`);
+    const answers = await Promise.all(wishes.map((wish) => change(mine, PASSWORD, wish)));
+    const won = wishes.filter((_, index) => answers[index]?.status === 200);
+    assert.equal(won.length, 1);
+    assert.ok(await isPassword(ann.email, won[0] ?? ''));
+  });
+
+  it('voids codes that were mailed before', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    await portal
+      .post('/account/change-email', mine, { Email: `new.${ann.email}`, Password: PASSWORD })
+      .expect(200);
+    await change(mine, PASSWORD).expect(200);
+    const codes = await query(portal.house.db, 'select id from account_code where account_id = ?', [ann.id]);
+    assert.equal(codes.length, 0);
+  });
+
+  it('is nothing for static tokens and strangers', async () => {
+    await change(SERVICE_TOKEN, PASSWORD).expect(403);
+    await change(undefined, PASSWORD).expect(401);
+  });
+});

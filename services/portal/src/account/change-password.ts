@@ -1,0 +1,51 @@
+import { describePasswordFault, endSessions, mailNotice, publishSessions } from '@gatehouse/accounts';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { accountCodes, accounts, inTransaction, type Account } from '@gatehouse/db';
+import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
+import { Password, Type } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { provePassword } from './own-password.ts';
+
+export const changePassword = route({
+  method: 'post',
+  path: '/account/change-password',
+  summary: 'Choose a new password',
+  description:
+    'Every other session of the account ends, and every code that was mailed to it is void. A wrong current password counts like a failed login.',
+  access: 'session',
+  body: Type.Object({ CurrentPassword: Password(), Password: Password() }),
+  response: Type.Object({}),
+  errors: ['wrong_password', 'too_many_requests'],
+  handler: async ({ body, caller, deps, request }) => {
+    const own = await accounts.findById(deps.db, caller.accountId);
+    const fault = describePasswordFault(deps, body.Password, own?.email ?? '');
+    if (fault !== undefined) throw unfitPassword(fault);
+    const account = await provePassword(deps, caller.accountId, body.CurrentPassword, request);
+    const passwordHash = await deps.passwords.hash(body.Password);
+    await setPassword(deps, account, passwordHash, caller.sessionId, request);
+    return {};
+  },
+});
+
+/** What others may have got hold of with the older password is void: sessions, and codes that wait for use. */
+async function setPassword(
+  deps: Deps,
+  checked: Account,
+  passwordHash: string,
+  sessionId: string,
+  request: RequestFacts,
+): Promise<void> {
+  const { id } = checked;
+  const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id };
+  const ended = await inTransaction(deps.db, async (tx) => {
+    const account = await accounts.lockById(tx, id);
+    // The password that was checked is not the account's any more.
+    if (account?.passwordHash !== checked.passwordHash) throw new ApiError('wrong_password');
+    await accounts.updatePassword(tx, id, passwordHash);
+    await accountCodes.deleteAll(tx, id);
+    const told = { UserId: id, Reason: 'change' };
+    await mailNotice(deps, tx, account, 'account.password-changed', told, request);
+    return endSessions(deps, tx, { accountId: id, exceptSessionId: sessionId }, change, request);
+  });
+  await publishSessions(deps, ended);
+}

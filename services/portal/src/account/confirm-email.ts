@@ -1,0 +1,48 @@
+import { checkCode, mailNotice } from '@gatehouse/accounts';
+import { accountCodes, accounts, inTransaction } from '@gatehouse/db';
+import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
+import { Code, emailKey, Type, typedCode } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+
+export const confirmEmail = route({
+  method: 'post',
+  path: '/account/confirm-email',
+  summary: 'Confirm the new email address with the code that was mailed to it',
+  description:
+    'The address counts as verified, codes that were mailed before are void, and the former address gets a notice. Sessions stay. 409 when the address got an account of its own meanwhile: whoever has the code reads its mails and may know.',
+  access: 'session',
+  body: Type.Object({ Code: Code() }),
+  response: Type.Object({}),
+  errors: ['invalid_code', 'email_taken', 'too_many_requests'],
+  handler: async ({ body, caller, deps, request }) => {
+    const account = await accounts.findById(deps.db, caller.accountId);
+    const code = await checkCode(deps, {
+      account,
+      purpose: 'change-email',
+      typed: typedCode(body.Code),
+      addressGroup: addressGroup(request.address),
+    });
+    if ('retryAfterSeconds' in code) throw tooManyFailures(code);
+    if ('failed' in code || code.email === undefined) throw new ApiError('invalid_code');
+    await setEmail(deps, caller.accountId, { email: code.email, use: code.use }, request);
+    return {};
+  },
+});
+
+async function setEmail(
+  deps: Deps,
+  accountId: string,
+  { email, use }: { email: string; use: Parameters<typeof inTransaction<boolean>>[1] },
+  request: RequestFacts,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account === undefined || !(await use(tx))) throw new ApiError('invalid_code');
+    // Thrown inside: the code is not used up.
+    const change = { email, emailKey: emailKey(email) };
+    if (!(await accounts.updateEmail(tx, accountId, change))) throw new ApiError('email_taken');
+    await accountCodes.deleteAll(tx, accountId);
+    await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, request);
+  });
+  deps.relay.wake();
+}

@@ -1,0 +1,19 @@
+import { logout } from '@gatehouse/accounts';
+import { ApiError } from '@gatehouse/http';
+import { Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const endSession = route({
+  method: 'delete',
+  path: '/account/session/:id',
+  summary: 'End one of one’s own sessions',
+  description: 'It ends as if it had logged out itself; its tokens stop working at once.',
+  access: 'session',
+  params: Type.Object({ id: Uuid() }),
+  errors: ['not_found'],
+  handler: async ({ params, caller, deps, request }) => {
+    const session = { accountId: caller.accountId, sessionId: params.id };
+    if (!(await logout(deps, session, request))) throw new ApiError('not_found');
+    return undefined;
+  },
+});

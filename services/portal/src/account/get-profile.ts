@@ -1,0 +1,12 @@
+import { profiles } from '@gatehouse/db';
+import { route } from '../deps.ts';
+import { profileAnswer, ProfileAnswer } from './profile-answer.ts';
+
+export const getProfile = route({
+  method: 'get',
+  path: '/account/profile',
+  summary: 'Read one’s own profile',
+  access: 'session',
+  response: ProfileAnswer,
+  handler: async ({ caller, deps }) => profileAnswer(await profiles.find(deps.db, caller.accountId)),
+});

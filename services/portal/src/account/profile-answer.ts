@@ -1,0 +1,29 @@
+import { ROLES } from '@gatehouse/auth-core';
+import type { Profile } from '@gatehouse/db';
+import { ApiError } from '@gatehouse/http';
+import { Email, Timestamp, Type, Uuid } from '@gatehouse/schema';
+
+/** What an account's owner sees of it. */
+export const ProfileAnswer = Type.Object({
+  Id: Uuid(),
+  Email: Email(),
+  DisplayName: Type.Union([Type.String(), Type.Null()]),
+  Locale: Type.String(),
+  Role: Type.Unsafe<Profile['role']>({ type: 'string', enum: [...ROLES] }),
+  TwoFactorEnabled: Type.Boolean(),
+  CreatedAt: Timestamp(),
+});
+
+/** @throws {ApiError} for an account that went away with its session while the request was on its way. */
+export function profileAnswer(profile: Profile | undefined) {
+  if (profile === undefined) throw new ApiError('session_ended');
+  return {
+    Id: profile.id,
+    Email: profile.email,
+    DisplayName: profile.displayName,
+    Locale: profile.locale,
+    Role: profile.role,
+    TwoFactorEnabled: profile.isTwoFactorEnabled,
+    CreatedAt: profile.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,18 @@
+import { profiles } from '@gatehouse/db';
+import { DisplayName, Locale, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { profileAnswer, ProfileAnswer } from './profile-answer.ts';
+
+export const putProfile = route({
+  method: 'put',
+  path: '/account/profile',
+  summary: 'Change one’s own profile',
+  description: 'What is left out stays as it is.',
+  access: 'session',
+  body: Type.Object({ DisplayName: Type.Optional(DisplayName()), Locale: Type.Optional(Locale()) }),
+  response: ProfileAnswer,
+  handler: async ({ body, caller, deps }) => {
+    const given = { displayName: body.DisplayName, locale: body.Locale };
+    return profileAnswer(await profiles.update(deps.db, caller.accountId, given));
+  },
+});

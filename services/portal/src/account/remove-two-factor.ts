@@ -1,0 +1,26 @@
+import { removeTwoFactor } from '@gatehouse/accounts';
+import { addressGroup, ApiError, tooManyFailures } from '@gatehouse/http';
+import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const removeOwnTwoFactor = route({
+  method: 'delete',
+  path: '/account/two-factor',
+  summary: 'Switch two-factor authentication off',
+  description: 'Takes a code or a recovery code; a wrong one counts like a wrong password.',
+  access: 'session',
+  body: Type.Object({ TwoFactorCode: TwoFactorCode() }),
+  response: Type.Object({}),
+  errors: ['wrong_code', 'forbidden', 'conflict', 'too_many_requests'],
+  handler: async ({ body, caller, deps, request }) => {
+    const code = typedCode(body.TwoFactorCode);
+    const own = { accountId: caller.accountId, code, addressGroup: addressGroup(request.address) };
+    const outcome = await removeTwoFactor(deps, own, request);
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
+    if ('failed' in outcome) throw new ApiError('wrong_code');
+    if ('forbidden' in outcome)
+      throw new ApiError('forbidden', 'This account has to use two-factor authentication');
+    if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is not on');
+    return {};
+  },
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import {
+  authenticator,
+  moveClock,
+  PASSWORD,
+  SERVICE_TOKEN,
+  someAddress,
+  switchOnTwoFactor,
+} from '@gatehouse/accounts/testing';
+import { checkPassword } from '@gatehouse/accounts';
+import { query } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+describe('/account/two-factor', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+    moveClock(portal.house, 0);
+  });
+  after(() => portal.stop());
+
+  const newUser = async () => {
+    const person = await portal.newAccount();
+    const session = await portal.login(person);
+    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
+    const remove = (TwoFactorCode?: unknown) =>
+      portal.call('delete', '/account/two-factor', session, { TwoFactorCode });
+    const begin = async () => {
+      const { body } = await setUp().expect(200);
+      return authenticator(
+        portal.house,
+        (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
+      );
+    };
+    const isOn = async () => {
+      const { body } = await portal.get('/account/profile', session).expect(200);
+      return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
+    };
+    const mails = async () => (await portal.house.mailsTo(person.email)).map(({ type }) => type);
+    return { ...person, setUp, remove, begin, isOn, mails };
+  };
+  const failuresOf = async (email: string) => {
+    const sql = 'select failures from login_throttle where email_key = ?';
+    const [row] = await query<{ failures: number }>(portal.house.db, sql, [emailKey(email)]);
+    return row?.failures ?? 0;
+  };
+  const guessPassword = (email: string, password: string) =>
+    checkPassword(portal.house, { emailKey: emailKey(email), password, addressGroup: someAddress() });
+
+  it('is set up with a first code, and switched off with another', async () => {
+    const user = await newUser();
+    const { body } = await user.setUp().expect(200);
+    assert.deepEqual(Object.keys(body.TwoFactorSetup as object).toSorted(), ['OtpAuthUri', 'Secret']);
+    const app = authenticator(portal.house, body.TwoFactorSetup.Secret);
+    assert.equal(await user.isOn(), false);
+    const done = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
+    assert.deepEqual(Object.keys(done.body as object), ['RecoveryCodes']);
+    assert.equal(new Set(done.body.RecoveryCodes as string[]).size, 10);
+    assert.equal(await user.isOn(), true);
+
+    assert.equal((await user.setUp().expect(409)).body.code, 'conflict');
+    await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
+    await user.remove(app.nextCode()).expect(200, {});
+    assert.equal(await user.isOn(), false);
+    assert.deepEqual((await user.mails()).slice(-2), [
+      'account.two-factor-enabled',
+      'account.two-factor-disabled',
+    ]);
+    const rows = await query(portal.house.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    assert.equal(rows.length, 0);
+  });
+
+  it('gives a new secret each time until it is confirmed; only the newest counts', async () => {
+    const user = await newUser();
+    const older = await user.begin();
+    const newer = await user.begin();
+    assert.equal((await user.setUp({ TwoFactorCode: older.nextCode() }).expect(403)).body.code, 'wrong_code');
+    await user.setUp({ TwoFactorCode: newer.codeAt() }).expect(200);
+  });
+
+  it('takes no code before a secret was asked for', async () => {
+    const user = await newUser();
+    assert.equal((await user.setUp({ TwoFactorCode: '123456' }).expect(409)).body.code, 'conflict');
+    assert.equal((await user.remove('123456').expect(409)).body.code, 'conflict');
+  });
+
+  it('is set up once by a code that comes ten times at once', async () => {
+    const user = await newUser();
+    const TwoFactorCode = (await user.begin()).nextCode();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => user.setUp({ TwoFactorCode })));
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, ...Array<number>(9).fill(409)],
+    );
+    const rows = await query(portal.house.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    assert.equal(rows.length, 10);
+  });
+
+  it('is switched off by a recovery code, and by no code that was used', async () => {
+    const user = await newUser();
+    const app = await switchOnTwoFactor(portal.house, user.id);
+    for (const code of [app.codeAt(), app.wrongCode(), 'AAAAA-AAAAA', '', null, 7, {}, undefined]) {
+      assert.equal((await user.remove(code).expect(403)).body.code, 'wrong_code');
+    }
+    await user.remove(app.recoveryCodes[3]?.toLowerCase()).expect(200);
+    assert.equal(await user.isOn(), false);
+    const again = await switchOnTwoFactor(portal.house, user.id);
+    assert.equal((await user.remove(app.recoveryCodes[4]).expect(403)).body.code, 'wrong_code');
+    await user.remove(again.recoveryCodes[4]).expect(200);
+  });
+
+  it('stays on where the account has to use it', async () => {
+    const user = await newUser();
+    const app = await switchOnTwoFactor(portal.house, user.id);
+    await query(portal.house.db, 'update account set two_factor_required = true where id = ?', [user.id]);
+    assert.equal((await user.remove(app.nextCode()).expect(403)).body.code, 'forbidden');
+    assert.equal(await user.isOn(), true);
+  });
+
+  it('lets nobody guess codes: the tenth wrong one makes the account wait', async () => {
+    const user = await newUser();
+    const app = await switchOnTwoFactor(portal.house, user.id);
+    for (let guess = 0; guess < 10; guess += 1) await user.remove(app.wrongCode()).expect(403);
+    const refused = await user.remove(app.nextCode()).expect(429);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    assert.equal('retryAfterSeconds' in (await guessPassword(user.email, PASSWORD)), true);
+  });
+
+  it('lets nobody guess passwords between setting up and switching off', async () => {
+    const user = await newUser();
+    await guessPassword(user.email, 'a wrong password');
+    const app = await user.begin();
+    const { body } = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
+    assert.equal(await failuresOf(user.email), 1);
+    await user.remove(body.RecoveryCodes[0]).expect(200);
+    assert.equal(await failuresOf(user.email), 1);
+  });
+
+  it('is for sessions alone', async () => {
+    for (const method of ['post', 'delete'] as const) {
+      await portal.call(method, '/account/two-factor', undefined, {}).expect(401);
+      const { body } = await portal.call(method, '/account/two-factor', SERVICE_TOKEN, {}).expect(403);
+      assert.equal(body.code, 'forbidden');
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { invitationTokenIn, SERVICE_TOKEN, someEmail } from '@gatehouse/accounts/testing';
+import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+interface Item {
+  Email: string;
+  UserId: string;
+  Result: string;
+}
+
+describe('POST /account/invite-user', () => {
+  let portal: TestPortal;
+  let owner: { id: string; email: string };
+  let token: string;
+  let content: string;
+  before(async () => {
+    portal = await startPortal();
+  });
+  beforeEach(async () => {
+    owner = await portal.newAccount({ displayName: 'Olga' });
+    token = (await portal.login(owner)).Token;
+    content = await portal.newContent(owner);
+  });
+  after(() => portal.stop());
+
+  const inviteAs = (who: string, Emails: unknown[], to = content) =>
+    portal.post('/account/invite-user', who, { Emails, ContentDefinitionId: to });
+  const invite = async (Emails: unknown[], to = content) =>
+    (await inviteAs(token, Emails, to).expect(200)).body.Items as Item[];
+  const results = async (...emails: string[]) => (await invite(emails)).map(({ Result }) => Result);
+  const mails = (email: string) => portal.house.mailsTo(email);
+  const sql = (text: string, values: string[] = []) =>
+    query<Record<string, unknown>>(portal.house.db, text, values);
+
+  it('makes a pending guest of an unknown email and mails the link', async () => {
+    const email = someEmail();
+    const [item] = await invite([email]);
+    assert.deepEqual([item?.Email, item?.Result], [email, 'Invited']);
+    const account = await accounts.findById(portal.house.db, item?.UserId ?? '');
+    assert.deepEqual(
+      [account?.role, account?.signup, account?.passwordHash, account?.isEmailVerified],
+      ['Guest', 'invitation', null, false],
+    );
+    const [mail] = await mails(email);
+    assert.equal(mail?.type, 'guest.invited');
+    assert.ok(mail && 'ContentName' in mail.content && mail.content.ContentName === 'The board meets');
+    assert.ok('InviterName' in mail.content && mail.content.InviterName === 'Olga');
+    assert.match(invitationTokenIn([mail]), /^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('keeps and answers nothing that would open the link', async () => {
+    const email = someEmail();
+    const answer = await inviteAs(token, [email]).expect(200);
+    const secret = invitationTokenIn(await mails(email));
+    assert.ok(!answer.text.includes(secret));
+    const kept = await sql('select row_to_json(i)::text as row from invitation i');
+    const events = await sql('select event::text as row from outbox');
+    for (const { row } of [...kept, ...events]) assert.ok(!String(row).includes(secret));
+    assert.ok(!JSON.stringify(portal.house.lines).includes(secret));
+  });
+
+  it('gives access at once to who has an account, says so by mail, and downgrades nobody', async () => {
+    const user = await portal.newAccount();
+    const [item] = await invite([user.email]);
+    assert.deepEqual(item, { Email: user.email, UserId: user.id, Result: 'AccessGranted' });
+    const [mail] = await mails(user.email);
+    assert.equal(mail?.type, 'guest.access-granted');
+    assert.equal((await accounts.findById(portal.house.db, user.id))?.role, 'User');
+    assert.deepEqual(await results(user.email), ['AlreadyHasAccess']);
+    assert.equal((await mails(user.email)).length, 1);
+  });
+
+  it('counts the owner as having access', async () => {
+    assert.deepEqual(await results(owner.email), ['AlreadyHasAccess']);
+  });
+
+  it('voids the older link when it mails a new one', async () => {
+    const email = someEmail();
+    assert.deepEqual(await results(email), ['Invited']);
+    const older = invitationTokenIn(await mails(email));
+    assert.deepEqual(await results(email), ['Reinvited']);
+    const newer = invitationTokenIn(await mails(email));
+    assert.notEqual(newer, older);
+    const accept = (InvitationToken: string) =>
+      portal.post('/account/register-guest', undefined, {
+        InvitationToken,
+        Password: 'correct horse battery',
+        DisplayName: 'Gus',
+      });
+    assert.equal((await accept(older).expect(400)).body.code, 'invalid_invitation');
+    await accept(newer).expect(200, {});
+  });
+
+  it('takes spellings of one email as one', async () => {
+    const email = someEmail();
+    const items = await invite([email, email.toUpperCase(), ` ${email} `, `x.${email}`]);
+    assert.deepEqual(
+      items.map(({ Email }) => Email),
+      [email, `x.${email}`],
+    );
+    assert.equal((await mails(email)).length, 1);
+  });
+
+  it('names every bad address and invites nobody', async () => {
+    const good = someEmail();
+    const { body } = await inviteAs(token, [good, 'no email', 7, `${good}\nBcc: x@example.com`]).expect(400);
+    const pointers = (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+    assert.deepEqual([...new Set(pointers)], ['/Emails/1', '/Emails/2', '/Emails/3']);
+    assert.equal((await mails(good)).length, 0);
+    for (const Emails of [[], Array.from({ length: 101 }, someEmail), undefined, 'x@example.com']) {
+      await portal.post('/account/invite-user', token, { Emails, ContentDefinitionId: content }).expect(400);
+    }
+  });
+
+  it('lets the owner, administrators and static tokens invite, and nobody else', async () => {
+    const email = someEmail();
+    const other = await portal.login(await portal.newAccount());
+    assert.equal((await inviteAs(other.Token, [email]).expect(403)).body.code, 'forbidden');
+    const guest = await portal.newAccount({ role: 'Guest' });
+    const asGuest = await portal.login(guest);
+    const guests = await portal.newContent(guest);
+    await inviteAs(asGuest.Token, [email], guests).expect(403);
+    await portal.post('/account/invite-user', undefined, {}).expect(401);
+    assert.equal((await mails(email)).length, 0);
+
+    const admin = await portal.login(await portal.newAccount({ role: 'Admin' }));
+    await inviteAs(admin.Token, [email]).expect(200);
+    const items = (await inviteAs(SERVICE_TOKEN, [email]).expect(200)).body.Items as Item[];
+    assert.equal(items[0]?.Result, 'Reinvited');
+  });
+
+  it('knows no unknown content', async () => {
+    assert.equal((await inviteAs(token, [someEmail()], newId()).expect(404)).body.code, 'not_found');
+    await inviteAs(token, [someEmail()], 'x').expect(400);
+  });
+
+  it('sends one address five mails an hour; the link of the last one goes on working', async () => {
+    const email = someEmail();
+    for (let mail = 0; mail < 7; mail += 1) await invite([email]);
+    assert.equal((await mails(email)).length, 5);
+    const other = await portal.newContent(owner);
+    assert.deepEqual(
+      (await invite([email], other)).map(({ Result }) => Result),
+      ['Invited'],
+    );
+    assert.equal((await mails(email)).length, 5);
+    const InvitationToken = invitationTokenIn(await mails(email));
+    const given = { InvitationToken, Password: 'correct horse battery', DisplayName: 'Gus' };
+    await portal.post('/account/register-guest', undefined, given).expect(200);
+    assert.deepEqual(
+      (await invite([email], other)).map(({ Result }) => Result),
+      ['AlreadyHasAccess'],
+    );
+  });
+
+  it('sends two hundred invitations a day for one inviter: all of a call or none', async () => {
+    const many = (count: number) => Array.from({ length: count }, someEmail);
+    await invite(many(100));
+    await invite(many(99));
+    const [first = '', second = ''] = many(2);
+    const refused = await inviteAs(token, [first, second]).expect(429);
+    assert.equal(refused.body.code, 'too_many_requests');
+    assert.ok(Number(refused.headers['retry-after']) > 80_000);
+    assert.equal((await mails(first)).length, 0);
+    assert.equal(await accounts.findByEmailKey(portal.house.db, first), undefined);
+    assert.deepEqual(await results(first), ['Invited']);
+    await inviteAs(token, [second]).expect(429);
+    await sql(`update inviter_quota set window_started_at = now() - interval '1 day'`);
+    assert.deepEqual(await results(second), ['Invited']);
+  });
+
+  it('gives a disabled account access but no mail, and its pending guest no link', async () => {
+    const user = await portal.newAccount();
+    const guest = someEmail();
+    await invite([guest]);
+    await sql('update account set is_disabled = true where email in (?, ?)', [user.email, guest]);
+    assert.deepEqual(await results(user.email, guest), ['AccessGranted', 'Reinvited']);
+    assert.equal((await mails(user.email)).length, 0);
+    assert.equal((await mails(guest)).length, 1);
+  });
+
+  it('makes one pending invitation of twenty at once', async () => {
+    const [one, two] = [someEmail(), someEmail()];
+    const calls = Array.from({ length: 20 }, (_, index) => invite(index % 2 === 0 ? [one, two] : [two, one]));
+    const items = (await Promise.all(calls)).flat();
+    for (const email of [one, two]) {
+      const found = items.filter(({ Email }) => Email === email);
+      assert.equal(found.filter(({ Result }) => Result === 'Invited').length, 1);
+      assert.equal(new Set(found.map(({ UserId }) => UserId)).size, 1);
+    }
+    const pending = await sql('select 1 from invitation where content_definition_id = ?', [content]);
+    assert.equal(pending.length, 2);
+  });
+
+  it('refuses when the content goes away meanwhile', async () => {
+    await contentDefinitions.remove(portal.house.db, content);
+    await inviteAs(token, [someEmail()]).expect(404);
+  });
+});

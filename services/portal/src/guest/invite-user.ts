@@ -1,0 +1,48 @@
+import { distinctEmails, inviteUsers, publishSessions } from '@gatehouse/accounts';
+import { inTransaction } from '@gatehouse/db';
+import { ApiError } from '@gatehouse/http';
+import { Email, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { managedContent } from './managed-content.ts';
+
+const InviteResult = Type.Unsafe<'Invited' | 'AccessGranted' | 'AlreadyHasAccess' | 'Reinvited'>({
+  type: 'string',
+  enum: ['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited'],
+});
+
+export const inviteUser = route({
+  method: 'post',
+  path: '/account/invite-user',
+  summary: 'Share content with people by their emails',
+  description:
+    'Who has an account gets access at once and a mail that says so (`AccessGranted`); everybody else gets a mail with a link that registers a guest (`Invited`). `Reinvited` voids the older link. Several spellings of one email are one item. All are invited, or none. A disabled account gets no mail. An inviter sends up to 200 invitations a day.',
+  access: ['User', 'Admin', 'Service'],
+  body: Type.Object({
+    Emails: Type.Array(Email(), { minItems: 1, maxItems: 100 }),
+    ContentDefinitionId: Uuid(),
+  }),
+  response: Type.Object({
+    Items: Type.Array(Type.Object({ Email: Type.String(), UserId: Uuid(), Result: InviteResult })),
+  }),
+  errors: ['not_found', 'too_many_requests'],
+  handler: async ({ body, caller, deps, request }) => {
+    const sharing = await managedContent(deps, caller, body.ContentDefinitionId);
+    const emails = distinctEmails(body.Emails);
+    const { invited, changedSessionIds } = await inTransaction(deps.db, async (tx) => {
+      const outcome = await inviteUsers(deps, tx, { ...sharing, emails }, request);
+      if ('gone' in outcome) throw new ApiError('not_found', 'There is no such content');
+      if ('retryAfterSeconds' in outcome) {
+        throw new ApiError('too_many_requests', 'More invitations than you may send in a day', outcome);
+      }
+      return outcome;
+    });
+    await publishSessions(deps, changedSessionIds);
+    return {
+      Items: invited.map(({ email, accountId, result }) => ({
+        Email: email,
+        UserId: accountId,
+        Result: result,
+      })),
+    };
+  },
+});

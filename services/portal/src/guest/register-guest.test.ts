@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { checkPassword, deleteContent, mailCode } from '@gatehouse/accounts';
+import { invitationTokenIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { accountCodes, accounts, query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+describe('POST /account/register-guest', () => {
+  let portal: TestPortal;
+  let owner: { id: string; email: string };
+  let content: string;
+  before(async () => {
+    portal = await startPortal();
+  });
+  beforeEach(async () => {
+    owner = await portal.newAccount();
+    content = await portal.newContent(owner);
+  });
+  after(() => portal.stop());
+
+  const sql = (text: string, values: string[] = []) =>
+    query<Record<string, unknown>>(portal.house.db, text, values);
+  /** Invites and returns the link's secret. */
+  const invite = async (email: string, to = content) => {
+    const { Token } = await portal.login(owner);
+    await portal
+      .post('/account/invite-user', Token, { Emails: [email], ContentDefinitionId: to })
+      .expect(200);
+    return invitationTokenIn(await portal.house.mailsTo(email));
+  };
+  const accept = (InvitationToken: unknown, Password = PASSWORD) =>
+    portal.post('/account/register-guest', undefined, { InvitationToken, Password, DisplayName: 'Gus' });
+  const refuse = async (token: unknown) => {
+    const { body } = await accept(token).expect(400);
+    assert.equal(body.code, 'invalid_invitation');
+    return { ...body, traceId: undefined };
+  };
+  const find = async (email: string) => {
+    const account = await accounts.findByEmailKey(portal.house.db, email);
+    if (account === undefined) throw new Error('no account');
+    return account;
+  };
+
+  it('completes the account and verifies its email; the guest logs in with shared access', async () => {
+    const email = someEmail();
+    await accept(await invite(email)).expect(200, {});
+    const account = await find(email);
+    assert.deepEqual(
+      [account.role, account.signup, account.isEmailVerified, account.displayName],
+      ['Guest', 'complete', true, 'Gus'],
+    );
+    const outcome = await checkPassword(portal.house, {
+      emailKey: email,
+      password: PASSWORD,
+      addressGroup: someAddress(),
+    });
+    assert.ok('account' in outcome);
+    const { sessionId } = await portal.login(account);
+    const [session] = await sql('select status from user_session where id = ?', [sessionId]);
+    assert.equal(session?.['status'], 5);
+  });
+
+  it('accepts every other invitation of the account with it', async () => {
+    const email = someEmail();
+    const other = await portal.newContent(owner);
+    const expired = await portal.newContent(owner);
+    const first = await invite(email);
+    const second = await invite(email, other);
+    await invite(email, expired);
+    await sql('update invitation set expires_at = now() where content_definition_id = ?', [expired]);
+    await accept(first).expect(200);
+    const { id } = await find(email);
+    const held = await sql('select content_definition_id as id from content_access where account_id = ?', [
+      id,
+    ]);
+    assert.deepEqual(held.map((row) => String(row['id'])).toSorted(), [content, other].toSorted());
+    await refuse(second);
+    const pending =
+      'select 1 from invitation where account_id = ? and accepted_at is null and deleted_at is null';
+    assert.equal((await sql(pending, [id])).length, 0);
+  });
+
+  it('lets one of fifty at once succeed', async () => {
+    const email = someEmail();
+    const token = await invite(email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ body }) => body.code === 'invalid_invitation').length, 49);
+  });
+
+  it('gives one answer to wrong, used, revoked and expired links, to deleted content and disabled people', async () => {
+    const { db } = portal.house;
+    const refusals: object[] = [];
+    for (const wrong of [undefined, null, true, [], {}, '', 'x', 'x'.repeat(5000), '\u0000']) {
+      refusals.push(await refuse(wrong));
+    }
+    const used = await invite(someEmail());
+    await accept(used).expect(200);
+    refusals.push(await refuse(used));
+
+    const revokedEmail = someEmail();
+    const revoked = await invite(revokedEmail);
+    const { Token } = await portal.login(owner);
+    await portal
+      .post('/account/remove-user', Token, { Emails: [revokedEmail], ContentId: content })
+      .expect(200);
+    refusals.push(await refuse(revoked));
+
+    const expiredEmail = someEmail();
+    const expired = await invite(expiredEmail);
+    const { id } = await find(expiredEmail);
+    await sql('update invitation set expires_at = now() where account_id = ?', [id]);
+    refusals.push(await refuse(expired));
+
+    const going = await portal.newContent(owner);
+    const ofDeleted = await invite(someEmail(), going);
+    await deleteContent(portal.house, going, undefined, { traceId: 'x' });
+    refusals.push(await refuse(ofDeleted));
+
+    const disabledEmail = someEmail();
+    const ofDisabled = await invite(disabledEmail);
+    await sql('update account set is_disabled = true where email = ?', [disabledEmail]);
+    refusals.push(await refuse(ofDisabled));
+
+    const byDisabled = await invite(someEmail());
+    await sql('update account set is_disabled = true where id = ?', [owner.id]);
+    refusals.push(await refuse(byDisabled));
+    await db.raw('update account set is_disabled = false where id = ?', [owner.id]);
+    await sql('delete from account where id = ?', [owner.id]);
+    refusals.push(await refuse(byDisabled));
+    for (const body of refusals) assert.deepEqual(body, refusals[0]);
+  });
+
+  it('leaves the link as it is when the password is unfit, and asks for the fields', async () => {
+    const email = someEmail();
+    const token = await invite(email);
+    for (const password of ['short', email, 'password']) {
+      const { body } = await accept(token, password).expect(400);
+      assert.equal(body.errors[0].pointer, '/Password');
+    }
+    const noName = { InvitationToken: token, Password: PASSWORD };
+    await portal.post('/account/register-guest', undefined, noName).expect(400);
+    await accept(token).expect(200);
+  });
+
+  it('voids passwords, codes and sessions that somebody else may have had for the address', async () => {
+    const guest = await portal.newAccount({ role: 'Guest' });
+    await portal.login(guest);
+    const account = await find(guest.email);
+    await portal.house.db.transaction((tx) => mailCode(portal.house, tx, account, 'reset', { traceId: 'x' }));
+    await sql('update account set expires_at = now() where id = ?', [guest.id]);
+    const token = await invite(guest.email);
+    assert.equal(await accountCodes.takeTry(portal.house.db, guest.id, 'reset'), undefined);
+    const alive = await sql('select 1 from user_session where account_id = ? and ended_at is null', [
+      guest.id,
+    ]);
+    assert.equal(alive.length, 0);
+    await accept(token, 'a wholly new one').expect(200);
+    const attempt = { emailKey: guest.email, addressGroup: someAddress() };
+    assert.ok('failed' in (await checkPassword(portal.house, { ...attempt, password: PASSWORD })));
+    const now = await checkPassword(portal.house, { ...attempt, password: 'a wholly new one' });
+    assert.ok('account' in now);
+  });
+
+  it('has no address that uses a link by opening it', async () => {
+    const token = await invite(someEmail());
+    for (let time = 0; time < 50; time += 1) {
+      await portal.http.get(`/account/register-guest?InvitationToken=${token}`).expect(405);
+    }
+    await portal.http.get('/register-guest').expect(404);
+    await accept(token).expect(200);
+  });
+});

@@ -1,0 +1,34 @@
+import { acceptInvitation } from '@gatehouse/accounts';
+import { ApiError, unfitPassword } from '@gatehouse/http';
+import { DisplayName, Password, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+const TOKEN_LENGTH_MAX = 100;
+
+export const registerGuest = route({
+  method: 'post',
+  path: '/account/register-guest',
+  summary: 'Complete a guest’s account by the link of an invitation',
+  description:
+    'The email counts as verified: the link came by mail. All other invitations of the account are accepted with it. Log in afterwards as everybody does.',
+  access: 'public',
+  body: Type.Object({
+    // As with codes: whatever is not the token gets the one answer that a wrong token gets.
+    InvitationToken: Type.Optional(
+      Type.Unknown({ description: 'A string: what stands behind `InvitationToken=` in the link' }),
+    ),
+    Password: Password(),
+    DisplayName: DisplayName(),
+  }),
+  response: Type.Object({}),
+  errors: ['invalid_invitation'],
+  handler: async ({ body, deps, request }) => {
+    const { InvitationToken: typed, Password: password, DisplayName: displayName } = body;
+    const token = typeof typed === 'string' && typed.length <= TOKEN_LENGTH_MAX ? typed : '';
+    const outcome = await acceptInvitation(deps, { token, password, displayName }, request);
+    if ('invalid' in outcome) throw new ApiError('invalid_invitation');
+    if ('passwordFault' in outcome) throw unfitPassword(outcome.passwordFault);
+    request.note({ accountId: outcome.accountId });
+    return {};
+  },
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { SERVICE_TOKEN, someEmail, type Person } from '@gatehouse/accounts/testing';
+import { contentAccess, contentDefinitions, query, type ContentKind } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+describe('GET /user-session/{id}', () => {
+  let portal: TestPortal;
+  /** The same installation, where nobody is online for long. */
+  let hasty: TestPortal;
+  before(async () => {
+    portal = await startPortal({ SINGLE_SESSION: false });
+    hasty = await startPortal({ ONLINE_WINDOW_SECONDS: 1 }, portal);
+  });
+  after(async () => {
+    await hasty.stop();
+    await portal.stop();
+  });
+
+  type Who = string | { Token: string };
+  interface Item {
+    UserId: string;
+    SessionId?: string;
+    DisplayName: string;
+    SessionStatus: number;
+    LastSeenAt?: string;
+    InvitedAt?: string;
+  }
+  interface Channel {
+    Items: Item[];
+    RelatedItems: Item[];
+  }
+  const ask = (id: string, who?: Who, at = portal) => at.get(`/user-session/${id}`, who);
+  const read = async (id: string, at = portal) =>
+    (await ask(id, SERVICE_TOKEN, at).expect(200)).body as Channel;
+  const newChannel = async (owner?: Person, kind: ContentKind = 'LiveChannel') => {
+    const id = randomUUID();
+    const content = { id, name: 'Channel', kind, ownerId: owner?.id ?? null };
+    await contentDefinitions.insert(portal.house.db, content);
+    return id;
+  };
+  const grant = (contentDefinitionId: string, { id: accountId }: Person) =>
+    contentAccess.grant(portal.house.db, { contentDefinitionId, accountId, grantedBy: undefined });
+  const invite = async (channel: string, expires = "now() + interval '7 days'") => {
+    const guest = await portal.newAccount({ role: 'Guest', displayName: 'Not shown' });
+    await query(portal.house.db, `update account set signup = 'invitation' where id = ?`, [guest.id]);
+    await query(
+      portal.house.db,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
+       values (?, ?, ?, ?, ${expires})`,
+      [randomUUID(), guest.id, channel, Buffer.from(guest.id)],
+    );
+    return guest;
+  };
+
+  it('lists who is online, the guests who are not, and whom it waits for', async () => {
+    const owner = await portal.newAccount({ displayName: 'Zoe' });
+    const channel = await newChannel(owner);
+    const [user, away] = [await portal.newAccount(), await portal.newAccount()];
+    const [guest, absent] = [
+      await portal.newAccount({ role: 'Guest', displayName: 'Ann' }),
+      await portal.newAccount({ role: 'Guest', displayName: 'Bob' }),
+    ];
+    for (const person of [user, away, guest, absent]) await grant(channel, person);
+    const pending = await invite(channel);
+    await invite(channel, "now() - interval '1 second'");
+    await portal.login(await portal.newAccount());
+    const sessions = await Promise.all([guest, user, owner].map((person) => portal.login(person)));
+    const seen = await read(channel);
+    const shown = ({ LastSeenAt, InvitedAt, ...item }: Item) => {
+      assert.ok(LastSeenAt === undefined || Math.abs(Date.parse(LastSeenAt) - Date.now()) < 60_000);
+      assert.ok(InvitedAt === undefined || Math.abs(Date.parse(InvitedAt) - Date.now()) < 60_000);
+      return [item, LastSeenAt !== undefined, InvitedAt !== undefined];
+    };
+    const as = (person: Person, DisplayName: string, IsGuest: boolean, SessionStatus: number) => ({
+      UserId: person.id,
+      DisplayName,
+      Email: person.email,
+      IsGuest,
+      SessionStatus,
+    });
+    const [guestSession, userSession, ownerSession] = sessions.map(({ sessionId }) => sessionId);
+    assert.deepEqual(seen.Items.map(shown), [
+      [{ ...as(guest, 'Ann', true, 5), SessionId: guestSession }, true, false],
+      [{ ...as(user, user.email, false, 1), SessionId: userSession }, true, false],
+      [{ ...as(owner, 'Zoe', false, 1), SessionId: ownerSession }, true, false],
+    ]);
+    assert.deepEqual(seen.RelatedItems.map(shown), [
+      [as(absent, 'Bob (offline)', true, 5), false, false],
+      [as(pending, pending.email, true, 6), false, true],
+    ]);
+  });
+
+  it('moves a guest with their pings, their last session’s end and a new one', async () => {
+    const channel = await newChannel();
+    const guest = await portal.newAccount({ role: 'Guest', displayName: 'Ann' });
+    await grant(channel, guest);
+    const { sessionId, Token } = await portal.login(guest);
+    const isOnline = async () => (await read(channel)).Items.length === 1;
+    assert.ok(await isOnline());
+    const offline = await eventually(async () => (await read(channel, hasty)).RelatedItems[0]);
+    assert.deepEqual([offline.DisplayName, offline.SessionId], ['Ann (offline)', undefined]);
+    assert.ok(offline.LastSeenAt);
+    await eventually(async () => {
+      await portal.house.live.touch(guest.id, sessionId);
+      return (await read(channel, hasty)).Items[0];
+    });
+    await portal.call('delete', `/account/session/${sessionId}`, Token).expect(204);
+    assert.ok(!(await isOnline()));
+    await portal.login(guest);
+    assert.ok(await isOnline());
+  });
+
+  it('shows somebody with several sessions once, by the one that was seen last', async () => {
+    const user = await portal.newAccount();
+    const channel = await newChannel(user);
+    const first = await portal.login(user);
+    await portal.login(user);
+    const seen = await eventually(async () => {
+      await portal.house.live.touch(user.id, first.sessionId);
+      const { Items } = await read(channel);
+      assert.equal(Items.length, 1);
+      return Items[0]?.SessionId === first.sessionId && Items[0];
+    });
+    assert.equal(seen.UserId, user.id);
+  });
+
+  it('may be read by its owner, whoever has access, administrators and the environment, nobody else', async () => {
+    const owner = await portal.newAccount();
+    const channel = await newChannel(owner);
+    const guest = await portal.newAccount({ role: 'Guest' });
+    await grant(channel, guest);
+    const admin = await portal.newAccount({ role: 'Admin' });
+    for (const person of [owner, guest, admin]) await ask(channel, await portal.login(person)).expect(200);
+    await ask(channel, SERVICE_TOKEN).expect(200);
+    const stranger = await portal.login(await portal.newAccount());
+    assert.equal((await ask(channel, stranger).expect(403)).body.code, 'forbidden');
+    await ask(channel).expect(401);
+
+    const former = await portal.login(guest);
+    await contentAccess.revoke(portal.house.db, channel, [guest.id]);
+    await ask(channel, former).expect(403);
+  });
+
+  it('knows live channels alone', async () => {
+    for (const kind of ['Recording', 'Document'] as const) {
+      const { body } = await ask(await newChannel(undefined, kind), SERVICE_TOKEN).expect(400);
+      assert.equal(body.code, 'unsupported_content_kind');
+    }
+    assert.equal((await ask(randomUUID(), SERVICE_TOKEN).expect(404)).body.code, 'not_found');
+    await ask('not-an-id', SERVICE_TOKEN).expect(400);
+    const stranger = await portal.login(await portal.newAccount());
+    await ask(await newChannel(undefined, 'Recording'), stranger).expect(403);
+  });
+
+  it('answers for five thousand users with as many statements as for one', async () => {
+    const channel = await newChannel();
+    await fill(channel, 5000);
+    const { db } = portal.house;
+    // The live copies come to Redis with the first reading.
+    assert.equal((await read(channel)).Items.length, 2500);
+    let statements: string[] = [];
+    const count = ({ sql }: { sql: string }) => statements.push(sql);
+    const countOf = async (id: string) => {
+      statements = [];
+      await read(id);
+      return statements.filter((sql) => /content_definition|user_session/.test(sql)).length;
+    };
+    db.on('query', count);
+    try {
+      const one = await newChannel();
+      await fill(one, 2);
+      await read(one);
+      assert.equal(await countOf(channel), await countOf(one));
+    } finally {
+      db.off('query', count);
+    }
+  });
+
+  /** So many guests with access, half of them with a session. */
+  async function fill(channel: string, guests: number): Promise<void> {
+    await query(
+      portal.house.db,
+      `with guest as (
+         insert into account (id, email, email_key, role)
+         select gen_random_uuid(), n || '.' || :email, n || '.' || :email, 'Guest' from generate_series(1, :guests) n
+         returning id, split_part(email, '.', 1)::int as n
+       ),
+       access as (insert into content_access (content_definition_id, account_id) select :channel, id from guest)
+       insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, last_seen_at, expires_at)
+       select gen_random_uuid(), id, 5, true, '', '', now() + interval '1 minute', now() + interval '1 day'
+       from guest where n % 2 = 0`,
+      { channel, guests, email: someEmail() },
+    );
+  }
+});

@@ -1,0 +1,120 @@
+import { isOnline, readPresence } from '@gatehouse/accounts';
+import { SessionStatus, type Caller, type Reading } from '@gatehouse/auth-core';
+import {
+  channelMembers,
+  contentAccess,
+  contentDefinitions,
+  type ChannelMember,
+  type ContentDefinition,
+} from '@gatehouse/db';
+import { ApiError } from '@gatehouse/http';
+import { Email, Integers, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+
+const Item = Type.Object({
+  UserId: Uuid(),
+  SessionId: Type.Optional(Uuid()),
+  DisplayName: Type.String({ description: 'The email where there is no name' }),
+  Email: Email(),
+  IsGuest: Type.Boolean(),
+  SessionStatus: Integers(SessionStatus),
+  LastSeenAt: Type.Optional(Timestamp()),
+  InvitedAt: Type.Optional(Timestamp()),
+});
+type Item = Static<typeof Item>;
+
+export const listChannelUsers = route({
+  method: 'get',
+  path: '/user-session/:id',
+  summary: 'List who is in a live channel',
+  description:
+    'Items: users with access who are online, each once, by name. RelatedItems: guests with access who are offline, and pending invitations.',
+  access: 'bearer',
+  params: Type.Object({ id: Uuid() }),
+  response: Type.Object({ Items: Type.Array(Item), RelatedItems: Type.Array(Item) }),
+  errors: ['unsupported_content_kind', 'forbidden', 'not_found'],
+  handler: async ({ params, caller, deps }) => {
+    const content = await contentDefinitions.findById(deps.db, params.id);
+    if (content === undefined) throw new ApiError('not_found');
+    if (!(await mayRead(deps, caller, content))) throw new ApiError('forbidden');
+    if (content.kind !== 'LiveChannel') {
+      throw new ApiError('unsupported_content_kind', 'Only a live channel has users');
+    }
+    return await listUsers(deps, content.id);
+  },
+});
+
+/** The environment and administrators, its owner, and whoever was given access. */
+async function mayRead(deps: Deps, caller: Caller, content: ContentDefinition): Promise<boolean> {
+  if (caller.role === 'Admin' || caller.role === 'Service') return true;
+  if (caller.kind !== 'session') return false;
+  if (content.ownerId === caller.accountId) return true;
+  return (await contentAccess.findHolders(deps.db, content.id, [caller.accountId])).length > 0;
+}
+
+/** One query and one batch of live copies, however many they are. */
+async function listUsers(deps: Deps, contentDefinitionId: string) {
+  const members = await channelMembers.find(deps.db, contentDefinitionId);
+  const sessions = members.flatMap(({ userId, sessionId }) =>
+    sessionId === null ? [] : { accountId: userId, sessionId },
+  );
+  const present = await readPresence(deps, sessions);
+  const online = latestOnline(deps, present.values());
+
+  const Items: Item[] = [];
+  const RelatedItems: Item[] = [];
+  const seen = new Set<string>();
+  for (const member of members) {
+    // Somebody with several sessions comes several times.
+    if (seen.has(member.userId)) continue;
+    seen.add(member.userId);
+    const reading = online.get(member.userId);
+    if (reading !== undefined) Items.push(onlineItem(member, reading));
+    else if (member.isGuest) RelatedItems.push(offlineItem(member));
+  }
+  return { Items, RelatedItems };
+}
+
+/** By account, the session that was seen last of those that are online. */
+function latestOnline(deps: Deps, readings: Iterable<Reading>): Map<string, Reading> {
+  const online = new Map<string, Reading>();
+  for (const reading of readings) {
+    const { accountId, lastSeenAt } = reading.session;
+    const other = online.get(accountId);
+    if (!isOnline(deps, reading) || (other !== undefined && other.session.lastSeenAt >= lastSeenAt)) continue;
+    online.set(accountId, reading);
+  }
+  return online;
+}
+
+function onlineItem(member: ChannelMember, { session }: Reading): Item {
+  return {
+    ...identityOf(member),
+    SessionId: session.sessionId,
+    SessionStatus: session.status,
+    LastSeenAt: new Date(session.lastSeenAt * 1000).toISOString(),
+  };
+}
+
+function offlineItem(member: ChannelMember): Item {
+  const identity = identityOf(member);
+  if (member.invitedAt !== null) {
+    const InvitedAt = member.invitedAt.toISOString();
+    return { ...identity, SessionStatus: SessionStatus.PendingInvite, InvitedAt };
+  }
+  return {
+    ...identity,
+    DisplayName: `${identity.DisplayName} (offline)`,
+    SessionStatus: SessionStatus.SharedAccess,
+    ...(member.lastSeenAt !== null && { LastSeenAt: member.lastSeenAt.toISOString() }),
+  };
+}
+
+function identityOf(member: ChannelMember) {
+  return {
+    UserId: member.userId,
+    DisplayName: member.displayName ?? member.email,
+    Email: member.email,
+    IsGuest: member.isGuest,
+  };
+}
