@@ -15,7 +15,7 @@ const COMMANDS = {
   ],
   check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
   bench: ['packages/e2e/bench/ping.ts', 'measures ping against bare Express'],
-  openapi: ['packages/http/src/openapi-cli.ts', 'writes the OpenAPI documents'],
+  openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents'],
   migrate: ['packages/db/src/migrate-cli.ts', 'brings the database at DATABASE_URL to the newest schema'],
   keys: [
     'packages/auth-core/src/keys-cli.ts',

@@ -44,7 +44,7 @@ export async function startCore(signal: AbortSignal) {
 }
 
 /** Core as what is asked of it, with these sessions' tokens in turn. */
-export function coreTargets(
+function coreTargets(
   url: string,
   metricsUrl: string,
   tokens: readonly string[],
@@ -74,7 +74,7 @@ export function coreTargets(
 }
 
 /** An account for each session, as an account has one alone (`SINGLE_SESSION`). Returns their emails. */
-export async function addAccounts(databaseUrl: string, pepper: string): Promise<string[]> {
+async function addAccounts(databaseUrl: string, pepper: string): Promise<string[]> {
   const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 4 });
   const log = createLog({ service: 'bench', level: 'error' });
   const passwords = createPasswords({ pepper, cost: BCRYPT_COST, threads: 1, minLength: 8, log });
@@ -102,7 +102,7 @@ export async function addAccounts(databaseUrl: string, pepper: string): Promise<
 }
 
 /** Logs everyone in over HTTP and returns the access tokens. */
-export async function logIn(url: string, emails: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function logIn(url: string, emails: readonly string[], signal: AbortSignal): Promise<string[]> {
   const tokens: string[] = [];
   for (const email of emails) {
     const answer = await fetch(`${url}/account/login`, {

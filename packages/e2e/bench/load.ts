@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 export interface Target {
   name: string;
   url: string;
-  /** One after the other, by every connection from another one on. */
+  /** Shared out among the connections, each of which sends its share again and again. */
   requests: autocannon.Request[];
   /** CPU seconds that the server's process has used since its start. */
   cpuSeconds: () => Promise<number>;
@@ -34,9 +34,11 @@ export async function load(target: Target, seconds: number, signal: AbortSignal)
         url,
         connections: CONNECTIONS,
         duration: seconds,
+        // Each connection has its share: making all requests for each would take a good part of the round.
         setupClient: (client) => {
-          const start = Math.floor((connection++ * requests.length) / CONNECTIONS);
-          client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+          const turn = connection++ % CONNECTIONS;
+          const share = requests.filter((_request, index) => index % CONNECTIONS === turn);
+          client.setRequests(share.length > 0 ? share : requests);
         },
       },
       (error: Error | null, value) => (error === null ? resolve(value) : reject(error)),

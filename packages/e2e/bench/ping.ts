@@ -91,7 +91,7 @@ function table(
   options: { rounds: number; seconds: number },
 ): string {
   const line = (...cells: string[]): string =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(28) : cell.padStart(14))).join('');
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(28) : cell.padStart(16))).join('');
   const medians = (target: Target) => {
     const results = rounds.get(target) ?? [];
     return {
@@ -101,7 +101,7 @@ function table(
   };
   const rows = pairs.flatMap(([ours, counterpart]) => {
     const [mine, theirs] = [medians(ours), medians(counterpart)];
-    const [rate, cpu] = [mine.rate / theirs.rate, theirs.cpu / mine.cpu];
+    const [rate, cpu] = ratios(rounds.get(ours) ?? [], rounds.get(counterpart) ?? []);
     return [
       line(counterpart.name, whole(theirs.rate), '1.00', theirs.cpu.toFixed(1), '1.00'),
       line(ours.name, whole(mine.rate), rate.toFixed(2), mine.cpu.toFixed(1), cpu.toFixed(2)),
@@ -117,6 +117,16 @@ function table(
     `${availableParallelism()} cores of ${processor?.model ?? 'an unknown processor'}, Node ${process.versions.node}. Read the ratios: the rates are this machine's.`,
     '',
   ].join('\n');
+}
+
+/** Medians of how many times as many requests, a second and a CPU second, one of two made in each round. */
+function ratios(ours: Round[], theirs: Round[]): [number, number] {
+  const each = (ratio: (mine: Round, other: Round) => number): number =>
+    median(ours.flatMap((mine, index) => (theirs[index] ? [ratio(mine, theirs[index])] : [])));
+  return [
+    each((mine, other) => mine.requestsPerSecond / other.requestsPerSecond),
+    each((mine, other) => other.cpuMicrosecondsPerRequest / mine.cpuMicrosecondsPerRequest),
+  ];
 }
 
 function median(values: number[]): number {

@@ -32,6 +32,7 @@ const HOME_OF: Record<string, string> = {
   pg: 'db',
   ioredis: 'auth-core',
   jose: 'auth-core',
+  otpauth: 'auth-core',
   bcryptjs: 'auth-core',
   amqplib: 'events',
 };

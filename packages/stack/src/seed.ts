@@ -1,5 +1,5 @@
 import { createPasswords } from '@gatehouse/auth-core';
-import { accounts, connectDb } from '@gatehouse/db';
+import { accounts, connectDb, contentDefinitions, type Db } from '@gatehouse/db';
 import { createLog } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 
@@ -9,24 +9,33 @@ export interface Credentials {
   Password: string;
 }
 
-/** Whom a new stack knows: an administrator and a user. In lower case, so that each is its own key. */
+/** What a new stack begins with. */
+export interface Seeded {
+  admin: Credentials;
+  user: Credentials;
+  /** The user's live channel. */
+  contentDefinitionId: string;
+}
+
+/** Whom a new stack knows: an administrator, and a user who owns one live channel. In lower case, so that each is its own key. */
 const PEOPLE = {
   admin: { email: 'admin@gatehouse.example', displayName: 'Administrator', role: 'Admin' },
   user: { email: 'user@gatehouse.example', displayName: 'First User', role: 'User' },
 } as const;
 
 /**
- * Adds the first accounts, verified and with these passwords. Accounts that are there already stay as they
- * are, changed passwords too.
+ * Adds the first accounts, verified and with these passwords, and the user's live channel. What is there already
+ * stays as it is, changed passwords too.
  */
 export async function seed(options: {
   databaseUrl: string;
   pepper: string;
   passwords: { admin: string; user: string };
-}): Promise<{ admin: Credentials; user: Credentials }> {
+}): Promise<Seeded> {
   const { databaseUrl, pepper, passwords } = options;
   const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-stack', poolMax: 1 });
   const log = createLog({ service: 'stack', level: 'error' });
+  let contentDefinitionId: string;
   const hashing = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });
   try {
     for (const person of ['admin', 'user'] as const) {
@@ -44,6 +53,7 @@ export async function seed(options: {
         isEmailVerified: true,
       });
     }
+    contentDefinitionId = await seedChannel(db);
   } finally {
     await hashing.close();
     await db.destroy();
@@ -51,5 +61,17 @@ export async function seed(options: {
   return {
     admin: { Email: PEOPLE.admin.email, Password: passwords.admin },
     user: { Email: PEOPLE.user.email, Password: passwords.user },
+    contentDefinitionId,
   };
+}
+
+/** The live channel of the first user: the oldest that is theirs, or a new one. */
+async function seedChannel(db: Db): Promise<string> {
+  const owner = await accounts.findByEmailKey(db, PEOPLE.user.email);
+  const ownerId = owner?.id ?? null;
+  const channel = ownerId && (await contentDefinitions.findOldestOwned(db, ownerId, 'LiveChannel'));
+  if (channel) return channel.id;
+  const id = newId();
+  await contentDefinitions.insert(db, { id, name: 'First Channel', kind: 'LiveChannel', ownerId });
+  return id;
 }

@@ -72,6 +72,7 @@ function defaults(baseUrl: string, secrets: Secrets): Record<string, string> {
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
     TOKEN_SECRET_FILE: secrets.file('token-secret'),
     PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
+    TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
     MAIL_KEY_FILE: secrets.file('mail-key'),
     SIGNING_KEYS_FILE: secrets.path(SIGNING_KEYS),
   };

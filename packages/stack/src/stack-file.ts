@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Ports } from './ports.ts';
-import type { Credentials } from './seed.ts';
+import type { Credentials, Seeded } from './seed.ts';
 import type { Servers } from './servers.ts';
 
 /** What scripts and tests need to know of a running stack (`.local/stack.json`). */
@@ -18,7 +18,8 @@ export interface StackFile {
   smtpUrl: string;
   logs: string[];
   admin: Credentials;
-  seed: { user: Credentials };
+  /** The first user and the live channel that they own. */
+  seed: { user: Credentials; contentDefinitionId: string };
   /** Process ids; a server that the stack did not start has none. */
   pids: Record<string, number>;
 }
@@ -31,11 +32,11 @@ export function describeStack(options: {
   ports: Ports;
   servers: Servers;
   databaseUrl: string;
-  people: { admin: Credentials; user: Credentials };
+  seeded: Seeded;
   /** The parts that run, each with its process id and log. */
   parts: { name: string; pid: number; log: string }[];
 }): StackFile {
-  const { ports, servers, databaseUrl, people, parts } = options;
+  const { ports, servers, databaseUrl, seeded, parts } = options;
   const local = (port: number): string => `http://127.0.0.1:${port}`;
   return {
     baseUrl: local(ports.gateway),
@@ -47,8 +48,8 @@ export function describeStack(options: {
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
     logs: parts.map(({ log }) => log),
-    admin: people.admin,
-    seed: { user: people.user },
+    admin: seeded.admin,
+    seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
     pids: Object.fromEntries(parts.map(({ name, pid }) => [PID_NAMES[name] ?? name, pid])),
   };
 }

@@ -54,6 +54,7 @@ describe('startStack', function () {
     ]);
     assert.match(facts.admin.Email, /@/);
     assert.match(facts.seed.user.Password, /^\w{16,}$/);
+    assert.match(facts.seed.contentDefinitionId, /^[0-9a-f-]{36}$/);
   });
 
   it('keeps its secrets in files for their owner alone', () => {

@@ -120,7 +120,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   await requireFree(ports);
   const binaries = await provide(progress);
   const { servers, databaseUrl } = await connectServers({ ...options, binaries, secrets });
-  const people = await prepare({ progress, settings, secrets, databaseUrl });
+  const seeded = await prepare({ progress, settings, secrets, databaseUrl });
   const addresses: Addresses = {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,
     databaseUrl,
@@ -138,7 +138,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
-  return () => describeStack({ ports, servers, databaseUrl, people, parts: supervisor.parts() });
+  return () => describeStack({ ports, servers, databaseUrl, seeded, parts: supervisor.parts() });
 }
 
 async function connectServers(

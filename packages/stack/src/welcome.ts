@@ -10,13 +10,14 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
     ['API documents', `${urls.core}/docs  ${urls.portal}/docs  ${urls.admin}/docs`],
     ['Administrator', `${admin.Email}  ${admin.Password}`],
     ['User', `${seed.user.Email}  ${seed.user.Password}`],
+    ['Live channel (the user’s)', seed.contentDefinitionId],
     ['Postgres', facts.databaseUrl],
     ['Redis', facts.redisUrl],
     ['RabbitMQ', facts.amqpUrl],
     ['Logs', files.logs],
     ['For scripts', files.stackFile],
   ];
-  const table = rows.map(([label = '', value]) => `  ${label.padEnd(22)}  ${value}`).join('\n');
+  const table = rows.map(([label = '', value]) => `  ${label.padEnd(25)}  ${value}`).join('\n');
   const login = JSON.stringify({ Username: seed.user.Email, Password: seed.user.Password });
   return `
 Gatehouse is up.
