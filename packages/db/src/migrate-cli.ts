@@ -6,7 +6,12 @@ import { migrate } from './migrate.ts';
 const config = readConfig(
   Type.Object({ DATABASE_URL: Type.String({ description: 'the database, as the owner of its tables' }) }),
 );
-const db = connectDb({ url: config.DATABASE_URL, applicationName: 'gatehouse-migrate', poolMax: 1, isPatient: true });
+const db = connectDb({
+  url: config.DATABASE_URL,
+  applicationName: 'gatehouse-migrate',
+  poolMax: 1,
+  isPatient: true,
+});
 try {
   const applied = await migrate(db);
   process.stdout.write(

@@ -14,11 +14,9 @@ export async function openapiDocuments(): Promise<Map<string, string>> {
     portal: openapi({ ...aboutPortal, routes: portalRoutes }),
     admin: openapi({ ...aboutAdmin, routes: adminRoutes }),
   };
-  const files = Object.entries(documents).map(
-    async ([name, document]): Promise<[string, string]> => [
-      `${name}.json`,
-      await format(JSON.stringify(document), { parser: 'json' }),
-    ],
-  );
+  const files = Object.entries(documents).map(async ([name, document]): Promise<[string, string]> => [
+    `${name}.json`,
+    await format(JSON.stringify(document), { parser: 'json' }),
+  ]);
   return new Map(await Promise.all(files));
 }
