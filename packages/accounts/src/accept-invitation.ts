@@ -29,6 +29,17 @@ export async function acceptInvitation(
   origin: Origin,
 ): Promise<Acceptance> {
   const tokenHash = hashInvitationToken(given.token);
+  return deps.inTurn(`invitation ${tokenHash.toString('hex')}`, () =>
+    accept(deps, { ...given, tokenHash }, origin),
+  );
+}
+
+async function accept(
+  deps: AccountsDeps,
+  given: { tokenHash: Buffer; password: string; displayName: string },
+  origin: Origin,
+): Promise<Acceptance> {
+  const { tokenHash } = given;
   const accountId = await invitations.findAccountByToken(deps.db, tokenHash);
   const invited = accountId === undefined ? undefined : await accounts.findById(deps.db, accountId);
   if (invited === undefined) return { invalid: true };

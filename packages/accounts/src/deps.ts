@@ -9,6 +9,7 @@ import type {
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Log, SecretBox } from '@gatehouse/runtime';
+import type { InTurn } from './turns-by-key.ts';
 
 /** The settings that decide about accounts and sessions, by their names in the environment. */
 export interface AccountSettings {
@@ -42,6 +43,8 @@ export interface AccountsDeps {
   failures: FailureCounters;
   /** Mails that strangers asked for, by address. */
   mailsAskedFor: FailureCounters;
+  /** Lets the many that bring one link hash one password instead of a queue full. */
+  inTurn: InTurn;
   /** Carries the outbox to the broker; woken after a commit. */
   relay: Relay;
   /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */

@@ -35,7 +35,7 @@ const INVITATIONS_PER_DAY = 200;
 
 /**
  * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
- * expired, is invited by a link; who can log in gets access at once and is not downgraded. A disabled account
+ * expired with no content left, is invited by a link; who can log in gets access at once and is not downgraded. A disabled account
  * is treated alike but gets no mail, and its links open nothing while it is disabled.
  */
 export async function inviteUsers(
@@ -52,11 +52,13 @@ export async function inviteUsers(
 
   const ids = accounts.map(({ id }) => id);
   const holders = new Set(await contentAccess.findHolders(tx, content.id, ids));
+  const holdersOfAny = new Set(await contentAccess.findHoldersOfAny(tx, ids));
   const pending = new Set(await invitations.findPending(tx, content.id, ids));
   const plans = accounts.map((account) => ({
     account,
     result: resultFor(account, {
       hasAccess: holders.has(account.id) || content.ownerId === account.id,
+      hasAnyAccess: holdersOfAny.has(account.id),
       isPending: pending.has(account.id),
     }),
   }));
@@ -77,9 +79,11 @@ export async function inviteUsers(
 
 function resultFor(
   account: KeyedAccount,
-  { hasAccess, isPending }: { hasAccess: boolean; isPending: boolean },
+  { hasAccess, hasAnyAccess, isPending }: Record<'hasAccess' | 'hasAnyAccess' | 'isPending', boolean>,
 ): InviteResult {
-  const isWaiting = account.signup === 'invitation' || (account.role === 'Guest' && account.isExpired);
+  // A guest who expired for want of content begins anew; one whom an administrator expired stays so.
+  const isOver = account.role === 'Guest' && account.isExpired && !hasAnyAccess;
+  const isWaiting = account.signup === 'invitation' || isOver;
   if (isWaiting) return isPending ? 'Reinvited' : 'Invited';
   return hasAccess ? 'AlreadyHasAccess' : 'AccessGranted';
 }

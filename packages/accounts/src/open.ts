@@ -27,6 +27,7 @@ import { liveSourceOf } from './live-source.ts';
 import { removeRetiredGuests } from './remove-access.ts';
 import { endLapsedSession, saveSightings, sweepLapsedSessions } from './lapsed-sessions.ts';
 import { sightingSlackSeconds } from './sessions.ts';
+import { createTurnsByKey } from './turns-by-key.ts';
 
 /** Settings that every service has, beside those that decide about accounts. */
 export interface ServiceSettings extends AccountSettings {
@@ -128,6 +129,7 @@ export function openAccounts(options: {
       windowSeconds: 3600,
       log,
     }),
+    inTurn: createTurnsByKey(),
     relay,
     now: options.now ?? Date.now,
     settings,

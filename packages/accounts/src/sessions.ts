@@ -9,6 +9,7 @@ import {
   accounts,
   inTransaction,
   outbox,
+  twoFactor,
   userSessions,
   type Account,
   type Executor,
@@ -39,13 +40,14 @@ type Opened = { account: Account; states: SessionState[] };
  * earlier session ends as `SessionReplaced` in the same transaction; the lock on the account makes racing
  * logins take turns, and the partial unique index makes two active sessions impossible.
  *
- * `prove` uses up what the owner was recognised by, in the same transaction; `false` when that was used already.
+ * `prove` uses up the second factor that the owner was recognised by, in the same transaction; `false`, which
+ * undoes all of it, when that was used already. Without it, an account that asks for one by now is `stale`.
  */
 export async function openSession(
   deps: AccountsDeps,
   recognised: Account,
   origin: LoginOrigin,
-  prove: (tx: Executor) => Promise<boolean> = () => Promise.resolve(true),
+  prove?: (tx: Executor) => Promise<boolean>,
 ): Promise<Opening> {
   const { db, live, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
@@ -56,9 +58,12 @@ export async function openSession(
     if (account?.passwordVersion !== recognised.passwordVersion) return { stale: true };
     const condition = conditionOf(account);
     if (condition !== undefined) return { condition };
-    if (!(await prove(tx))) return { stale: true };
-
+    const isProved = prove === undefined ? !(await wantsSecondFactor(tx, account)) : await prove(tx);
+    if (!isProved) throw new NotProved();
     return addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
+  }).catch((error: unknown): Refused => {
+    if (error instanceof NotProved) return { stale: true };
+    throw error;
   });
   if (!('states' in opened)) return opened;
 
@@ -74,6 +79,14 @@ export async function openSession(
       ExpirationSeconds: settings.ACCESS_TOKEN_SECONDS,
     },
   };
+}
+
+/** Rolls back what `prove` has used up by then: a login that fails costs no code. */
+class NotProved extends Error {}
+
+/** Read anew under the account's lock: the row that was locked may have been selected before a change. */
+async function wantsSecondFactor(tx: Executor, account: Account): Promise<boolean> {
+  return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
 }
 
 /** Ends what a login replaces and adds its session, with all that others are told of it. */

@@ -1,7 +1,7 @@
 import { hashInvitationToken, LoginStatus, newInvitationToken, type TotpSetup } from '@gatehouse/auth-core';
 import { accounts, twoFactor, twoFactorChallenges, type Account, type Executor } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import { beginForAccount, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
 import { findProof, findStep, newSecret } from './second-factor.ts';
@@ -65,8 +65,9 @@ export async function loginWithCode(
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
   const judged = await judge(await beginFromAddress(deps, addressGroup), async () =>
-    judge(await beginForAccount(deps, emailKey(account.email)), () =>
-      loginWithProof(deps, account, code, origin),
+    judge(
+      await beginForOwner(deps, { key: emailKey(account.email), accountId: account.id, addressGroup }),
+      () => loginWithProof(deps, account, code, origin),
     ),
   );
   return judged.outcome;
@@ -88,7 +89,9 @@ export async function loginWithToken(
       const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
       const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
       if (challenge === undefined || account === undefined) return FAILED;
-      return judge(await beginForAccount(deps, emailKey(account.email)), async () => {
+      const key = emailKey(account.email);
+      const attempt = await beginForOwner(deps, { key, accountId: account.id, addressGroup });
+      return judge(attempt, async () => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
         const useToken = (tx: Executor) => twoFactorChallenges.use(tx, tokenHash);
         const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };
@@ -114,7 +117,7 @@ async function loginWithProof(
   const proof = await findProof(deps, account.id, code);
   if (proof === undefined) return FAILED;
   const opening = await openSession(deps, account, origin, async (tx) => {
-    if (!(await proof.use(tx)) || !(await useToken(tx))) return false;
+    if (!(await useToken(tx)) || !(await proof.use(tx))) return false;
     const told = { UserId: account.id };
     if (proof.isRecovery) await mailNotice(deps, tx, account, 'account.recovery-code-used', told, origin);
     return true;

@@ -8,7 +8,7 @@ import {
   type Executor,
 } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import { beginForAccount, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
 import { findProof, findStep, hashRecoveryCode, newSecret } from './second-factor.ts';
@@ -109,7 +109,8 @@ async function countedForOwner<T extends object>(
 ): Promise<T | Refused> {
   const judged = await judge(await beginFromAddress(deps, addressGroup), async () => {
     const account = await accounts.findById(deps.db, accountId);
-    const attempt = await beginForAccount(deps, emailKey(account?.email ?? ''));
+    const key = emailKey(account?.email ?? '');
+    const attempt = await beginForOwner(deps, { key, accountId, addressGroup });
     return judge(attempt, async (): Promise<Judged<T | Refused>> => {
       const outcome = await check();
       return { counts: 'failed' in outcome ? 'failed' : 'passed', outcome };

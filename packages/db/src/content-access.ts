@@ -45,6 +45,16 @@ export async function findHolders(
   return rows.map(({ accountId }) => accountId);
 }
 
+/** Which of these accounts have access to any content. */
+export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    executor,
+    `select distinct account_id as "accountId" from content_access where account_id = any(?::uuid[])`,
+    [accountIds],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
 /** Every account that has access to the content or was invited to it. */
 export async function findConcerned(executor: Executor, contentDefinitionId: string): Promise<string[]> {
   const rows = await query<{ accountId: string }>(

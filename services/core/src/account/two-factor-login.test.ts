@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { moveClock } from '@gatehouse/accounts/testing';
+import { openSession } from '@gatehouse/accounts';
+import { moveClock, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { accounts, query } from '@gatehouse/db';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
 import { newOwner } from './testing-two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
@@ -55,6 +56,39 @@ describe('POST /account/login with two-factor on', () => {
     );
     for (const body of bodies) assert.deepEqual(body, bodies[0]);
     assert.equal(bodies[0]?.code, 'authentication_failed');
+  });
+
+  it('opens no session on a password alone that was checked before two-factor came on', async () => {
+    const email = await core.newAccount();
+    const checked = await accounts.findByEmailKey(core.house.db, email);
+    assert.ok(checked);
+    await switchOnTwoFactor(core.house, checked.id);
+    assert.deepEqual(await openSession(core.house, checked, { traceId: '0' }), { stale: true });
+  });
+
+  it('costs no code when the login that showed it fails', async () => {
+    const { ask, recoveryCode, withPassword } = await newOwner(core);
+    const TwoFactorToken = await ask();
+    const answers = await Promise.all(
+      [0, 1].map((index) => attempt({ TwoFactorToken, TwoFactorCode: recoveryCode(index) })),
+    );
+    const loser = answers.findIndex(({ status }) => status !== 200);
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    await attempt({ ...withPassword, TwoFactorCode: recoveryCode(loser) }).expect(200);
+  });
+
+  it('lets the owner in with both factors from where they have been, whatever others guess elsewhere', async () => {
+    const { app, withPassword } = await newOwner(core);
+    const [home, elsewhere] = [someAddress(), someAddress()];
+    const from = (address: string, body: object) =>
+      core.post('/account/login', body, { 'x-forwarded-for': address });
+    await from(home, { ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+    for (let failure = 0; failure < 10; failure += 1) {
+      await from(elsewhere, { ...withPassword, Password: 'a guess' }).expect(404);
+    }
+    await from(elsewhere, withPassword).expect(429);
+    const { body } = await from(home, withPassword).expect(200);
+    await from(home, { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
   });
 
   it('takes a token once', async () => {

@@ -38,7 +38,7 @@ async function requestChange(
 
   await inTransaction(deps.db, async (tx) => {
     const account = await accounts.lockById(tx, checked.id);
-    if (account?.passwordHash !== checked.passwordHash) throw new ApiError('wrong_password');
+    if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
     const { MAILS_PER_HOUR } = deps.settings;
     if (await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)) {
       if (isTaken) await withholdCode(deps, tx, account, 'change-email');

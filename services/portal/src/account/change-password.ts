@@ -40,7 +40,7 @@ async function setPassword(
   const ended = await inTransaction(deps.db, async (tx) => {
     const account = await accounts.lockById(tx, id);
     // The password that was checked is not the account's any more.
-    if (account?.passwordHash !== checked.passwordHash) throw new ApiError('wrong_password');
+    if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
     await accounts.updatePassword(tx, id, passwordHash);
     await accountCodes.deleteAll(tx, id);
     const told = { UserId: id, Reason: 'change' };
