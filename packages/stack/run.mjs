@@ -71,7 +71,10 @@ function installPackages() {
   if (result.status !== 0) {
     process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);
     process.stderr.write(
-      '✗ The packages could not be installed. Is the network there? Then run the command again.\n',
+      `✗ The packages could not be installed; the lines above, which are pnpm's, say why.
+  An outdated lockfile: somebody changed a package.json without it. Run: npx ${PNPM} install, and commit pnpm-lock.yaml.
+  A registry that does not answer: see whether the network is there, then run this command again.
+`,
     );
     process.exit(1);
   }

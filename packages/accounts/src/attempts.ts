@@ -45,7 +45,7 @@ export async function beginFromAddress(
  * Asks to check a secret of an account, known or not. The attempt counts as a failure before it is checked,
  * so that a burst of a hundred counts a hundred; a success clears the count.
  */
-export async function beginForAccount(deps: AccountsDeps, emailKey: string): Promise<Attempt | Throttled> {
+async function beginForAccount(deps: AccountsDeps, emailKey: string): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
   const free = settings.LOGIN_FAILURES_FREE;
   const deadline = Date.now() + WAIT_MS;

@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { onInterrupt } from '@gatehouse/stack';
 import { startCore } from './core.ts';
 import { startCounterpart } from './counterpart.ts';
 import { load, type Round, type Target } from './load.ts';
@@ -19,7 +20,7 @@ const WARM_UP_SECONDS = 1.5;
 type Pair = [Target, Target];
 
 const stopped = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopped.abort());
+onInterrupt(() => stopped.abort());
 try {
   await bench(process.argv.slice(2));
 } catch (error) {

@@ -66,6 +66,58 @@ describe('gateway', () => {
     assert.equal(endless.status, 431);
   });
 
+  for (const [what, status, text] of [
+    ['a broken escape', 400, 'GET /% HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a garbage request line', 400, '\x16\x03\x01\r\n\r\n'],
+    ['CONNECT', 400, 'CONNECT x HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['an unknown transfer coding', 400, 'POST /ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x\r\n\r\n'],
+    ['an unknown version', 400, 'GET / HTTP/7.0\r\nHost: x\r\n\r\n'],
+  ] as const) {
+    it(`answers ${what} with a problem`, async () => {
+      for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
+        const [head = '', body = ''] = (await raw(port, text)).split('\r\n\r\n');
+        assert.match(head, new RegExp(`^HTTP/1.1 ${status} [^]*Content-Type: application/problem\\+json`));
+        assert.equal((JSON.parse(body) as { status: number }).status, status);
+        assert.equal(/^Allow: /m.test(head), status === 405);
+      }
+    });
+  }
+
+  it('gives a service the host that HTTP/1.0 may lack', async () => {
+    const answer = await raw(gate.ports.gateway, 'GET /ping HTTP/1.0\r\n\r\n');
+    assert.match(answer, new RegExp(`"host":"127.0.0.1:${gate.ports.gateway}"`));
+  });
+
+  it('answers within 5 s when a service hangs, but gives an import its time', async () => {
+    const started = Date.now();
+    const within = async (port: number, path: string): Promise<[number, number]> => {
+      const { status } = await call(port, path, { method: 'POST' });
+      return [status, Date.now() - started];
+    };
+    const [hanging, admin, importing] = await Promise.all([
+      within(gate.ports.gateway, '/account/login?after=6000'),
+      within(gate.ports.adminGateway, '/admin/account?after=6000'),
+      within(gate.ports.adminGateway, '/admin/account/import?after=5500'),
+    ]);
+    for (const [status, milliseconds] of [hanging, admin]) {
+      assert.equal(status, 503);
+      assert.ok(milliseconds > 4_700 && milliseconds < 5_300, `${milliseconds} ms`);
+    }
+    assert.equal(importing[0], 200);
+  });
+
+  it('never repeats a call that may have had its effect', async () => {
+    // On connections that are kept, where nginx takes a broken one for stale.
+    for (let warmUp = 0; warmUp < 8; warmUp++) await call(gate.ports.gateway, '/ping');
+    const { status } = await call(gate.ports.gateway, '/account/login?break', { method: 'POST' });
+    assert.equal(status, 503);
+    assert.deepEqual(
+      gate.seen.filter((line) => line.includes('?break')),
+      ['POST /account/login?break'],
+    );
+  });
+
   it('logs paths without query strings', async () => {
     await call(gate.ports.gateway, '/nowhere?token=very-secret');
     const log = await eventually(() => {

@@ -1,3 +1,4 @@
+export { onInterrupt } from './interrupts.ts';
 export { freePorts, planPorts, type Ports } from './ports.ts';
 export { type Servers } from './servers.ts';
 export { StackError } from './stack-error.ts';

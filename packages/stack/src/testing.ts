@@ -14,6 +14,8 @@ export interface TestGateway {
   ports: Ports;
   /** Its log file. */
   log: string;
+  /** Methods and paths that reached the services, in their order. */
+  seen: string[];
   startService(name: ServiceName): Promise<void>;
   stopService(name: ServiceName): Promise<void>;
   stop(): Promise<void>;
@@ -25,8 +27,9 @@ export async function testGateway(): Promise<TestGateway> {
   const { supervisor, directory } = testSupervisor();
   const ports = await freePorts();
   const services = new Map<ServiceName, Server>();
+  const seen: string[] = [];
   const startService = async (name: ServiceName): Promise<void> => {
-    services.set(name, await echo(name, ports[name]));
+    services.set(name, await echo(name, ports[name], seen));
   };
   const stopService = async (name: ServiceName): Promise<void> => {
     services.get(name)?.closeAllConnections();
@@ -38,6 +41,7 @@ export async function testGateway(): Promise<TestGateway> {
   return {
     ports,
     log: supervisor.logFile('gateway'),
+    seen,
     startService,
     stopService,
     stop: async () => {
@@ -73,15 +77,24 @@ export interface Seen {
   bytes: number;
 }
 
-/** A service that tells what it was asked. */
-async function echo(name: string, port: number): Promise<Server> {
+/**
+ * A service that tells what it was asked; `?status=` answers with that, `?after=` after so many milliseconds and
+ * `?break` with a broken connection.
+ */
+async function echo(name: string, port: number, log: string[]): Promise<Server> {
   const server = createServer((message, response) => {
     let bytes = 0;
     message.on('data', (chunk: Buffer) => (bytes += chunk.length));
     message.on('end', () => {
-      const status = Number(new URL(message.url ?? '', 'http://x').searchParams.get('status') ?? 200);
+      log.push(`${message.method} ${message.url}`);
+      const wishes = new URL(message.url ?? '', 'http://x').searchParams;
+      if (wishes.has('break')) return void message.socket.destroy();
       const seen: Seen = { url: message.url ?? '', headers: message.headers, bytes };
-      response.writeHead(status, { 'x-service': name }).end(JSON.stringify(seen));
+      const answer = (): unknown =>
+        response
+          .writeHead(Number(wishes.get('status') ?? 200), { 'x-service': name })
+          .end(JSON.stringify(seen));
+      setTimeout(answer, Number(wishes.get('after') ?? 0)).unref();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
