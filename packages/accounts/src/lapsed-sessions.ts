@@ -2,6 +2,7 @@ import { refusalOf, SessionStatus, type Reading, type Sighting } from '@gatehous
 import { inTransaction, outbox, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps } from './deps.ts';
+import { sightingOf } from './live-source.ts';
 import { endSessions, publishSessions, sightingSlackSeconds } from './sessions.ts';
 
 const SWEEP_MAX = 500;
@@ -61,17 +62,7 @@ async function withoutLiving(
   );
   await saveSightings(
     deps,
-    living.flatMap((reading) =>
-      reading === undefined
-        ? []
-        : [
-            {
-              sessionId: reading.session.sessionId,
-              seenAtSeconds: reading.session.lastSeenAt,
-              contentDefinitionId: reading.session.contentDefinitionId,
-            },
-          ],
-    ),
+    living.flatMap((reading) => (reading === undefined ? [] : [sightingOf(reading.session)])),
   );
   const alive = new Set(living.map((reading) => reading?.session.sessionId));
   return candidates.map(({ sessionId }) => sessionId).filter((id) => !alive.has(id));

@@ -1,4 +1,4 @@
-import type { LiveSession, SessionSource } from '@gatehouse/auth-core';
+import type { LiveSession, SessionSource, Sighting } from '@gatehouse/auth-core';
 import { liveSessionOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
 
 /** Why a session ended when its owner ended it: the one ending that a ping does not explain. */
@@ -41,4 +41,10 @@ export function liveCopyOf(state: SessionState): LiveSession {
     contentDefinitionId: contentDefinitionId ?? undefined,
     readAtSeconds: readAt,
   };
+}
+
+/** When a live copy says that its session was seen, for Postgres to hear. */
+export function sightingOf(session: LiveSession): Sighting {
+  const { sessionId, lastSeenAt, lastPingAt, contentDefinitionId } = session;
+  return { sessionId, seenAtSeconds: lastSeenAt, pingedAtSeconds: lastPingAt, contentDefinitionId };
 }

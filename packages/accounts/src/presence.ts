@@ -21,7 +21,7 @@ export async function readPresence(
   return present;
 }
 
-/** Whether a session that gives access was seen within `ONLINE_WINDOW_SECONDS`. */
+/** Whether a session that gives access was pinged within `ONLINE_WINDOW_SECONDS`. */
 export function isOnline(deps: Pick<AccountsDeps, 'settings'>, { session, nowSeconds }: Reading): boolean {
-  return nowSeconds - session.lastSeenAt < deps.settings.ONLINE_WINDOW_SECONDS;
+  return nowSeconds - session.lastPingAt < deps.settings.ONLINE_WINDOW_SECONDS;
 }

@@ -2,7 +2,7 @@ import { refusalOf, SessionStatus, type LiveSession, type RefusalCode } from '@g
 import { accounts, inTransaction, sessionRefresh, userSessions, type RefreshState } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
-import { liveCopyOf } from './live-source.ts';
+import { liveCopyOf, sightingOf } from './live-source.ts';
 import { conditionOf, type AccountCondition } from './login-status.ts';
 import { mailNotice } from './mailing.ts';
 import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
@@ -76,8 +76,7 @@ async function wasSeenSince(deps: AccountsDeps, state: RefreshState, sessionId: 
   const reading = await deps.live.read(state.accountId, sessionId);
   if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
     return false;
-  const { lastSeenAt: seenAtSeconds, contentDefinitionId } = reading.session;
-  await userSessions.saveSightings(deps.db, [{ sessionId, seenAtSeconds, contentDefinitionId }]);
+  await userSessions.saveSightings(deps.db, [sightingOf(reading.session)]);
   return true;
 }
 

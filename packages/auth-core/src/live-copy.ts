@@ -17,6 +17,8 @@ export interface LiveSession {
   expiresAt: number;
   /** Epoch seconds. */
   lastSeenAt: number;
+  /** Of the latest ping, epoch seconds; 0 before the first. */
+  lastPingAt: number;
   contentDefinitionId: string | undefined;
   /** The clock of the source when the row was read, epoch seconds; not part of the copy. */
   readAtSeconds: number;
@@ -29,27 +31,28 @@ const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S'
 const ROLES_BY_LETTER = new Map(Object.entries(ROLE_LETTERS).map(([role, letter]) => [letter, role as Role]));
 
 /**
- * The copy as text. The time of the last sighting and the content stand first, in fixed widths, so that a
- * ping overwrites them in place; the 34th character is `A` (active) or `E` (ended); the rest is separated by
- * spaces: `1763712000 ----------------------A 1 1 U - 1766304000 0`.
+ * The copy as text. The times of the last sighting and the last ping, and the content, stand first, in fixed
+ * widths, so that a ping overwrites them in place; the 45th character is `A` (active) or `E` (ended); the rest is
+ * separated by spaces: `1763712000 1763712000 ----------------------A 1 1 U - 1766304000 0`.
  */
 export function encode(session: LiveSession): string {
   const { contentDefinitionId, accountExpiresAt, version, status, expiresAt } = session;
   const seen = String(session.lastSeenAt).padStart(10, '0');
+  const pinged = String(session.lastPingAt).padStart(10, '0');
   const content = contentDefinitionId === undefined ? NO_CONTENT : packUuid(contentDefinitionId);
   const letter = isActive(status) ? 'A' : 'E';
   const role = ROLE_LETTERS[session.role];
   const flags = (session.isLoggedOut ? 'o' : '') + (session.isAccountDisabled ? 'd' : '') || '-';
-  return `${seen} ${content}${letter} ${version} ${status} ${role} ${flags} ${expiresAt} ${accountExpiresAt ?? 0}`;
+  return `${seen} ${pinged} ${content}${letter} ${version} ${status} ${role} ${flags} ${expiresAt} ${accountExpiresAt ?? 0}`;
 }
 
 /** The session of a copy; `undefined` when the text is not one (a later release's, say). */
 export function decode(text: string, accountId: string, sessionId: string): LiveSession | undefined {
-  const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(35).split(' ');
+  const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(46).split(' ');
   const role = ROLES_BY_LETTER.get(letter ?? '');
   if (role === undefined || flags === undefined || accountExpiresAt === undefined) return undefined;
   const lastSeenAt = Number(text.slice(0, 10));
-  const content = text.slice(11, 33);
+  const content = text.slice(22, 44);
   return {
     sessionId,
     accountId,
@@ -62,6 +65,7 @@ export function decode(text: string, accountId: string, sessionId: string): Live
     accountExpiresAt: Number(accountExpiresAt) || undefined,
     expiresAt: Number(expiresAt),
     lastSeenAt,
+    lastPingAt: Number(text.slice(11, 21)),
     contentDefinitionId: content === NO_CONTENT ? undefined : unpackUuid(content),
     readAtSeconds: lastSeenAt,
   };

@@ -17,6 +17,8 @@ export interface SessionSource {
 export interface Sighting {
   sessionId: string;
   seenAtSeconds: number;
+  /** Of the latest ping; 0 when there was none. */
+  pingedAtSeconds: number;
   contentDefinitionId: string | undefined;
 }
 
@@ -141,7 +143,12 @@ export function createLiveSessions(options: {
       const reading = await enqueue(accountId, sessionId, mark);
       if (reading !== undefined && refusalOf(reading, idleSeconds) === undefined) {
         const seenAtSeconds = reading.nowSeconds;
-        sightings.set(sessionId, { sessionId, seenAtSeconds, contentDefinitionId });
+        sightings.set(sessionId, {
+          sessionId,
+          seenAtSeconds,
+          pingedAtSeconds: seenAtSeconds,
+          contentDefinitionId,
+        });
       }
       return reading;
     },
@@ -207,11 +214,11 @@ for i, key in ipairs(KEYS) do
   local value = redis.call('GET', key)
   reply[i + 1] = value
   local mark = ARGV[i + 1]
-  if value and mark ~= '' and string.byte(value, 34) == 65 then
+  if value and mark ~= '' and string.byte(value, 45) == 65 then
     local seen = tonumber(string.sub(value, 1, 10))
     if now < seen + idle and now >= seen then
       local seenNow = string.format('%010d', now)
-      redis.call('SETRANGE', key, 0, mark == '+' and seenNow or (seenNow .. ' ' .. mark))
+      redis.call('SETRANGE', key, 0, mark == '+' and seenNow or (seenNow .. ' ' .. seenNow .. ' ' .. mark))
       redis.call('EXPIRE', key, idle + 60)
     end
   end
@@ -226,10 +233,12 @@ for i, key in ipairs(KEYS) do
   local old = redis.call('GET', key)
   local newer = true
   if old then
-    local oldVersion = tonumber(string.match(old, ' (%d+) ', 35))
+    local oldVersion = tonumber(string.match(old, ' (%d+) ', 46))
     local seenLater = string.sub(value, 1, 10) > string.sub(old, 1, 10)
     newer = version > oldVersion or (version == oldVersion and seenLater)
-    if not seenLater then value = string.sub(old, 1, 33) .. string.sub(value, 34) end
+    local seen = string.sub(seenLater and value or old, 1, 10)
+    local pingedLater = string.sub(value, 12, 21) > string.sub(old, 12, 21)
+    value = seen .. string.sub(pingedLater and value or old, 11, 44) .. string.sub(value, 45)
   end
   if newer then redis.call('SET', key, value, 'EX', ARGV[1]) end
 end

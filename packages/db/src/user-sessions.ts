@@ -12,6 +12,8 @@ export interface SessionState {
   accountExpiresAt: number | null;
   expiresAt: number;
   lastSeenAt: number;
+  /** 0 before the first ping. */
+  lastPingAt: number;
   contentDefinitionId: string | null;
   readAt: number;
 }
@@ -45,6 +47,7 @@ const STATE = `
   extract(epoch from a.expires_at)::float8 as "accountExpiresAt",
   floor(extract(epoch from s.expires_at))::float8 as "expiresAt",
   floor(extract(epoch from s.last_seen_at))::float8 as "lastSeenAt",
+  coalesce(floor(extract(epoch from s.last_pinged_at)), 0)::float8 as "lastPingAt",
   s.content_definition_id as "contentDefinitionId",
   floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
 
@@ -209,17 +212,26 @@ export async function endLapsed(
 /** Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. */
 export async function saveSightings(
   executor: Executor,
-  sightings: readonly { sessionId: string; seenAtSeconds: number; contentDefinitionId: string | undefined }[],
+  sightings: readonly {
+    sessionId: string;
+    seenAtSeconds: number;
+    /** 0 when there was no ping yet. */
+    pingedAtSeconds: number;
+    contentDefinitionId: string | undefined;
+  }[],
 ): Promise<void> {
   await query(
     executor,
     `update user_session s
-     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)), content_definition_id = seen.content
-     from unnest(?::uuid[], ?::float8[], ?::uuid[]) as seen (id, at, content)
+     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
+       last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
+       content_definition_id = seen.content
+     from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
      where s.id = seen.id and s.ended_at is null`,
     [
       sightings.map((one) => one.sessionId),
       sightings.map((one) => one.seenAtSeconds),
+      sightings.map((one) => one.pingedAtSeconds),
       sightings.map((one) => one.contentDefinitionId ?? null),
     ],
   );

@@ -78,7 +78,9 @@ create table user_session (
   ip_address inet,
   content_definition_id uuid,
   created_at timestamptz not null default now(),
+  -- By a ping, a refresh or the login; the pings alone say who is online.
   last_seen_at timestamptz not null default now(),
+  last_pinged_at timestamptz,
   expires_at timestamptz not null,
   ended_at timestamptz,
   end_reason text,

@@ -46,10 +46,12 @@ describe('/account/session', () => {
     );
   });
 
-  it('says who is online by the time of the latest sign of life', async () => {
+  it('says who is online by the time of the latest ping', async () => {
     const ann = await portal.newAccount();
     const { sessionId, ...who } = await portal.login(ann);
     const isOnline = async (at = portal) => (await list(who, at))[0]?.['IsOnline'] === true;
+    assert.ok(!(await isOnline()));
+    await portal.house.live.touch(ann.id, sessionId);
     assert.ok(await isOnline());
     const hasty = await startPortal({ ONLINE_WINDOW_SECONDS: 1 }, portal);
     try {

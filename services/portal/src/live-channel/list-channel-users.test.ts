@@ -40,6 +40,12 @@ describe('GET /user-session/{id}', () => {
     await contentDefinitions.insert(portal.house.db, content);
     return id;
   };
+  /** Logs in and pings, as a client that is there does. */
+  const arrive = async (person: Person) => {
+    const session = await portal.login(person);
+    await portal.house.live.touch(person.id, session.sessionId);
+    return session;
+  };
   const grant = (contentDefinitionId: string, { id: accountId }: Person) =>
     contentAccess.grant(portal.house.db, { contentDefinitionId, accountId, grantedBy: undefined });
   const invite = async (channel: string, expires = "now() + interval '7 days'") => {
@@ -65,8 +71,8 @@ describe('GET /user-session/{id}', () => {
     for (const person of [user, away, guest, absent]) await grant(channel, person);
     const pending = await invite(channel);
     await invite(channel, "now() - interval '1 second'");
-    await portal.login(await portal.newAccount());
-    const sessions = await Promise.all([guest, user, owner].map((person) => portal.login(person)));
+    await arrive(await portal.newAccount());
+    const sessions = await Promise.all([guest, user, owner].map(arrive));
     const seen = await read(channel);
     const shown = ({ LastSeenAt, InvitedAt, ...item }: Item) => {
       assert.ok(LastSeenAt === undefined || Math.abs(Date.parse(LastSeenAt) - Date.now()) < 60_000);
@@ -98,6 +104,8 @@ describe('GET /user-session/{id}', () => {
     await grant(channel, guest);
     const { sessionId, Token } = await portal.login(guest);
     const isOnline = async () => (await read(channel)).Items.length === 1;
+    assert.ok(!(await isOnline()), 'a login alone is no ping');
+    await portal.house.live.touch(guest.id, sessionId);
     assert.ok(await isOnline());
     const offline = await eventually(async () => (await read(channel, hasty)).RelatedItems[0]);
     assert.deepEqual([offline.DisplayName, offline.SessionId], ['Ann (offline)', undefined]);
@@ -108,7 +116,7 @@ describe('GET /user-session/{id}', () => {
     });
     await portal.call('delete', `/account/session/${sessionId}`, Token).expect(204);
     assert.ok(!(await isOnline()));
-    await portal.login(guest);
+    await arrive(guest);
     assert.ok(await isOnline());
   });
 
@@ -189,8 +197,9 @@ describe('GET /user-session/{id}', () => {
        ),
        access as (insert into content_access (content_definition_id, account_id) select :channel, id from guest)
        insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, last_seen_at, expires_at)
-       select gen_random_uuid(), id, 5, true, '', '', now() + interval '1 minute', now() + interval '1 day'
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, last_seen_at, last_pinged_at, expires_at)
+       select gen_random_uuid(), id, 5, true, '', '', now() + interval '1 minute', now() + interval '1 minute',
+         now() + interval '1 day'
        from guest where n % 2 = 0`,
       { channel, guests, email: someEmail() },
     );
