@@ -94,3 +94,16 @@ export function withServiceToken(auth: Auth): Auth {
     authenticate: (authorization) => (isIt(authorization) ? caller : auth.authenticate(authorization)),
   };
 }
+
+/** The words of this file for one house. */
+export function peopleOf(house: TestAccounts) {
+  return {
+    /** A verified account of its own. */
+    newAccount: (wishes?: Parameters<typeof newAccount>[1]) => newAccount(house, wishes),
+    /** Content of this owner, or of nobody. */
+    newContent: (owner?: Pick<Person, 'id'>, wishes?: Parameters<typeof newContent>[2]) =>
+      newContent(house, owner, wishes),
+    /** A session of somebody, as a login gives it. */
+    login: (person: Pick<Person, 'id'>, wishes?: Parameters<typeof logIn>[2]) => logIn(house, person, wishes),
+  };
+}

@@ -17,6 +17,7 @@ export {
   invitationTokenIn,
   logIn,
   newAccount,
+  peopleOf,
   newContent,
   PASSWORD,
   SERVICE_TOKEN,

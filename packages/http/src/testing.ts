@@ -71,3 +71,4 @@ export function exchangeRaw(
     socket.write(bytes, pour);
   });
 }
+export { callsOver, type Who } from './testing-calls.ts';

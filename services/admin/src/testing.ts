@@ -1,14 +1,11 @@
 import {
-  logIn,
-  newAccount,
-  newContent,
   openTestAccounts,
+  peopleOf,
   someAddress,
   withServiceToken,
-  type Person,
   type TestAccounts,
 } from '@gatehouse/accounts/testing';
-import { listen } from '@gatehouse/http/testing';
+import { callsOver, listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { createAdmin } from './app.ts';
 
@@ -31,39 +28,12 @@ export async function startAdmin(
     corsOrigins: '',
   });
   const { http, stop, url } = await listen(api);
-
-  const address = someAddress();
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  /** Calls with a token, or as nobody; a session of `login` will do for its token. */
-  const call = (
-    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
-    path: string,
-    who: string | { Token: string } | undefined,
-    body?: object,
-  ) => {
-    const token = typeof who === 'string' ? who : who?.Token;
-    const request = http[method](path).set({
-      'x-forwarded-for': address,
-      ...(token !== undefined && bearer(token)),
-    });
-    return body === undefined ? request : request.send(body);
-  };
   return {
     house,
     http,
     url,
-    bearer,
-    call,
-    get: (path: string, who?: string | { Token: string }) => call('get', path, who),
-    post: (path: string, who: string | { Token: string } | undefined, body: object = {}) =>
-      call('post', path, who, body),
-    /** A verified account of its own. */
-    newAccount: (wishes?: Parameters<typeof newAccount>[1]) => newAccount(house, wishes),
-    /** Content of this owner, or of nobody. */
-    newContent: (owner?: Pick<Person, 'id'>, wishes?: Parameters<typeof newContent>[2]) =>
-      newContent(house, owner, wishes),
-    /** A session of somebody, as a login gives it. */
-    login: (person: Pick<Person, 'id'>, wishes?: Parameters<typeof logIn>[2]) => logIn(house, person, wishes),
+    ...callsOver(http, someAddress()),
+    ...peopleOf(house),
     stop: async () => {
       await stop();
       await house.stop();

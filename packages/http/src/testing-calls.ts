@@ -1,0 +1,28 @@
+import type supertest from 'supertest';
+
+/** Who calls: a token, what a login gave, or nobody. */
+export type Who = string | { Token: string } | undefined;
+
+/** Words for calls to an API from one client address, with a token or as nobody. */
+export function callsOver(http: ReturnType<typeof supertest>, address: string) {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const call = (
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    path: string,
+    who: Who,
+    body?: object,
+  ) => {
+    const token = typeof who === 'string' ? who : who?.Token;
+    const request = http[method](path).set({
+      'x-forwarded-for': address,
+      ...(token !== undefined && bearer(token)),
+    });
+    return body === undefined ? request : request.send(body);
+  };
+  return {
+    bearer,
+    call,
+    get: (path: string, who?: Who) => call('get', path, who),
+    post: (path: string, who: Who, body: object = {}) => call('post', path, who, body),
+  };
+}
