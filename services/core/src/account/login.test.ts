@@ -125,16 +125,26 @@ describe('POST /account/login', () => {
   });
 
   it('tells others that an account is locked, once', async () => {
-    const email = await core.newAccount();
-    for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess').expect(404);
-    await attempt(email, 'a guess').expect(429);
-    const rows = await query(
-      core.house.db,
-      `select 1 from outbox where type = 'account.locked'
-         and event -> 'data' ->> 'UserId' = (select id::text from account where email = ?)`,
-      [email],
-    );
-    assert.ok(rows.length <= 1);
+    // Without a broker its events stay in the outbox, where they can be counted.
+    const apart = await startCore({ AMQP_URL: 'amqp://127.0.0.1:9' });
+    try {
+      const email = await apart.newAccount();
+      const guess = () => apart.post('/account/login', { Username: email, Password: 'a guess' });
+      const locked = () =>
+        query(
+          apart.house.db,
+          `select 1 from outbox where type = 'account.locked'
+             and event -> 'data' ->> 'UserId' = (select id::text from account where email = ?)`,
+          [email],
+        );
+      for (let failure = 0; failure < 9; failure += 1) await guess().expect(404);
+      assert.equal((await locked()).length, 0);
+      await guess().expect(404);
+      await guess().expect(429);
+      assert.equal((await locked()).length, 1);
+    } finally {
+      await apart.stop();
+    }
   });
 
   it('throttles an address that has no account in the same way', async () => {
