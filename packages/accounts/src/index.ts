@@ -1,4 +1,5 @@
 export { acceptInvitation } from './accept-invitation.ts';
+export { actorOf } from './actor.ts';
 export { takeMailShare, type Throttled } from './attempts.ts';
 export { checkCode } from './code-check.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault, renewHash } from './credentials.ts';

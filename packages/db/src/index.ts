@@ -2,6 +2,8 @@ export * as accountCodes from './account-codes.ts';
 export * as accounts from './accounts.ts';
 export type { Account } from './accounts.ts';
 export type { CodePurpose } from './account-codes.ts';
+export * as audit from './audit.ts';
+export type { Actor, AuditAction, AuditEntry } from './audit.ts';
 export * as contentAccess from './content-access.ts';
 export * as contentDefinitions from './content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './content-definitions.ts';

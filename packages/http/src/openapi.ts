@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '@gatehouse/schema';
+import { describeNumbers, type TObject, type TSchema } from '@gatehouse/schema';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { goodStatus, hasNoBody, textType, type Route } from './route.ts';
 
@@ -41,12 +41,30 @@ export function openapi({ title, version, routes }: Described): OpenApi {
   return {
     openapi: '3.1.0',
     info: { title, version },
-    paths,
+    paths: withPlainKeywords(paths),
     components: {
       schemas: { Problem: PROBLEM },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
+}
+
+/** Our own keyword for numbered sets, in the words of JSON Schema. */
+function withPlainKeywords(paths: OpenApi['paths']): OpenApi['paths'] {
+  const text = JSON.stringify(paths, (name, value: unknown) => {
+    const set = (value as { numberOf?: Record<string, number> } | null)?.numberOf;
+    if (set === undefined || name === 'properties') return value;
+    const { numberOf: _, description, ...rest } = value as Record<string, unknown>;
+    return {
+      anyOf: [
+        { type: 'integer', enum: Object.values(set) },
+        { type: 'string', enum: Object.keys(set) },
+      ],
+      description: [description, describeNumbers(set)].filter(Boolean).join(': '),
+      ...rest,
+    };
+  });
+  return JSON.parse(text) as OpenApi['paths'];
 }
 
 function operation(route: Route<never>): Operation {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { compile } from './check.ts';
-import { Email, Integers, Text } from './fields.ts';
+import { Email, Integers, OneOf, Text } from './fields.ts';
 
 const Person = Type.Object({ Name: Text(5), Email: Type.Optional(Email()) });
 
@@ -50,5 +50,25 @@ describe('compile', () => {
     const status = compile(Integers({ A: 1, B: 2 }), { unknownFields: 'refuse' });
     assert.equal(status(2), undefined);
     assert.ok(status(3));
+  });
+
+  it('reads one of a numbered set by its number or its name, whatever the case', () => {
+    const Status = { Normal: 1, Deactivated: 4 };
+    const inBody = compile(Type.Object({ Status: OneOf(Status) }), { unknownFields: 'drop' });
+    const read = (value: unknown, check = inBody) => {
+      const body = { Status: value };
+      return check(body) ?? body.Status;
+    };
+    assert.deepEqual(
+      [4, 'Deactivated', 'dEACTIVATED'].map((value) => read(value)),
+      [4, 4, 4],
+    );
+    for (const wrong of [0, 2, 4.5, '4', '', 'toString', 'Normal ', null, true, [4], { Normal: 1 }]) {
+      assert.deepEqual(read(wrong), [
+        { pointer: '/Status', message: 'must be one of 1 Normal, 4 Deactivated, by number or name' },
+      ]);
+    }
+    const inPath = compile(Type.Object({ Status: OneOf(Status) }), { unknownFields: 'drop', coerce: true });
+    assert.deepEqual([read('4', inPath), read('normal', inPath)], [4, 1]);
   });
 });

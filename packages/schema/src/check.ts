@@ -1,7 +1,7 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, str, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { isPlainText, normalizeEmail } from './fields.ts';
+import { describeNumbers, isPlainText, normalizeEmail, numberOf } from './fields.ts';
 
 /** One thing wrong with a value: where it is (a JSON Pointer, RFC 6901) and what is wrong with it. */
 export interface Problem {
@@ -35,9 +35,31 @@ export function compile(
   formats.default(ajv, ['uuid', 'date-time', 'uri']);
   ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
   ajv.addFormat('plain-text', isPlainText);
+  ajv.addKeyword(numberOfKeyword(options.coerce ?? false));
   const validate = ajv.compile(options.unknownFields === 'refuse' ? closed(schema) : schema);
   return (value) => (validate(value) ? undefined : (validate.errors ?? []).map(problem));
 }
+
+/** Puts the integer in the place of the name that was given; strings of paths and queries may be the digits. */
+function numberOfKeyword(coerce: boolean): FuncKeywordDefinition {
+  return {
+    keyword: 'numberOf',
+    modifying: true,
+    errors: false,
+    error: {
+      message: ({ schema }) =>
+        str`must be one of ${describeNumbers(schema as Record<string, number>)}, by number or name`,
+    },
+    validate: (set: Record<string, number>, given: unknown, _schema: unknown, place?: DataPlace): boolean => {
+      const isDigits = coerce && typeof given === 'string' && /^[0-9]{1,9}$/.test(given);
+      const number = numberOf(set, isDigits ? Number(given) : given);
+      if (number !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = number;
+      return number !== undefined;
+    },
+  };
+}
+
+type DataPlace = { parentData: Record<string | number, unknown>; parentDataProperty: string | number };
 
 /** The schema with every object closed to fields that it does not name. */
 function closed(schema: TSchema): TSchema {

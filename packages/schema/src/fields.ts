@@ -59,10 +59,30 @@ export function Integers<T extends Record<string, number>>(set: T) {
   return Type.Unsafe<T[keyof T]>({
     type: 'integer',
     enum: Object.values(set),
-    description: Object.entries(set)
-      .map(([name, value]) => `${value} ${name}`)
-      .join(', '),
+    description: describeNumbers(set),
   });
+}
+
+/**
+ * One of the integers of a numbered set as requests give it: by its integer or by its name, whatever the case.
+ * What the check lets through is the integer.
+ */
+export function OneOf<T extends Record<string, number>>(set: T) {
+  return Type.Unsafe<T[keyof T]>({ numberOf: set });
+}
+
+/** The integer that was meant, or `undefined` when the set has none such. */
+export function numberOf(set: Record<string, number>, given: unknown): number | undefined {
+  if (typeof given !== 'string') return Object.values(set).find((number) => number === given);
+  const name = given.toLowerCase();
+  return Object.entries(set).find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
+/** The numbers of a set with their names, for readers: `1 Normal, 2 ChatDisabled`. */
+export function describeNumbers(set: Record<string, number>): string {
+  return Object.entries(set)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(', ');
 }
 
 /**

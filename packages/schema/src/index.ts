@@ -2,12 +2,14 @@ export { Type, type Static, type TSchema, type TObject, type TProperties } from 
 export { compile, type Check, type Problem } from './check.ts';
 export {
   Code,
+  describeNumbers,
   DisplayName,
   Email,
   emailKey,
   Integers,
   Locale,
   normalizeEmail,
+  OneOf,
   Password,
   Text,
   Timestamp,
