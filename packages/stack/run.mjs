@@ -7,16 +7,28 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const COMMANDS = {
   start: [
     'packages/stack/src/start.ts',
-    'brings the whole system up and keeps it running (--fresh begins anew)',
+    'brings the whole system up and keeps it running (--fresh begins anew; --scale 2; --redis-cluster)',
   ],
   test: [
     'packages/stack/src/test.ts',
     'runs the tests against throw-away servers (files and mocha options may follow)',
   ],
   check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
-  bench: ['packages/e2e/bench/ping.ts', 'measures ping against bare Express'],
+  bench: [
+    'packages/e2e/bench/bench.ts',
+    'measures ping against bare Express; with the word admin-list, pages of a million sessions',
+  ],
   openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents'],
-  migrate: ['packages/db/src/migrate-cli.ts', 'brings the database at DATABASE_URL to the newest schema'],
+  migrate: [
+    'packages/db/src/migrate-cli.ts',
+    'brings the database at DATABASE_URL to the newest schema and gives each service its rights',
+  ],
+  'create-admin': ['packages/stack/src/create-admin.ts', 'makes an administrator (asks, or --help)'],
+  import: ['packages/stack/src/import.ts', 'imports accounts from a file of JSON lines (<file>, or --help)'],
+  'demo:faces': [
+    'packages/stack/src/demo-faces.ts',
+    'reports faces to the stack that npm start runs (--count N, or --help)',
+  ],
   keys: [
     'packages/auth-core/src/keys-cli.ts',
     'makes (create <file>) and rotates (rotate <file>) signing keys',
@@ -39,7 +51,7 @@ else if (COMMANDS[command] === undefined) {
 
 function help(exitCode) {
   const lines = Object.entries(COMMANDS).map(
-    ([name, [, meaning]]) => `  npm run ${name.padEnd(8)}  ${meaning}`,
+    ([name, [, meaning]]) => `  npm run ${name.padEnd(12)}  ${meaning}`,
   );
   process.stdout.write(`Gatehouse's commands, all from the root of the repository:\n\n${lines.join('\n')}\n`);
   process.exitCode = exitCode;

@@ -2,6 +2,7 @@ import { hashInvitationToken, SessionStatus } from '@gatehouse/auth-core';
 import {
   accountCodes,
   accounts,
+  audit,
   guestAccounts,
   inTransaction,
   invitations,
@@ -11,6 +12,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { describePasswordFault } from './credentials.ts';
+import { byOwner } from './actor.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { endSessions, publishSessions } from './sessions.ts';
 
@@ -57,6 +59,7 @@ async function accept(
     await accountCodes.deleteAll(tx, account.id);
     await loginThrottle.clear(tx, emailKey(account.email));
     await outbox.add(tx, [newEvent('guest.registered', { UserId: account.id }, origin)]);
+    await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
     return endSessions(deps, tx, { accountId: account.id }, COMPLETED, origin);
   });
   if (ended === undefined) return { invalid: true };

@@ -1,9 +1,9 @@
-import type { PasswordFault } from '@gatehouse/auth-core';
+import type { PasswordFault, Passwords } from '@gatehouse/auth-core';
 import { accounts, outbox, type Account } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
-import type { AccountsDeps } from './deps.ts';
+import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /** How a check of a password ended. `pending`: there is none yet, and that may be said. */
@@ -81,7 +81,7 @@ export async function renewHash(deps: AccountsDeps, account: Account, password: 
 
 /** What is wrong with a chosen password, in words for the one who chose it; `undefined` when nothing is. */
 export function describePasswordFault(
-  deps: AccountsDeps,
+  deps: { passwords: Pick<Passwords, 'check'>; settings: Pick<AccountSettings, 'PASSWORD_MIN_LENGTH'> },
   password: string,
   email: string,
 ): string | undefined {

@@ -4,6 +4,7 @@ import type {
   LiveSessions,
   Passwords,
   RefreshTokens,
+  StaticTokens,
   Tokens,
 } from '@gatehouse/auth-core';
 import type { Db, Relay } from '@gatehouse/db';
@@ -34,6 +35,7 @@ export interface AccountsDeps {
   live: LiveSessions;
   tokens: Tokens;
   refreshTokens: RefreshTokens;
+  staticTokens: StaticTokens;
   passwords: Passwords;
   codes: CodeHasher;
   /** Holds the secrets of authenticator apps, each bound to its account. */

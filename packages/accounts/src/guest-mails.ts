@@ -20,7 +20,7 @@ export interface Sharing {
 }
 
 /** How long a link works (contract 3.4). */
-const LINK_SECONDS = 7 * 24 * 3600;
+export const LINK_SECONDS = 7 * 24 * 3600;
 
 /**
  * Invites a waiting account by a mail with a new link, which voids the older one. Where no mail may go out (the
@@ -48,26 +48,41 @@ export async function invite(
     lifetimeSeconds: LINK_SECONDS,
     mailEventId: mayMail ? eventId : undefined,
   });
+  const invitation = { id, account, content, inviter: sharer.account };
+  const link = mayMail ? { token, expiresAt } : undefined;
+  await tellOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
+}
+
+/** Tells of an invitation, as the event of `origin.id`; by mail too, where there is a link to mail. */
+export async function tellOfInvitation(
+  deps: AccountsDeps,
+  tx: Executor,
+  invitation: {
+    id: string;
+    account: KeyedAccount;
+    content: ContentDefinition;
+    inviter: Account | undefined;
+  },
+  link: { token: string; expiresAt: Date } | undefined,
+  origin: Origin & { id: string },
+): Promise<void> {
+  const { id, account, content, inviter } = invitation;
   const told = {
     UserId: account.id,
     ContentDefinitionId: content.id,
     InvitationId: id,
-    ...(invitedBy !== undefined && { InvitedBy: invitedBy }),
+    ...(inviter !== undefined && { InvitedBy: inviter.id }),
   };
-  const inviterName = sharer.account?.displayName ?? undefined;
+  if (link === undefined) return outbox.add(tx, [newEvent('guest.invited', told, origin)]);
+  const inviterName = inviter?.displayName ?? undefined;
   const mail = {
     ...recipientOf(account),
     ContentName: content.name,
-    InvitationToken: token,
-    InvitationExpiresAt: expiresAt.toISOString(),
+    InvitationToken: link.token,
+    InvitationExpiresAt: link.expiresAt.toISOString(),
     ...(inviterName !== undefined && { InviterName: inviterName }),
   };
-  const origin = { ...options.origin, id: eventId };
-  await outbox.add(tx, [
-    mayMail
-      ? newMailEvent(deps.seal, 'guest.invited', told, mail, origin)
-      : newEvent('guest.invited', told, origin),
-  ]);
+  await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', told, mail, origin)]);
 }
 
 /** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
@@ -91,7 +106,15 @@ export async function tellOfAccess(
   ]);
 }
 
-/** By address, as an account that is removed and made anew must not begin a new count. */
-function takeMail(deps: AccountsDeps, tx: Executor, account: KeyedAccount, kind: MailKind): Promise<boolean> {
+/**
+ * Counts a mail about content; `false` when the address has had its hourly share. By address, as an account that
+ * is removed and made anew must not begin a new count.
+ */
+export function takeMail(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: KeyedAccount,
+  kind: MailKind,
+): Promise<boolean> {
   return mailQuota.takeForAddress(tx, account.emailKey, kind, deps.settings.MAILS_PER_HOUR);
 }

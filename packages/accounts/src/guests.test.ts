@@ -91,11 +91,11 @@ async function startWorld(house: TestAccounts, seed: number) {
     const content = await contentDefinitions.findById(db, one(contents));
     if (content === undefined) return;
     const from = { emails: distinctEmails(emails.filter(() => random() < 0.5)) };
-    await removeAccess(house, { content, sharer: SHARER, from }, ORIGIN);
+    await removeAccess(house, { content, sharer: SHARER, from, actor: { kind: 'System' } }, ORIGIN);
   };
   const replaceContent = async (): Promise<void> => {
     const index = Math.floor(random() * contents.length);
-    await deleteContent(house, contents[index] ?? '', undefined, ORIGIN);
+    await deleteContent(house, contents[index] ?? '', { kind: 'System' }, ORIGIN);
     contents[index] = await newContent(house);
   };
   const disturb = async (): Promise<void> => {

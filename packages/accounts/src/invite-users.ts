@@ -1,14 +1,9 @@
-import { SessionStatus } from '@gatehouse/auth-core';
 import {
-  accountCodes,
   contentAccess,
   contentDefinitions,
   guestAccounts,
   invitations,
   inviterQuota,
-  loginThrottle,
-  twoFactor,
-  userSessions,
   type Executor,
   type KeyedAccount,
 } from '@gatehouse/db';
@@ -16,7 +11,7 @@ import { v7 as newId } from 'uuid';
 import type { Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
-import { endSessions } from './sessions.ts';
+import { awaitsGuest, reviveGuest } from './revive-guest.ts';
 
 export type InviteResult = 'Invited' | 'Reinvited' | 'AccessGranted' | 'AlreadyHasAccess';
 
@@ -81,10 +76,7 @@ function resultFor(
   account: KeyedAccount,
   { hasAccess, hasAnyAccess, isPending }: Record<'hasAccess' | 'hasAnyAccess' | 'isPending', boolean>,
 ): InviteResult {
-  // A guest who expired for want of content begins anew; one whom an administrator expired stays so.
-  const isOver = account.role === 'Guest' && account.isExpired && !hasAnyAccess;
-  const isWaiting = account.signup === 'invitation' || isOver;
-  if (isWaiting) return isPending ? 'Reinvited' : 'Invited';
+  if (awaitsGuest(account, hasAnyAccess)) return isPending ? 'Reinvited' : 'Invited';
   return hasAccess ? 'AlreadyHasAccess' : 'AccessGranted';
 }
 
@@ -104,23 +96,7 @@ async function carryOut(
     await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
     return [];
   }
-  const changed = account.isExpired ? await revive(deps, tx, account, origin) : [];
+  const changed = account.isExpired ? await reviveGuest(deps, tx, account, origin) : [];
   await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
   return changed;
-}
-
-/** Makes an expired guest a pending one, who begins anew: password, second factor, codes and sessions are void. */
-async function revive(
-  deps: AccountsDeps,
-  tx: Executor,
-  account: KeyedAccount,
-  origin: Origin,
-): Promise<string[]> {
-  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
-  const ended = await endSessions(deps, tx, { accountId: account.id }, change, origin);
-  await guestAccounts.revive(tx, account.id);
-  await accountCodes.deleteAll(tx, account.id);
-  await twoFactor.remove(tx, account.id);
-  await loginThrottle.clear(tx, account.emailKey);
-  return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
 }

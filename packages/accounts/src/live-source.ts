@@ -13,17 +13,20 @@ export function liveSourceOf(db: Db): SessionSource {
 
   return {
     load,
-    async catchUp(write) {
+    async catchUp(write, after = '0') {
+      let last = after;
       for (;;) {
-        const marks = await liveSessionOutbox.find(db, BATCH);
+        const marks = await liveSessionOutbox.find(db, BATCH, last);
         if (marks.length > 0) {
-          await write(await load([...new Set(marks.map((mark) => mark.sessionId))]));
+          const left = await write(await load([...new Set(marks.map((mark) => mark.sessionId))]));
+          const done = marks.filter((mark) => !left.has(mark.sessionId));
           await liveSessionOutbox.remove(
             db,
-            marks.map((mark) => mark.id),
+            done.map((mark) => mark.id),
           );
         }
-        if (marks.length < BATCH) return;
+        last = marks.at(-1)?.id ?? last;
+        if (marks.length < BATCH) return last;
       }
     },
   };

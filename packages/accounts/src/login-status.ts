@@ -36,3 +36,22 @@ export function asksForSecondFactor(
 export function isPendingWithoutPassword(account: Account): boolean {
   return !account.isDisabled && !account.isExpired && account.signup !== 'complete';
 }
+
+/** Whether a password could be set anew by a mailed code, and would open the account again. */
+export function isResettable(account: Account): boolean {
+  return RESETTABLE.includes(conditionOf(account));
+}
+
+const RESETTABLE: readonly (LoginStatus | undefined)[] = [
+  undefined,
+  LoginStatus.IsPendingEmailConfirmation,
+  LoginStatus.IsPendingNewPassword,
+];
+
+/** What the next login with the right password would be answered with; `undefined` for tokens. */
+export function loginStatusOf(account: Account): LoginStatus | undefined {
+  const condition = conditionOf(account);
+  if (condition !== undefined) return condition;
+  if (account.isTwoFactorEnabled) return LoginStatus.TwoFactorCodeRequired;
+  return account.isTwoFactorRequired ? LoginStatus.TwoFactorSetupRequired : undefined;
+}

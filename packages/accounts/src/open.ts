@@ -1,40 +1,48 @@
 import {
-  connectRedis,
   createAuth,
   createCodeHasher,
   createFailureCounters,
   createLiveSessions,
   createPasswords,
   createRefreshTokens,
+  createStaticTokens,
   createTokens,
+  openRedis,
   watchKeys,
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
 import {
   accountCodes,
+  apiTokens,
   connectDb,
   loginThrottle,
   mailQuota,
   query,
+  ssoAttempts,
   startRelay,
   twoFactorChallenges,
 } from '@gatehouse/db';
 import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
-import { createSecretBox, type Life, type Log, type Metrics } from '@gatehouse/runtime';
+import { Counter, createSecretBox, type Life, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { liveSourceOf } from './live-source.ts';
 import { removeRetiredGuests } from './remove-access.ts';
 import { endLapsedSession, saveSightings, sweepLapsedSessions } from './lapsed-sessions.ts';
 import { sightingSlackSeconds } from './sessions.ts';
+import { staticTokenSourceOf } from './static-tokens.ts';
 import { createTurnsByKey } from './turns-by-key.ts';
 
 /** Settings that every service has, beside those that decide about accounts. */
 export interface ServiceSettings extends AccountSettings {
   readonly DATABASE_URL: string;
+  readonly DATABASE_CA?: string | undefined;
   readonly DATABASE_POOL_MAX: number;
   readonly REDIS_URL: string;
+  readonly REDIS_CA?: string | undefined;
+  readonly REDIS_CLUSTER: boolean;
   readonly AMQP_URL: string;
+  readonly AMQP_CA?: string | undefined;
   readonly ISSUER: string;
   readonly AUDIENCE: string;
   readonly SIGNING_KEYS?: string | undefined;
@@ -70,14 +78,21 @@ export function openAccounts(options: {
 
   const db = connectDb({
     url: settings.DATABASE_URL,
+    ca: settings.DATABASE_CA,
     applicationName: `gatehouse-${service}`,
     poolMax: settings.DATABASE_POOL_MAX,
   });
   life.onStop(() => db.destroy());
-  const redis = connectRedis({ url: settings.REDIS_URL, log });
+  const redis = openRedis({
+    urls: settings.REDIS_URL,
+    isCluster: settings.REDIS_CLUSTER,
+    ca: settings.REDIS_CA,
+    log,
+  });
   life.onStop(() => redis.disconnect());
   const publisher = createPublisher({
     url: settings.AMQP_URL,
+    ca: settings.AMQP_CA,
     name: service,
     log,
     ...(topology && { topology }),
@@ -105,11 +120,18 @@ export function openAccounts(options: {
     lifetimeSeconds: settings.ACCESS_TOKEN_SECONDS,
     leewaySeconds: settings.TOKEN_LEEWAY_SECONDS,
   });
+  const countedLocally = new Counter({
+    name: 'gatehouse_failures_counted_locally_total',
+    help: 'Attempts that this process counted for itself alone, with a quarter of the bound, for lack of Redis',
+    labelNames: ['counter'],
+    registers: [metrics],
+  });
   const deps: AccountsDeps = {
     db,
     live,
     tokens,
     refreshTokens: createRefreshTokens({ secret: settings.TOKEN_SECRET }),
+    staticTokens: createStaticTokens({ secret: settings.TOKEN_SECRET, source: staticTokenSourceOf(db) }),
     passwords,
     codes: createCodeHasher({ secret: settings.TOKEN_SECRET }),
     totpSecrets: createSecretBox(settings.TWO_FACTOR_KEY, 'authenticator secret'),
@@ -121,6 +143,7 @@ export function openAccounts(options: {
       failuresMax: ADDRESS_FAILURES_MAX,
       windowSeconds: ADDRESS_WINDOW_SECONDS,
       log,
+      onLocal: () => countedLocally.inc({ counter: 'failures' }),
     }),
     mailsAskedFor: createFailureCounters({
       name: 'm',
@@ -128,6 +151,7 @@ export function openAccounts(options: {
       failuresMax: settings.MAILS_PER_ADDRESS,
       windowSeconds: 3600,
       log,
+      onLocal: () => countedLocally.inc({ counter: 'mails' }),
     }),
     inTurn: createTurnsByKey(),
     relay,
@@ -139,6 +163,7 @@ export function openAccounts(options: {
 
   const auth = createAuth({
     tokens,
+    staticTokens: deps.staticTokens,
     live,
     idleSeconds,
     onLapsed: (reading) => {
@@ -154,11 +179,17 @@ export function openAccounts(options: {
   return { ...deps, auth, keys, readiness };
 }
 
+/** How late the last use of a static token may reach Postgres. */
+const USES_SECONDS = 3;
+
 function startJobs(deps: AccountsDeps, life: Life): void {
   const { db, live, settings } = deps;
   const flush = () => live.flushSightings((sightings) => saveSightings(deps, sightings));
   life.every(sightingSlackSeconds(settings.SESSION_IDLE_SECONDS), 'saving when sessions were seen', flush);
   life.onStop(flush);
+  const flushUses = () => deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses));
+  life.every(USES_SECONDS, 'saving when static tokens were used', flushUses);
+  life.onStop(flushUses);
   life.every(0.5, 'writing live sessions again', () => live.catchUp());
   life.every(15, 'ending sessions that ran out', () => sweepLapsedSessions(deps));
   life.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
@@ -167,5 +198,6 @@ function startJobs(deps: AccountsDeps, life: Life): void {
     await twoFactorChallenges.deleteExpired(db);
     await loginThrottle.deleteOld(db);
     await mailQuota.deleteOld(db);
+    await ssoAttempts.deleteExpired(db);
   });
 }

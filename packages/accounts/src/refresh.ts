@@ -30,11 +30,13 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     if (rotated !== undefined) return { tokens: await tokensFor(deps, read, rotated) };
 
     const state = await sessionRefresh.findRefreshState(db, read.sessionId, attempt);
-    if (state === undefined) return { refused: 'token_invalid' };
+    // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.
+    if (state === undefined || state.ssoProvider !== null) return { refused: 'token_invalid' };
     const account = await accounts.findById(db, state.accountId);
     const condition = account === undefined ? undefined : conditionOf(account);
     if (condition !== undefined) return { condition };
-    if (state.isEnded) return { refused: codeOf(await userSessions.findStates(db, [read.sessionId])) };
+    if (state.isEnded)
+      return { refused: refusalOfEnded(await userSessions.findStates(db, [read.sessionId])) };
     const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId));
     if (!isAlive) return { refused: 'session_expired' };
     if (!isKnown(state, read.nonce)) {
@@ -72,7 +74,11 @@ function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boo
 }
 
 /** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */
-async function wasSeenSince(deps: AccountsDeps, state: RefreshState, sessionId: string): Promise<boolean> {
+export async function wasSeenSince(
+  deps: AccountsDeps,
+  state: RefreshState,
+  sessionId: string,
+): Promise<boolean> {
   const reading = await deps.live.read(state.accountId, sessionId);
   if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
     return false;
@@ -80,7 +86,8 @@ async function wasSeenSince(deps: AccountsDeps, state: RefreshState, sessionId: 
   return true;
 }
 
-function codeOf(states: userSessions.SessionState[]): RefusalCode {
+/** Why an ended session gives no tokens. */
+export function refusalOfEnded(states: userSessions.SessionState[]): RefusalCode {
   const [live]: LiveSession[] = states.map(liveCopyOf);
   if (live === undefined) return 'session_ended';
   return refusalOf({ session: live, nowSeconds: live.readAtSeconds }, Infinity) ?? 'session_ended';

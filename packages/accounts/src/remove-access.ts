@@ -1,5 +1,6 @@
 import { SessionStatus } from '@gatehouse/auth-core';
 import {
+  audit,
   contentAccess,
   contentDefinitions,
   guestAccounts,
@@ -8,6 +9,7 @@ import {
   outbox,
   userSessions,
   type Account,
+  type Actor,
   type Executor,
   type KeyedAccount,
 } from '@gatehouse/db';
@@ -29,10 +31,10 @@ export type Removal =
  */
 export async function removeAccess(
   deps: AccountsDeps,
-  sharing: Sharing & { from: { id: string } | { emails: ReadonlyMap<string, string> } },
+  sharing: Sharing & { from: { id: string } | { emails: ReadonlyMap<string, string> }; actor: Actor },
   origin: Origin,
 ): Promise<Map<string, Removal>> {
-  const { content, sharer, from } = sharing;
+  const { content, sharer, from, actor } = sharing;
   const names = 'id' in from ? [from.id] : [...from.emails.keys()];
   const removals = new Map<string, Removal>(
     names.map((name) => [name, { account: undefined, result: 'NoAccess' }]),
@@ -51,10 +53,30 @@ export async function removeAccess(
       });
       await tellOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails: hadAccess });
     }
+    await recordRemovals(tx, { contentDefinitionId: content.id, removals, actor }, origin);
     return retireGuests(deps, tx, concerned, sharer.account?.id, origin);
   });
   await publishRetired(deps, touched);
   return removals;
+}
+
+async function recordRemovals(
+  tx: Executor,
+  what: { contentDefinitionId: string; removals: ReadonlyMap<string, Removal>; actor: Actor },
+  origin: Origin,
+): Promise<void> {
+  const { contentDefinitionId, removals, actor } = what;
+  const entries = [...removals.values()].flatMap(({ account, result }) =>
+    account === undefined
+      ? []
+      : {
+          action: 'user.removed' as const,
+          actor,
+          target: { kind: 'Account' as const, id: account.id },
+          details: { ContentDefinitionId: contentDefinitionId, Result: result },
+        },
+  );
+  await audit.append(tx, entries, origin);
 }
 
 const ROUNDS_MAX = 5;
@@ -63,9 +85,10 @@ const ROUNDS_MAX = 5;
 export async function deleteContent(
   deps: AccountsDeps,
   contentDefinitionId: string,
-  changedBy: string | undefined,
+  actor: Actor,
   origin: Origin,
 ): Promise<boolean> {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const outcome = await inTransaction(deps.db, async (tx) => {
       const concerned = await contentAccess.findConcerned(tx, contentDefinitionId);
@@ -81,6 +104,9 @@ export async function deleteContent(
         tx,
         now.map((id) => newEvent('guest.removed', { UserId: id, ...told }, origin)),
       );
+      const target = { kind: 'ContentDefinition', id: contentDefinitionId } as const;
+      const details = { UsersRemoved: now.length };
+      await audit.append(tx, [{ action: 'content.deleted', actor, target, details }], origin);
       return { touched: await retireGuests(deps, tx, locked, changedBy, origin) };
     });
     if (outcome === 'unknown') return false;
@@ -92,7 +118,7 @@ export async function deleteContent(
 }
 
 /** Ends the sessions of those that are guests, and expires those left without any content. */
-async function retireGuests(
+export async function retireGuests(
   deps: AccountsDeps,
   tx: Executor,
   concerned: readonly Account[],
@@ -107,7 +133,8 @@ async function retireGuests(
   return [...new Set([...ended, ...(await userSessions.renewCopies(tx, expired))])];
 }
 
-async function publishRetired(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
+/** After the commit: makes what `retireGuests` did hold everywhere. */
+export async function publishRetired(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
   await publishSessions(deps, sessionIds);
   await removeRetiredGuests(deps).catch((error: unknown) => {
     deps.log.warn('guests without content are not removed yet', { error });

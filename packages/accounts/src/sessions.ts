@@ -32,7 +32,11 @@ export interface TokenSet {
 /** How an opening ended; `stale`: what was checked (account, password, second factor) no longer holds. */
 export type Opening = { tokens: TokenSet; sessionId: string } | Refused;
 type Refused = { condition: AccountCondition } | { stale: true };
-type LoginOrigin = Origin & { deviceName?: string | undefined };
+type LoginOrigin = Origin & {
+  deviceName?: string | undefined;
+  /** The identity provider that recognised the owner. */
+  ssoProvider?: string | undefined;
+};
 type Opened = { account: Account; states: SessionState[] };
 
 /**
@@ -110,7 +114,7 @@ async function addSession(
       accountId: account.id,
       status,
       isExclusive: settings.SINGLE_SESSION,
-      ssoProvider: undefined,
+      ssoProvider: origin.ssoProvider,
       deviceName: origin.deviceName,
       userAgent: origin.userAgent,
       ipAddress: origin.address,
@@ -161,15 +165,23 @@ export async function publishSessions(deps: AccountsDeps, sessionIds: readonly s
   await deps.live.write((await userSessions.findStates(deps.db, sessionIds)).map(liveCopyOf));
 }
 
-/** Ends a session at its owner's wish; `false` when the account has no such session that has not ended. */
+/**
+ * Ends a session at its owner's wish; `false` when the account has no such session that has not ended. `record`
+ * writes more of it down in the same transaction.
+ */
 export async function logout(
   deps: AccountsDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
   origin: Origin,
+  record?: (tx: Executor) => Promise<void>,
 ): Promise<boolean> {
   const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId };
   const target = { sessionId, ofAccountId: accountId };
-  const ended = await inTransaction(deps.db, (tx) => endSessions(deps, tx, target, change, origin));
+  const ended = await inTransaction(deps.db, async (tx) => {
+    const ids = await endSessions(deps, tx, target, change, origin);
+    if (ids.length > 0) await record?.(tx);
+    return ids;
+  });
   await publishSessions(deps, ended);
   return ended.length > 0;
 }

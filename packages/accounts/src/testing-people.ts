@@ -1,17 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { Auth } from '@gatehouse/auth-core';
+import type { StaticTokenRole } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, type Account, type ContentKind } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { openSession, type TokenSet } from './sessions.ts';
+import { createStaticToken } from './static-tokens.ts';
 import type { TestAccounts } from './testing.ts';
 
 /** The password of everybody in the tests. */
 export const PASSWORD = 'correct horse battery';
-
-/** A static API token's stand-in, which `withServiceToken` lets in. */
-export const SERVICE_TOKEN = 'sat_of_the_tests';
 
 /** Somebody who can log in. */
 export interface Person {
@@ -85,14 +83,15 @@ export function invitationTokenIn(mails: { content: MailContent }[]): string {
   return content.InvitationToken;
 }
 
-/** The same check of bearers, which lets `SERVICE_TOKEN` in too. */
-export function withServiceToken(auth: Auth): Auth {
-  const caller = { kind: 'service', tokenId: newId(), role: 'Service' } as const;
-  const isIt = (authorization: string | undefined) => authorization === `Bearer ${SERVICE_TOKEN}`;
-  return {
-    verify: (authorization) => (isIt(authorization) ? caller : auth.verify(authorization)),
-    authenticate: (authorization) => (isIt(authorization) ? caller : auth.authenticate(authorization)),
-  };
+/** A static API token; of the role `Service` by default. */
+export async function newToken(
+  house: TestAccounts,
+  wishes: { role?: StaticTokenRole; name?: string } = {},
+): Promise<{ id: string; Token: string }> {
+  const { role = 'Service', name = 'The nightly import' } = wishes;
+  const wanted = { name, role, actor: { kind: 'System' } as const };
+  const { kept, token } = await createStaticToken(house, wanted, { traceId: newId().replaceAll('-', '') });
+  return { id: kept.id, Token: token };
 }
 
 /** The words of this file for one house. */
@@ -103,6 +102,8 @@ export function peopleOf(house: TestAccounts) {
     /** Content of this owner, or of nobody. */
     newContent: (owner?: Pick<Person, 'id'>, wishes?: Parameters<typeof newContent>[2]) =>
       newContent(house, owner, wishes),
+    /** A static API token of its own. */
+    newToken: (wishes?: Parameters<typeof newToken>[1]) => newToken(house, wishes),
     /** A session of somebody, as a login gives it. */
     login: (person: Pick<Person, 'id'>, wishes?: Parameters<typeof logIn>[2]) => logIn(house, person, wishes),
   };

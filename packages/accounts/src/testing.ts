@@ -1,6 +1,6 @@
 import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { query, type Db } from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
+import { connectDb, query, type Db, type ServiceName } from '@gatehouse/db';
+import { databaseUrlAs, testDatabase } from '@gatehouse/db/testing';
 import {
   createSeal,
   type AnyEvent,
@@ -9,7 +9,7 @@ import {
   type Topology,
 } from '@gatehouse/events';
 import { testBroker } from '@gatehouse/events/testing';
-import { createMetrics, type Life } from '@gatehouse/runtime';
+import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { openAccounts, type ServiceSettings } from './open.ts';
 
@@ -19,18 +19,20 @@ export {
   newAccount,
   peopleOf,
   newContent,
+  newToken,
   PASSWORD,
-  SERVICE_TOKEN,
   someAddress,
   someEmail,
-  withServiceToken,
   type Person,
 } from './testing-people.ts';
 
+export { readAudit, readTables, whileAuditFails, whileCommitsFail } from './testing-audit.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './testing-two-factor.ts';
 
 /** Everything a service has for accounts and sessions, on servers of the test run and a database of its own. */
 export interface TestAccounts extends ReturnType<typeof openAccounts> {
+  /** What the service itself works with: the same, but its database has that service's rights alone. */
+  service: ReturnType<typeof openAccounts>;
   settings: ServiceSettings;
   topology: Topology | undefined;
   /** What the time is; a test that moves it puts another function in. */
@@ -69,10 +71,14 @@ export const testSettings = {
   DISCLOSE_PENDING_ACCOUNTS: true,
 } satisfies Partial<ServiceSettings>;
 
-/** `beside`: another process of the same installation, so to speak: it shares the database, keys and broker. */
+/**
+ * `beside`: another process of the same installation, so to speak: it shares the database, keys and broker.
+ * `role`: the service whose role in Postgres it has; without one it may do everything there.
+ */
 export async function openTestAccounts(
   changes: Partial<ServiceSettings> = {},
   beside?: TestAccounts,
+  role?: Exclude<ServiceName, 'mail-worker'>,
 ): Promise<TestAccounts> {
   const servers = testServers();
   const own =
@@ -81,47 +87,67 @@ export async function openTestAccounts(
     ...testSettings,
     DATABASE_URL: own?.database.url ?? '',
     REDIS_URL: servers.TEST_REDIS_URL,
+    REDIS_CLUSTER: false,
     AMQP_URL: servers.TEST_AMQP_URL,
     SIGNING_KEYS: throwAwayKeySet(),
     ...beside?.settings,
     ...changes,
   };
-  const { life, stop } = testLife();
   const log = testLog();
+  const { life, stop } = testLife(log);
   const topology = own?.broker.topology ?? beside?.topology;
   const clock = beside?.clock ?? { now: Date.now };
   const opened = openAccounts({
     service: 'test',
-    settings,
+    settings: role ? { ...settings, DATABASE_URL: databaseUrlAs(settings.DATABASE_URL, role) } : settings,
     life,
     log,
     metrics: createMetrics('test'),
     topology,
     now: () => clock.now(),
   });
+  const db = role ? openAsSuperuser(settings.DATABASE_URL, life) : opened.db;
   return {
     ...opened,
+    service: opened,
+    db,
     settings,
     topology,
     clock,
     lines: log.lines,
-    mailsTo: (email: string) => mailsTo(opened.db, settings.MAIL_KEY, email),
+    mailsTo: (email: string) => mailsTo(db, settings.MAIL_KEY, email),
     stop: async (): Promise<void> => {
       await stop();
       await own?.database.drop();
       await own?.broker.drop();
+      refuseDenials(log.lines);
     },
   };
 }
 
+/** Work beside requests fails in the log alone: a right that it lacks in Postgres is to fail the test. */
+function refuseDenials(lines: readonly object[]): void {
+  const denied = lines.map((line) => JSON.stringify(line)).find((line) => line.includes('permission denied'));
+  if (denied !== undefined) throw new Error(`Postgres denied something: ${denied}`);
+}
+
+/** For what a test arranges and looks at. */
+function openAsSuperuser(url: string, life: Life): Db {
+  const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
+  life.onStop(() => db.destroy());
+  return db;
+}
+
 /** A life whose end the test decides. */
-function testLife(): { life: Life; stop: () => Promise<void> } {
+function testLife(log: Log): { life: Life; stop: () => Promise<void> } {
   const stops: (() => unknown)[] = [];
   let stopping = false;
   const life: Life = {
     onStop: (stop) => void stops.push(stop),
     every: (seconds, _name, work) => {
-      const timer = setInterval(() => void work().catch(() => undefined), seconds * 1000);
+      const timer = setInterval(() => {
+        work().catch((error: unknown) => log.warn('work beside requests failed', { error }));
+      }, seconds * 1000);
       stops.push(() => clearInterval(timer));
     },
     get stopping() {

@@ -1,6 +1,7 @@
 import { newRecoveryCode, readRecoveryCode, type TotpSetup } from '@gatehouse/auth-core';
 import {
   accounts,
+  audit,
   inTransaction,
   recoveryCodes,
   twoFactor,
@@ -8,6 +9,7 @@ import {
   type Executor,
 } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
+import { byOwner } from './actor.ts';
 import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
@@ -70,6 +72,7 @@ export async function enableTwoFactor(
   const hashes = codes.map((code) => hashRecoveryCode(deps, account.id, readRecoveryCode(code) ?? ''));
   await recoveryCodes.replaceAll(tx, account.id, hashes);
   await mailNotice(deps, tx, account, 'account.two-factor-enabled', { UserId: account.id }, origin);
+  await audit.append(tx, [byOwner('two-factor.enabled', account.id)], origin);
   return codes;
 }
 
@@ -93,6 +96,7 @@ export async function removeTwoFactor(
       if (!(await proof.use(tx))) return { failed: true };
       await twoFactor.remove(tx, accountId);
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, origin);
+      await audit.append(tx, [byOwner('two-factor.disabled', accountId)], origin);
       return { removed: true };
     });
   });

@@ -1,3 +1,4 @@
+import { STATIC_TOKEN_PREFIX, type StaticTokens } from './api-token.ts';
 import type { LiveSessions, Reading } from './live-sessions.ts';
 import { refusalOf, type RefusalCode } from './standing.ts';
 import type { Role } from './statuses.ts';
@@ -31,16 +32,18 @@ export interface Auth {
 /** Builds the check that stands before every endpoint with a bearer token (specification 5.1, RFC 6750). */
 export function createAuth(options: {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
+  staticTokens: Pick<StaticTokens, 'check'>;
   live: LiveSessions;
   idleSeconds: number;
   /** Told of a session that was found to have lapsed, so that its end is written down. */
   onLapsed: (reading: Reading) => void;
 }): Auth {
-  const { tokens, live, idleSeconds, onLapsed } = options;
+  const { tokens, staticTokens, live, idleSeconds, onLapsed } = options;
 
   const verify: Auth['verify'] = (authorization) => {
     const token = bearerToken(authorization);
     if (typeof token !== 'string') return token;
+    if (token.startsWith(STATIC_TOKEN_PREFIX)) return staticTokens.check(token);
     const claims = tokens.verify(token);
     return claims instanceof Promise ? claims.then(callerOf) : callerOf(claims);
   };
@@ -62,7 +65,7 @@ export function createAuth(options: {
     authenticate: (authorization) => {
       const caller = verify(authorization);
       if (caller instanceof Promise) return caller.then(admit);
-      return 'refused' in caller ? caller : admit(caller);
+      return 'refused' in caller || caller.kind === 'service' ? caller : admit(caller);
     },
   };
 }

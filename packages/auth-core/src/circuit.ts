@@ -4,9 +4,9 @@ import type { Redis } from './redis.ts';
 const PROBE_MS = 250;
 
 /**
- * Decides whether Redis is to be trusted. After a failure it is left alone, and probed in the background until
- * it answers again and everything that it may have missed has been written again (`recover`), so that no
- * session which was ended meanwhile comes back to life.
+ * Decides whether one Redis server is to be trusted. After a failure it is left alone, and probed in the
+ * background until it answers again and everything that it may have missed has been written again (`recover`),
+ * so that no session which was ended meanwhile comes back to life.
  *
  * The fence is part of every key and names the server's present life (its `run_id`): a server that restarted
  * from an old snapshot, or a replica that took over with a gap, holds copies under another fence, which nobody
@@ -15,9 +15,14 @@ const PROBE_MS = 250;
 export function createCircuit(options: {
   redis: Redis;
   log: Log;
+  /** What distinguishes times within one life of the server; none by default. */
+  askTerm?: () => Promise<string>;
+  /** A key that the server would take. */
+  probeKey: () => string;
   recover: (fence: string) => Promise<void>;
 }) {
-  const { redis, log, recover } = options;
+  const { redis, log, probeKey, recover, askTerm } = options;
+  const server = `${redis.options.host}:${redis.options.port}`;
   let readFence: string | undefined;
   let writeFence: string | undefined;
   let closed = false;
@@ -32,19 +37,20 @@ export function createCircuit(options: {
     const startedIn = epoch;
     try {
       const life = /run_id:(\w+)/.exec(await redis.info('server'))?.[1]?.slice(0, 8) ?? 'x';
+      const fence = askTerm === undefined ? life : life + (await askTerm());
       await warnOfEviction();
       // A server that takes no writes (full, or a read-only replica) is of no use either.
-      await redis.set('s:probe', startedIn, 'EX', 60);
+      await redis.set(probeKey(), startedIn, 'EX', 60);
       // Writes come first: what is committed from here on reaches Redis by itself, what was committed before
       // is found by the recovery, so that nothing falls between the two.
-      writeFence = life;
-      await recover(life);
+      writeFence = fence;
+      await recover(fence);
       // A connection lost while recovering belongs to another life; probe again.
       if (startedIn !== epoch || redis.status !== 'ready') throw new Error('redis reconnected meanwhile');
-      readFence = life;
-      log.info('redis is in use');
+      readFence = fence;
+      log.info('redis is in use', { server });
     } catch (error) {
-      log.debug('redis is not usable yet', { error });
+      log.debug('redis is not usable yet', { error, server });
       schedule();
     } finally {
       probing = false;
@@ -55,7 +61,7 @@ export function createCircuit(options: {
   const warnOfEviction = async (): Promise<void> => {
     const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
     if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
-      log.warn('redis may throw live sessions away: set maxmemory-policy to noeviction', { policy });
+      log.warn('redis may throw live sessions away: set maxmemory-policy to noeviction', { policy, server });
     }
     knownPolicy = policy;
   };
@@ -67,8 +73,9 @@ export function createCircuit(options: {
 
   const open = (error?: unknown): void => {
     epoch += 1;
-    if (readFence !== undefined)
-      log.warn('redis is left alone until it recovers; reading from postgres', { error });
+    if (readFence !== undefined) {
+      log.warn('redis is left alone until it recovers; reading from postgres', { error, server });
+    }
     readFence = writeFence = undefined;
     schedule();
   };

@@ -1,5 +1,5 @@
 import type { Log } from '@gatehouse/runtime';
-import { withScripts, type Redis } from './redis.ts';
+import { scriptsOn, type RedisServers } from './redis.ts';
 
 /** Whether an attempt may go on; `wait` when checks under way must be decided first. */
 export type Admission = { admitted: true } | { admitted: false; wait: boolean; retryAfterSeconds: number };
@@ -14,14 +14,29 @@ export type FailureCounters = ReturnType<typeof createFailureCounters>;
 export function createFailureCounters(options: {
   /** Keeps what it counts apart from what others count. */
   name: string;
-  redis: Redis;
+  redis: RedisServers;
   failuresMax: number;
   windowSeconds: number;
   log: Log;
+  /** Told of each attempt that was counted in this process alone. */
+  onLocal?: () => void;
 }) {
-  const { name, redis, failuresMax, windowSeconds, log } = options;
-  const scripts = withScripts(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
+  const { name, redis, failuresMax, windowSeconds, log, onLocal } = options;
+  const scriptsFor = scriptsOn(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
   const local = new Map<string, { failures: number; endsAt: number }>();
+  let warnAgainAt = 0;
+
+  /** Once a minute: a flood of attempts must not become a flood of lines. */
+  function warn(error: unknown): void {
+    onLocal?.();
+    const now = Date.now();
+    if (now < warnAgainAt) return;
+    warnAgainAt = now + WARN_MS;
+    log.warn('counting failures in this process alone, with a quarter of the bound', {
+      counter: name,
+      error,
+    });
+  }
 
   function admitLocally(address: string): Admission {
     const now = Date.now();
@@ -41,7 +56,7 @@ export function createFailureCounters(options: {
     /** Asks for one attempt from an address; every admitted one must be settled. */
     async admit(address: string): Promise<Admission> {
       try {
-        const [state, seconds] = (await scripts.admitAttempt(
+        const [state, seconds] = (await scriptsFor(address).admitAttempt(
           2,
           ...keysOf(name, address),
           String(failuresMax),
@@ -51,7 +66,7 @@ export function createFailureCounters(options: {
           ? { admitted: true }
           : { admitted: false, wait: state === 2, retryAfterSeconds: seconds };
       } catch (error) {
-        log.warn('counting failures in this process alone', { error });
+        warn(error);
         return admitLocally(address);
       }
     },
@@ -59,6 +74,7 @@ export function createFailureCounters(options: {
     /** Says how an admitted attempt ended. */
     async settle(address: string, failed: boolean): Promise<void> {
       try {
+        const scripts = scriptsFor(address);
         await scripts.settleAttempt(2, ...keysOf(name, address), failed ? '1' : '0', String(windowSeconds));
       } catch {
         const entry = local.get(address);
@@ -67,6 +83,8 @@ export function createFailureCounters(options: {
     },
   };
 }
+
+const WARN_MS = 60_000;
 
 function keysOf(name: string, address: string): [string, string] {
   return [`${name}:{${address}}:failed`, `${name}:{${address}}:checking`];

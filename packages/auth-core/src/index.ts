@@ -1,3 +1,11 @@
+export {
+  createStaticTokens,
+  STATIC_TOKEN_ROLES,
+  type KnownToken,
+  type StaticTokenRole,
+  type StaticTokens,
+  type StaticTokenSource,
+} from './api-token.ts';
 export { createAuth, type Auth, type Caller, type Refusal } from './authenticate.ts';
 export { createFailureCounters, type Admission, type FailureCounters } from './failure-counters.ts';
 export { type LiveSession } from './live-copy.ts';
@@ -8,7 +16,8 @@ export {
   type SessionSource,
   type Sighting,
 } from './live-sessions.ts';
-export { connectRedis, type Redis } from './redis.ts';
+export { connectRedis, type Redis, type RedisServers } from './redis.ts';
+export { openRedis } from './redis-cluster.ts';
 export { pingStatusOf, refusalOf, type RefusalCode } from './standing.ts';
 export {
   ACTIVE_STATUSES,
@@ -35,3 +44,4 @@ export { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './totp.ts';
 export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens.ts';
 export { watchKeys, type Keys } from './watch-keys.ts';
+export { createTurns, NoTurn, type Turns } from './turns.ts';

@@ -73,7 +73,12 @@ export function decode(text: string, accountId: string, sessionId: string): Live
 
 /** The key; the braces keep one account's sessions in one slot of a Redis Cluster. */
 export function keyOf(fence: string, accountId: string, sessionId: string): string {
-  return `s:${fence}:{${packUuid(accountId)}}:${packUuid(sessionId)}`;
+  return `s:${fence}:{${tagOf(accountId)}}:${packUuid(sessionId)}`;
+}
+
+/** What decides about the slot of an account's keys. */
+export function tagOf(accountId: string): string {
+  return packUuid(accountId);
 }
 
 /** A UUID in 22 characters of base64url. */

@@ -1,7 +1,8 @@
 import type { Log } from '@gatehouse/runtime';
-import { createCircuit } from './circuit.ts';
-import { decode, encode, keyOf, NO_CONTENT, packUuid, type LiveSession } from './live-copy.ts';
-import { withScripts, type Redis } from './redis.ts';
+import { decode, NO_CONTENT, packUuid, type LiveSession } from './live-copy.ts';
+import { BATCH_MAX, type Ask, type Lane } from './live-lane.ts';
+import { openLanes } from './live-lanes.ts';
+import type { RedisServers } from './redis.ts';
 import { hasLapsed, refusalOf } from './standing.ts';
 import { isActive } from './statuses.ts';
 
@@ -9,8 +10,15 @@ import { isActive } from './statuses.ts';
 export interface SessionSource {
   /** The sessions as they stand; those that do not exist are left out. */
   load(sessionIds: readonly string[]): Promise<LiveSession[]>;
-  /** Writes again every live copy that may not have reached Redis, and forgets about them. */
-  catchUp(write: (sessions: readonly LiveSession[]) => Promise<void>): Promise<void>;
+  /**
+   * Gives every live copy that may not have reached Redis to `write`, which returns the ids of those that did not
+   * arrive now either, and forgets about the others. Resolves to where it came to; `after` passes over what is
+   * before there.
+   */
+  catchUp(
+    write: (sessions: readonly LiveSession[]) => Promise<ReadonlySet<string>>,
+    after?: string,
+  ): Promise<string>;
 }
 
 /** When a session was last seen, on its way back to the source. */
@@ -32,38 +40,32 @@ export type LiveSessions = ReturnType<typeof createLiveSessions>;
 
 /**
  * The live copies of sessions in Redis, which every request reads. All requests of one turn of the event loop
- * share one round trip. What Redis does not know is read from the source and put back; while Redis does not
+ * share one round trip to each server. What Redis does not know is read from the source and put back; while Redis does not
  * answer, the source is read instead.
  */
 export function createLiveSessions(options: {
-  redis: Redis;
+  redis: RedisServers;
   source: SessionSource;
   idleSeconds: number;
   log: Log;
 }) {
-  const { redis, source, idleSeconds, log } = options;
-  const scripts = withScripts(redis, { readSessions: READ, writeSessions: WRITE });
+  const { redis: servers, source, idleSeconds, log } = options;
+  const lanes = openLanes({
+    servers,
+    idleSeconds,
+    log,
+    recover: async (lane, fence) => {
+      await source.catchUp(async (sessions) => {
+        const mine = sessions.filter((session) => lanes.of(session.accountId) === lane);
+        const others = sessions.filter((session) => lanes.of(session.accountId) !== lane);
+        return idsOf([...others, ...(await lane.write(fence, mine))]);
+      });
+    },
+  });
+  let caughtUpTo: string | undefined;
+  let turnsSinceAll = 0;
   let sightings = new Map<string, Sighting>();
   let waiting: Waiting[] = [];
-
-  const circuit = createCircuit({
-    redis,
-    log,
-    recover: (fence) => source.catchUp((sessions) => writeTo(fence, sessions)),
-  });
-
-  async function writeTo(fence: string, sessions: readonly LiveSession[]): Promise<void> {
-    for (let at = 0; at < sessions.length; at += BATCH_MAX) {
-      const part = sessions.slice(at, at + BATCH_MAX);
-      const values = part.flatMap((session) => [String(session.version), encode(session)]);
-      await scripts.writeSessions(
-        part.length,
-        ...part.map((session) => keyOf(fence, session.accountId, session.sessionId)),
-        String(idleSeconds + 60),
-        ...values,
-      );
-    }
-  }
 
   function enqueue(accountId: string, sessionId: string, mark: string): Promise<Reading | undefined> {
     return new Promise((resolve, reject) => {
@@ -75,13 +77,14 @@ export function createLiveSessions(options: {
   function flush(): void {
     const all = waiting;
     waiting = [];
-    for (let at = 0; at < all.length; at += BATCH_MAX) void answer(all.slice(at, at + BATCH_MAX));
+    for (const [lane, batch] of lanes.divide(all)) {
+      for (let at = 0; at < batch.length; at += BATCH_MAX) void answer(lane, batch.slice(at, at + BATCH_MAX));
+    }
   }
 
-  async function answer(batch: Waiting[]): Promise<void> {
-    const fence = circuit.readFence();
+  async function answer(lane: Lane | undefined, batch: Waiting[]): Promise<void> {
     try {
-      const missing = fence === undefined ? batch : await readFromRedis(fence, batch);
+      const missing = lane === undefined ? batch : await readFromRedis(lane, batch);
       if (missing.length > 0) await readFromSource(missing);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -89,30 +92,24 @@ export function createLiveSessions(options: {
   }
 
   /** Answers what Redis knows and returns the rest. */
-  async function readFromRedis(fence: string, batch: Waiting[]): Promise<Waiting[]> {
-    let now: number;
-    let values: (string | null)[];
-    try {
-      [now, ...values] = (await scripts.readSessions(
-        batch.length,
-        ...batch.map((one) => keyOf(fence, one.accountId, one.sessionId)),
-        String(idleSeconds),
-        ...batch.map((one) => one.mark),
-      )) as [number, ...(string | null)[]];
-    } catch (error) {
-      circuit.open(error);
-      return batch;
-    }
+  async function readFromRedis(lane: Lane, batch: Waiting[]): Promise<Waiting[]> {
     const missing: Waiting[] = [];
-    batch.forEach((one, index) => {
-      const value = values[index];
-      const session = value == null ? undefined : decode(value, one.accountId, one.sessionId);
-      // The source may know of activity that Redis missed: nobody is logged out on the copy's word alone.
-      const seemsLapsed =
-        session !== undefined && isActive(session.status) && hasLapsed(session, now, idleSeconds);
-      if (session === undefined || seemsLapsed) missing.push(one);
-      else one.resolve({ session, nowSeconds: now });
-    });
+    for (const [asks, reply] of await lane.read(batch)) {
+      if (reply === undefined) {
+        missing.push(...asks);
+        continue;
+      }
+      const [now] = reply;
+      asks.forEach((one, index) => {
+        const value = reply[index + 1] as string | null | undefined; // the time alone is a number
+        const session = value == null ? undefined : decode(value, one.accountId, one.sessionId);
+        // The source may know of activity that Redis missed: nobody is logged out on the copy's word alone.
+        const seemsLapsed =
+          session !== undefined && isActive(session.status) && hasLapsed(session, now, idleSeconds);
+        if (session === undefined || seemsLapsed) missing.push(one);
+        else one.resolve({ session, nowSeconds: now });
+      });
+    }
     return missing;
   }
 
@@ -127,10 +124,19 @@ export function createLiveSessions(options: {
     await write(found);
   }
 
-  async function write(sessions: readonly LiveSession[]): Promise<void> {
-    const fence = circuit.writeFence();
-    if (fence === undefined || sessions.length === 0) return;
-    await writeTo(fence, sessions).catch((error: unknown) => circuit.open(error));
+  /** Writes to every server that takes writes; returns the ids of the sessions that did not arrive. */
+  async function write(sessions: readonly LiveSession[]): Promise<Set<string>> {
+    const left = await Promise.all(
+      lanes.divide(sessions).map(async ([lane, part]) => {
+        const fence = lane?.circuit.writeFence();
+        if (lane === undefined || fence === undefined) return part;
+        return lane.write(fence, part).catch((error: unknown) => {
+          lane.circuit.open(error);
+          return part;
+        });
+      }),
+    );
+    return idsOf(left.flat());
   }
 
   return {
@@ -155,19 +161,25 @@ export function createLiveSessions(options: {
 
     /** Marks a session as seen now, by other means than a ping: what it is watching stays as it is. */
     async keepAlive(accountId: string, sessionId: string): Promise<void> {
-      if (circuit.readFence() !== undefined) await enqueue(accountId, sessionId, '+');
+      if (lanes.of(accountId)?.circuit.readFence() !== undefined) await enqueue(accountId, sessionId, '+');
     },
 
     /**
      * Publishes sessions after the commit that changed them. A copy of a later version is left alone. A failure
      * is no error of the caller's: the relay writes again what did not arrive.
      */
-    write,
+    async write(sessions: readonly LiveSession[]): Promise<void> {
+      if (sessions.length > 0) await write(sessions);
+    },
 
-    /** The relay's turn: writes again what the source says may be missing. */
+    /**
+     * The relay's turn: writes again what the source says may be missing. What waits for a server that is gone is
+     * looked at now and then alone, as it may be much.
+     */
     async catchUp(): Promise<void> {
-      const fence = circuit.readFence();
-      if (fence !== undefined) await source.catchUp((sessions) => writeTo(fence, sessions));
+      if (!lanes.some(isTrusted)) return;
+      turnsSinceAll = lanes.every(isTrusted) ? 0 : (turnsSinceAll + 1) % TURNS_PER_ALL;
+      caughtUpTo = await source.catchUp(write, turnsSinceAll === 0 ? undefined : caughtUpTo);
     },
 
     /** Gives the sightings gathered since the last call to the source; they are kept should it fail. */
@@ -183,63 +195,23 @@ export function createLiveSessions(options: {
       }
     },
 
-    /** Whether Redis answers and is trusted. */
-    isConnected: () => circuit.readFence() !== undefined,
+    /** Whether Redis answers and is trusted, every server of a cluster. */
+    isConnected: () => lanes.every(isTrusted),
 
-    close: () => circuit.close(),
+    close: () => lanes.close(),
   };
 }
 
-interface Waiting {
-  accountId: string;
-  sessionId: string;
-  /** Empty for a read alone, else the content to note beside the time. */
-  mark: string;
+interface Waiting extends Ask {
   resolve: (reading: Reading | undefined) => void;
   reject: (error: unknown) => void;
 }
 
-/** Keeps one script call short; Redis serves nobody else meanwhile. */
-const BATCH_MAX = 256;
+/** Marks become visible in the order of their commits, not of their numbers: some are behind where it came to. */
+const TURNS_PER_ALL = 10;
 
-/**
- * Returns the server's time and each value as it stood. A marked, active session that is not idle for too long
- * is seen now: the time and the content stand at fixed places of the value (see live-copy.ts).
- */
-const READ = `
-local now = tonumber(redis.call('TIME')[1])
-local idle = tonumber(ARGV[1])
-local reply = { now }
-for i, key in ipairs(KEYS) do
-  local value = redis.call('GET', key)
-  reply[i + 1] = value
-  local mark = ARGV[i + 1]
-  if value and mark ~= '' and string.byte(value, 45) == 65 then
-    local seen = tonumber(string.sub(value, 1, 10))
-    if now < seen + idle and now >= seen then
-      local seenNow = string.format('%010d', now)
-      redis.call('SETRANGE', key, 0, mark == '+' and seenNow or (seenNow .. ' ' .. seenNow .. ' ' .. mark))
-      redis.call('EXPIRE', key, idle + 60)
-    end
-  end
-end
-return reply`;
+const isTrusted = (lane: Lane): boolean => lane.circuit.readFence() !== undefined;
 
-/** Writes each value unless a copy of the same or a later version stands there; the later sighting is kept. */
-const WRITE = `
-for i, key in ipairs(KEYS) do
-  local version = tonumber(ARGV[2 * i])
-  local value = ARGV[2 * i + 1]
-  local old = redis.call('GET', key)
-  local newer = true
-  if old then
-    local oldVersion = tonumber(string.match(old, ' (%d+) ', 46))
-    local seenLater = string.sub(value, 1, 10) > string.sub(old, 1, 10)
-    newer = version > oldVersion or (version == oldVersion and seenLater)
-    local seen = string.sub(seenLater and value or old, 1, 10)
-    local pingedLater = string.sub(value, 12, 21) > string.sub(old, 12, 21)
-    value = seen .. string.sub(pingedLater and value or old, 11, 44) .. string.sub(value, 45)
-  end
-  if newer then redis.call('SET', key, value, 'EX', ARGV[1]) end
-end
-return 1`;
+function idsOf(sessions: readonly LiveSession[]): Set<string> {
+  return new Set(sessions.map(({ sessionId }) => sessionId));
+}

@@ -1,14 +1,31 @@
 import { Redis } from 'ioredis';
-import type { Log } from '@gatehouse/runtime';
+import { trustOf, type Log } from '@gatehouse/runtime';
 
 export type { Redis };
 
+/** Where keys live: on one server, or on the masters of a cluster, by the slot of their hash tag. */
+export interface RedisServers {
+  readonly isCluster: boolean;
+  /** The server for the keys with this hash tag; `undefined` while the cluster names none. */
+  serverOf(tag: string): Redis | undefined;
+  /** Tells of every server: of those known so far at once, of others as they become known. */
+  onServer(listener: (server: Redis) => void): void;
+  /** A server said that a key's place is elsewhere: the cluster is asked again. */
+  refresh(): void;
+  /** Resolves when every key's server answers. */
+  ping(): Promise<void>;
+  disconnect(): void;
+}
+
 /**
- * Opens the connection to Redis with every wait bounded: the library's own defaults queue commands without an
+ * Opens a connection to one Redis with every wait bounded: the library's own defaults queue commands without an
  * end while the server is gone. A command fails within 400 ms; reconnecting goes on in the background.
  */
-export function connectRedis(options: { url: string; log: Log }): Redis {
-  const redis = new Redis(options.url, {
+export function connectRedis(options: { url: string; ca?: string | undefined; log: Log }): Redis {
+  const { url, ca } = options;
+  const tls = trustOf({ name: 'REDIS', isTls: url.startsWith('rediss:'), ca });
+  const redis = new Redis(url, {
+    ...(tls && { tls }),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 400,
@@ -29,6 +46,18 @@ export function connectRedis(options: { url: string; log: Log }): Redis {
   return redis;
 }
 
+/** One server for every key. */
+export function singleServer(redis: Redis): RedisServers {
+  return {
+    isCluster: false,
+    serverOf: () => redis,
+    onServer: (listener) => listener(redis),
+    refresh: () => {},
+    ping: async () => void (await redis.ping()),
+    disconnect: () => redis.disconnect(),
+  };
+}
+
 /**
  * Registers Lua scripts on the connection; each is sent once and then called by its digest. A script takes
  * the number of its keys, the keys, then its arguments.
@@ -37,4 +66,20 @@ export function withScripts<Name extends string>(redis: Redis, scripts: Record<N
   for (const [name, lua] of Object.entries<string>(scripts)) redis.defineCommand(name, { lua });
   // ioredis adds the commands to the object at run time; its types cannot know their names.
   return redis as unknown as Record<Name, (keys: number, ...values: string[]) => Promise<unknown>>;
+}
+
+/**
+ * The same scripts on the server of a tag, whichever that is at the time.
+ *
+ * @throws {Error} when no server is known for the tag.
+ */
+export function scriptsOn<Name extends string>(servers: RedisServers, scripts: Record<Name, string>) {
+  const known = new WeakMap<Redis, ReturnType<typeof withScripts<Name>>>();
+  return (tag: string) => {
+    const server = servers.serverOf(tag);
+    if (server === undefined) throw new Error('no redis server is known for this key');
+    const registered = known.get(server) ?? withScripts(server, scripts);
+    known.set(server, registered);
+    return registered;
+  };
 }

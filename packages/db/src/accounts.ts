@@ -132,6 +132,21 @@ export async function markEmailVerified(tx: Executor, accountId: string): Promis
   ]);
 }
 
+/** Completes an account without a password whose owner an identity provider has recognised by its email. */
+export async function completeBySso(
+  tx: Executor,
+  accountId: string,
+  displayName: string | undefined,
+): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set signup = 'complete', email_verified_at = now(), display_name = coalesce(display_name, ?)
+     where id = ?`,
+    [displayName ?? null, accountId],
+  );
+}
+
 /** Sets a new password of the owner's choice; a new one is no longer required. */
 export async function updatePassword(tx: Executor, accountId: string, passwordHash: string): Promise<void> {
   await query(

@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
+import { readPostgresUrl } from './postgres-url.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;
@@ -16,9 +17,13 @@ export type Binding = string | number | boolean | Date | Buffer | null | readonl
  * acquiring 1.5 s, then a statement 2.2 s on the server and 2.5 s on the client, so that both together leave a
  * request time to answer. Connecting may take 1.5 s: the connection then serves who comes next. `isPatient`
  * lifts the bounds of statements, for migrations, which wait for each other and may rewrite tables.
+ *
+ * @throws {ConfigError} when the URL asks for TLS in a way that proves nothing.
  */
 export function connectDb(options: {
   url: string;
+  /** Who may sign the server's certificate, as PEM; without it the authorities that Node trusts. */
+  ca?: string | undefined;
   applicationName: string;
   poolMax: number;
   isPatient?: boolean;
@@ -27,7 +32,7 @@ export function connectDb(options: {
   return knex({
     client: PostgresClient,
     connection: {
-      connectionString: options.url,
+      ...readPostgresUrl(options.url, options.ca),
       application_name: options.applicationName,
       connectionTimeoutMillis: 1500,
       ...bounds,

@@ -32,6 +32,13 @@ export async function lock(tx: Executor, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
+/** The content of an id, which nobody else changes until the transaction ends. Lock accounts first. */
+export async function lockForChange(tx: Executor, id: string): Promise<ContentDefinition | undefined> {
+  const sql = `select ${COLUMNS} from content_definition where id = ? for no key update`;
+  const [row] = await query<ContentDefinition>(tx, sql, [id]);
+  return row;
+}
+
 /** The oldest content of a kind that somebody owns. */
 export async function findOldestOwned(
   executor: Executor,

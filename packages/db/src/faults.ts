@@ -15,7 +15,9 @@ function isUnavailable(error: unknown): boolean {
 /** Whether its connection is of no more use: it is gone, or an answer may come that nobody waits for. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(08|57P)/.test(code) || code === '25P03' || NETWORK.has(code);
+  if (typeof code === 'string') {
+    return /^(08|57P)/.test(code) || code === '25P03' || NETWORK.has(code) || UNTRUSTED.test(code);
+  }
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
@@ -53,6 +55,8 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
+/** The server is not who it should be, or TLS fails otherwise (Node's and OpenSSL's words). */
+const UNTRUSTED = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|EPROTO$)/;
 /**
  * What pg, Knex and its pool say where they give no code, word for word: Knex puts the statement before it, whose
  * words must decide nothing. "aborted" is said to those who wait for a connection when the pool closes.

@@ -1,11 +1,18 @@
 import { query, type Executor } from './connect.ts';
 
-/** Sessions whose live copies may have to be written again, oldest first, and the marks to remove afterwards. */
-export async function find(executor: Executor, max: number): Promise<{ id: string; sessionId: string }[]> {
+/**
+ * Sessions whose live copies may have to be written again, oldest first, and the marks to remove afterwards;
+ * those that follow the mark `after`.
+ */
+export async function find(
+  executor: Executor,
+  max: number,
+  after: string,
+): Promise<{ id: string; sessionId: string }[]> {
   return await query(
     executor,
-    `select id, session_id as "sessionId" from live_session_outbox order by id limit ?`,
-    [max],
+    `select id, session_id as "sessionId" from live_session_outbox where id > ?::bigint order by id limit ?`,
+    [after, max],
   );
 }
 

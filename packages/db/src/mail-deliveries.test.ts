@@ -25,9 +25,13 @@ describe('mail deliveries', () => {
     );
     await outbox.add(db, [event]);
     const record = () =>
-      deliveries.record(db, { event, kind: 'already-registered', accountId: UserId, email: content.Email });
-    await record();
-    return { event, record };
+      deliveries.record(
+        db,
+        { event, kind: 'already-registered', accountId: UserId, email: content.Email },
+        0,
+      );
+    const hold = await record();
+    return { event, record, hold };
   };
   const claimed = async (id: string) => {
     const claim = await deliveries.claim(db, id, 5);
@@ -55,8 +59,15 @@ describe('mail deliveries', () => {
     await record();
     assert.equal((await query(db, 'select 1 from outbox where id = ?', [event.id])).length, 0);
     const found = await row(event.id);
-    assert.deepEqual([found['status'], found['tries'], found['trace_id']], ['Pending', 0, 't1']);
+    assert.deepEqual([found['status'], found['tries'], found['trace_id']], ['Pending', 1, 't1']);
     assert.deepEqual(found['event'], event);
+  });
+
+  it('gives a mail to who records it, and says so once', async () => {
+    const { event, record, hold } = await recorded();
+    assert.deepEqual(hold, { id: event.id, hold: 1, tries: 1, ageSeconds: 0 });
+    assert.equal(await record(), undefined);
+    assert.equal((await claimed(event.id)).hold, 2);
   });
 
   it('gives a mail to one of many workers', async () => {

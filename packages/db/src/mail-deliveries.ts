@@ -1,13 +1,17 @@
-import type { AnyEvent, MailKind } from '@gatehouse/events';
+import type { AnyEvent, MailContent, MailKind } from '@gatehouse/events';
 import { query, type Executor } from './connect.ts';
+import { isLinkAlive } from './invitations.ts';
 
 export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
 
-/** A mail that a worker holds for a while; `tries` counts this one and tells this hold from later ones. */
+/** A mail that a worker holds for a while. */
 export interface Delivery {
   id: string;
+  /** Tells this hold from earlier and later ones. */
+  hold: number;
+  /** With this one, since it was recorded or an operator had it tried again. */
   tries: number;
-  /** Since it was recorded. */
+  /** Since then, too. */
   ageSeconds: number;
 }
 
@@ -16,24 +20,37 @@ export type Refusal = { status: 'Sent' | 'Parked' } | { status: 'Waiting'; secon
 
 /**
  * Records a mail, once however often its event comes, and takes the event out of the outbox: from here on this
- * row is what makes sure that the mail is sent. One statement, so that both happen or neither.
+ * row is what makes sure that the mail is sent. One statement, so that both happen or neither. Who records it holds
+ * it; `undefined` when it was recorded before.
  */
 export async function record(
   db: Executor,
   mail: { event: AnyEvent; kind: MailKind; accountId: string; email: string | undefined },
-): Promise<void> {
-  const { event, kind, accountId, email = null } = mail;
-  await query(
+  holdSeconds: number,
+): Promise<Delivery | undefined> {
+  const { event, kind, accountId, email } = mail;
+  const [recorded] = await query<Delivery>(
     db,
-    `with recorded as (
-       insert into mail_delivery (id, kind, account_id, email, event, trace_id)
-       values (?, ?, ?, ?, ?::jsonb, ?)
-       on conflict (id) do nothing
+    `with gone as (
+       delete from outbox
+       where id = :id
      )
-     delete from outbox
-     where id = ?`,
-    [event.id, kind, accountId, email, JSON.stringify(event), event.traceid ?? null, event.id],
+     insert into mail_delivery (id, kind, account_id, email, event, trace_id, tries, claimed_until)
+     values (:id, :kind, :accountId, :email, cast(:event as jsonb), :traceId, 1,
+       now() + make_interval(secs => :holdSeconds))
+     on conflict (id) do nothing
+     returning id, tries as hold, tries, 0 as "ageSeconds"`,
+    {
+      id: event.id,
+      kind,
+      accountId,
+      email: email ?? null,
+      event: JSON.stringify(event),
+      traceId: event.traceid ?? null,
+      holdSeconds,
+    },
   );
+  return recorded;
 }
 
 /** Takes hold of a mail that is due, so that no other worker sends it within `holdSeconds`. */
@@ -47,7 +64,8 @@ export async function claim(db: Executor, id: string, holdSeconds: number): Prom
        and status in ('Pending', 'Retrying')
        and next_try_at <= now()
        and (claimed_until is null or claimed_until <= now())
-     returning id, tries, extract(epoch from now() - created_at)::float as "ageSeconds"`,
+     returning id, tries as hold, tries - tries_forgiven as tries,
+       extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`,
     [holdSeconds, id],
   );
   return claimed ?? refusal(db, id);
@@ -76,15 +94,15 @@ export async function extendClaims(
     db,
     `update mail_delivery as delivery
      set claimed_until = now() + make_interval(secs => ?)
-     from unnest(?::uuid[], ?::integer[]) as held (id, tries)
+     from unnest(?::uuid[], ?::integer[]) as held (id, hold)
      where delivery.id = held.id
-       and delivery.tries = held.tries
+       and delivery.tries = held.hold
        and delivery.claimed_until is not null`,
-    [holdSeconds, held.map(({ id }) => id), held.map(({ tries }) => tries)],
+    [holdSeconds, held.map(({ id }) => id), held.map(({ hold }) => hold)],
   );
 }
 
-/** The mail server has taken it. True whoever holds it by now, as the mail is out. */
+/** The mail server has taken it. True whoever holds it by now, as the mail is out. Nobody needs its content now. */
 export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   await query(
     db,
@@ -93,7 +111,8 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
        sent_at = now(),
        next_try_at = null,
        claimed_until = null,
-       last_error = null
+       last_error = null,
+       event = event #- '{data,Mail}'
      where id = ?
        and status <> 'Sent'`,
     [id],
@@ -103,7 +122,7 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
 /** Lets go of it until `afterSeconds` from now. */
 export async function markRetry(
   db: Executor,
-  { id, tries }: Delivery,
+  { id, hold }: Delivery,
   failure: { afterSeconds: number; error: string },
 ): Promise<void> {
   await query(
@@ -116,12 +135,12 @@ export async function markRetry(
      where id = ?
        and tries = ?
        and status in ('Pending', 'Retrying')`,
-    [failure.afterSeconds, failure.error, id, tries],
+    [failure.afterSeconds, failure.error, id, hold],
   );
 }
 
 /** Gives it up until an operator has it sent again. */
-export async function park(db: Executor, { id, tries }: Delivery, error: string): Promise<void> {
+export async function park(db: Executor, { id, hold }: Delivery, error: string): Promise<void> {
   await query(
     db,
     `update mail_delivery
@@ -132,7 +151,7 @@ export async function park(db: Executor, { id, tries }: Delivery, error: string)
      where id = ?
        and tries = ?
        and status in ('Pending', 'Retrying')`,
-    [error, id, tries],
+    [error, id, hold],
   );
 }
 
@@ -166,6 +185,17 @@ export async function findOverdue(
     [options.overdueSeconds, options.limit],
   );
   return rows.map(({ event }) => event);
+}
+
+/** What a mail is about that would open nothing any more, by the database's clock; it must not be sent then. */
+export async function findDeadSecret(
+  db: Executor,
+  mail: { id: string; accountId: string; content: MailContent },
+): Promise<'code' | 'invitation' | undefined> {
+  const { id, accountId, content } = mail;
+  if ('CodeId' in content && !(await isCodeAlive(db, accountId, content.CodeId))) return 'code';
+  if ('InvitationToken' in content && !(await isLinkAlive(db, id))) return 'invitation';
+  return undefined;
 }
 
 /** Whether a code would still be taken, by the database's clock: not used, voided, out of tries or expired. */

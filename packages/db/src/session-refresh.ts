@@ -33,6 +33,12 @@ const RETURNED = `
 
 const ADOPTED = 's.refresh_next = :nonce';
 
+const GIVES_TOKENS = `
+       a.id = s.account_id and s.ended_at is null and s.expires_at > now()
+       and s.last_seen_at + make_interval(secs => :idleSeconds) > now()
+       and not a.is_disabled and (a.expires_at is null or a.expires_at > now())
+       and a.signup = 'complete' and a.email_verified_at is not null and not a.new_password_required`;
+
 /**
  * Uses a refresh token's nonce, in one statement: the next nonce becomes the current one and a fresh one waits
  * behind it; the current one changes nothing, nor does one that was overtaken within the grace. Returns the
@@ -55,13 +61,29 @@ export async function rotate(
        refresh_next = case when ${ADOPTED} then :fresh else s.refresh_next end,
        last_seen_at = greatest(s.last_seen_at, now())
      from account a
-     where s.id = :sessionId and a.id = s.account_id
-       and s.ended_at is null and s.expires_at > now()
-       and s.last_seen_at + make_interval(secs => :idleSeconds) > now()
-       and not a.is_disabled and (a.expires_at is null or a.expires_at > now())
-       and a.signup = 'complete' and a.email_verified_at is not null and not a.new_password_required
+     where s.id = :sessionId and s.sso_provider is null and ${GIVES_TOKENS}
        and :nonce in (select unnest(${withinGrace('nonce')} || s.refresh_current || s.refresh_next))
      returning ${RETURNED}`,
+    attempt,
+  );
+  return row;
+}
+
+/**
+ * Uses the refresh token of a session that a provider's sign-on opened: its nonce never changes. `undefined` when
+ * it is not that token, or the session or its account gives no tokens, which `findRefreshState` then explains.
+ */
+export async function renewSso(
+  executor: Executor,
+  attempt: { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number },
+): Promise<{ accountId: string; role: RefreshState['role'] } | undefined> {
+  const [row] = await query<{ accountId: string; role: RefreshState['role'] }>(
+    executor,
+    `update user_session s
+     set last_seen_at = greatest(s.last_seen_at, now())
+     from account a
+     where s.id = :sessionId and s.sso_provider = :provider and s.refresh_current = :nonce and ${GIVES_TOKENS}
+     returning s.account_id as "accountId", a.role`,
     attempt,
   );
   return row;

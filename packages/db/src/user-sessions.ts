@@ -52,7 +52,7 @@ const STATE = `
   floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
 
 /** What follows a common table expression `changed` of session rows: their history, and their live copies. */
-const RECORD = `
+export const RECORD = `
   history as (
     insert into session_event (session_id, account_id, status, changed_by, reason, token_expires_at)
     select id, account_id, status, cast(:changedBy as uuid), :reason, now() + make_interval(secs => :tokenSeconds) from changed
@@ -209,7 +209,10 @@ export async function endLapsed(
   );
 }
 
-/** Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. */
+/**
+ * Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. It
+ * takes the sessions in the order of their ids, as a change of many does, so that the two do not wait for each other.
+ */
 export async function saveSightings(
   executor: Executor,
   sightings: readonly {
@@ -222,13 +225,18 @@ export async function saveSightings(
 ): Promise<void> {
   await query(
     executor,
-    `update user_session s
+    `with held as materialized (
+       select id from user_session where id = any(?::uuid[]) and ended_at is null order by id for no key update
+     )
+     update user_session s
      set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
        last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
        content_definition_id = seen.content
      from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
+     join held using (id)
      where s.id = seen.id and s.ended_at is null`,
     [
+      sightings.map((one) => one.sessionId),
       sightings.map((one) => one.sessionId),
       sightings.map((one) => one.seenAtSeconds),
       sightings.map((one) => one.pingedAtSeconds),

@@ -1,11 +1,20 @@
-import autocannon from 'autocannon';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A request as it is sent, again and again. */
+export interface Asked {
+  method: 'GET' | 'POST';
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
 
 /** A server under load, by what is asked of it. */
 export interface Target {
   name: string;
   url: string;
   /** Shared out among the connections, each of which sends its share again and again. */
-  requests: autocannon.Request[];
+  requests: readonly Asked[];
   /** CPU seconds that the server's process has used since its start. */
   cpuSeconds: () => Promise<number>;
 }
@@ -14,52 +23,117 @@ export interface Target {
 export interface Round {
   requestsPerSecond: number;
   cpuMicrosecondsPerRequest: number;
+  /** Of the time from sending a request to its whole answer. */
+  p50Milliseconds: number;
+  p99Milliseconds: number;
 }
 
 const CONNECTIONS = 32;
 
 /**
- * Loads the server from this process for so many seconds.
+ * Loads the server from this process for so many seconds, one request at a time on each connection. Sockets and
+ * ready-made bytes, no HTTP client: the generator shares the machine with the server, and what it costs would be
+ * taken for the server's own slowness, the more the faster the server is.
  *
  * @throws {Error} for any answer but 200: a server that refuses is fast, but that is not what is measured.
  */
-export async function load(target: Target, seconds: number, signal: AbortSignal): Promise<Round> {
+export async function load(
+  target: Target,
+  seconds: number,
+  signal: AbortSignal,
+  connections = CONNECTIONS,
+): Promise<Round> {
   signal.throwIfAborted();
-  const { url, requests, cpuSeconds } = target;
-  let connection = 0;
-  const cpuBefore = await cpuSeconds();
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(
-      {
-        url,
-        connections: CONNECTIONS,
-        duration: seconds,
-        // Each connection has its share: making all requests for each would take a good part of the round.
-        setupClient: (client) => {
-          const turn = connection++ % CONNECTIONS;
-          const share = requests.filter((_request, index) => index % CONNECTIONS === turn);
-          client.setRequests(share.length > 0 ? share : requests);
-        },
-      },
-      (error: Error | null, value) => (error === null ? resolve(value) : reject(error)),
-    );
-    signal.addEventListener('abort', () => run.stop(), { once: true });
+  const { hostname, port } = new URL(target.url);
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(hostname, Number(port))));
+  const cpuBefore = await target.cpuSeconds();
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  const latencies: number[] = [];
+  const messages = target.requests.map((asked) => encode(asked, `${hostname}:${port}`));
+  const runs = sockets.map((socket, index) => {
+    const share = messages.filter((_message, at) => at % connections === index);
+    return askAgain(socket, share.length > 0 ? share : messages, { until, latencies, signal });
   });
+  try {
+    await Promise.race([Promise.all(runs), tooLate(target.name, seconds)]);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
   signal.throwIfAborted();
-  const cpu = (await cpuSeconds()) - cpuBefore;
-  const good = requireGood(target.name, result);
+  const took = (performance.now() - began) / 1000;
+  const cpu = (await target.cpuSeconds()) - cpuBefore;
+  const sorted = Float64Array.from(latencies).toSorted();
+  const quantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
   return {
-    requestsPerSecond: (good * 1000) / (result.finish.getTime() - result.start.getTime()),
-    cpuMicrosecondsPerRequest: (cpu * 1e6) / good,
+    requestsPerSecond: latencies.length / took,
+    cpuMicrosecondsPerRequest: (cpu * 1e6) / latencies.length,
+    p50Milliseconds: quantile(0.5),
+    p99Milliseconds: quantile(0.99),
   };
 }
 
-/** How many requests were answered, when every one was answered with 200. */
-function requireGood(name: string, result: autocannon.Result): number {
-  const { statusCodeStats = {}, errors, timeouts } = result;
-  const good = statusCodeStats['200']?.count ?? 0;
-  const statuses = Object.keys(statusCodeStats);
-  if (errors + timeouts === 0 && statuses.length === 1 && good > 0) return good;
-  const facts = JSON.stringify({ statuses: statusCodeStats, errors, timeouts });
-  throw new Error(`${name} did not answer every request with 200: ${facts}`);
+async function tooLate(name: string, seconds: number): Promise<never> {
+  await sleep((seconds + 30) * 1000, undefined, { ref: false });
+  throw new Error(`${name} left requests unanswered`);
+}
+
+function open(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+function encode({ method, path, headers = {}, body }: Asked, host: string): Buffer {
+  const all = { host, ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+}
+
+/** Sends its messages in turn until the time is over, each when the one before is answered. */
+function askAgain(
+  socket: Socket,
+  messages: readonly Buffer[],
+  run: { until: number; latencies: number[]; signal: AbortSignal },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let turn = 0;
+    let sentAt = 0;
+    let held: Buffer | undefined;
+    const send = (): void => {
+      sentAt = performance.now();
+      if (sentAt >= run.until || run.signal.aborted) return resolve();
+      const message = messages[turn++ % messages.length];
+      if (message !== undefined) socket.write(message);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      held = held === undefined ? chunk : Buffer.concat([held, chunk]);
+      const length = answerLength(held);
+      if (length === undefined || held.length < length) return;
+      if (held.length > length || !isGood(held)) {
+        return reject(new Error(`an answer is not one 200: ${held.toString('latin1').slice(0, 300)}`));
+      }
+      held = undefined;
+      run.latencies.push(performance.now() - sentAt);
+      send();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    send();
+  });
+}
+
+const GOOD = Buffer.from('HTTP/1.1 200 ');
+
+function isGood(answer: Buffer): boolean {
+  return answer.compare(GOOD, 0, GOOD.length, 0, GOOD.length) === 0;
+}
+
+/** The bytes of the whole answer, by its `Content-Length`; `undefined` before its head is complete. */
+function answerLength(answer: Buffer): number | undefined {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const found = /\r\ncontent-length: *(\d+)/i.exec(answer.toString('latin1', 0, end));
+  return end + 4 + Number(found?.[1] ?? 0);
 }

@@ -35,7 +35,11 @@ const HOME_OF: Record<string, string> = {
   otpauth: 'auth-core',
   bcryptjs: 'auth-core',
   amqplib: 'events',
+  'oidc-provider': 'stack',
 };
+
+/** Libraries that one slice alone imports. */
+const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/sso/' };
 
 const LINES_MAX = 250;
 
@@ -63,7 +67,10 @@ function brokenBy(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return brokenInside(path, posix.join(posix.dirname(path), specifier));
   const [scope = '', name = '', ...rest] = specifier.split('/');
   if (scope === '@gatehouse') return brokenBetween(room, name, rest.join('/'));
-  const home = HOME_OF[scope.startsWith('@') ? `${scope}/${name}` : scope];
+  const library = scope.startsWith('@') ? `${scope}/${name}` : scope;
+  const slice = SLICE_OF[library];
+  if (slice !== undefined && !path.startsWith(slice)) return `${library} is imported in ${slice} alone`;
+  const home = HOME_OF[library];
   if (home !== undefined && home !== room) return `${scope} is imported in ${home} alone`;
   return undefined;
 }

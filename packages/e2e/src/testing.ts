@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { freePorts, startStack, type Stack } from '@gatehouse/stack';
+import { freePorts, startStack, type Stack, type StackOptions } from '@gatehouse/stack';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -22,18 +22,31 @@ export interface Answer {
 /** The whole system on the servers of the test run, as a client beyond the gateway sees it. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Starts it; `settings` reach the services. `ownServers`: with private servers, which a test may harm. */
+/**
+ * Starts it; `settings` reach the services. `ownServers`: with private servers, which a test may harm; the nodes of
+ * a Redis Cluster are always its own. `reroute`: by what address a service reaches a server, such as a proxy's.
+ */
 export async function startWorld(
   settings: Record<string, string> = {},
-  options: { ownServers?: boolean } = {},
+  options: {
+    ownServers?: boolean;
+    scale?: number;
+    redisCluster?: boolean;
+    ports?: StackOptions['ports'];
+    reroute?: NonNullable<StackOptions['reroute']>;
+  } = {},
 ) {
+  const { scale = 1, redisCluster = false } = options;
   const given = testServers();
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const stack = await startStack({
     directory,
-    ports: await freePorts(),
+    ports: options.ports ?? (await freePorts()),
     throwAway: true,
+    scale,
+    redisCluster,
     settings: { BCRYPT_COST: '4', ...settings },
+    ...(options.reroute && { reroute: options.reroute }),
     ...(options.ownServers !== true && {
       servers: {
         postgresUrl: given.TEST_POSTGRES_URL,

@@ -3,7 +3,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { Consumer, type Outcome } from './consumer.ts';
-import { newMailEvent, type AnyEvent } from './event.ts';
+import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from './event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createSeal } from './seal.ts';
 import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
@@ -16,7 +16,7 @@ describe('Consumer', () => {
   let broker: TestBroker;
   let way: Detour;
   let publisher: Publisher;
-  let consumer: Consumer;
+  let consumer: Consumer<AnyEvent>;
   let handled: string[];
   let answer: (event: AnyEvent) => Promise<Outcome>;
 
@@ -32,6 +32,8 @@ describe('Consumer', () => {
       log: testLog(),
       topology,
       prefetch: 4,
+      read: createEventReader(),
+      facts: eventFacts,
       handle: (event) => {
         handled.push(event.id);
         return answer(event);

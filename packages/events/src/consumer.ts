@@ -1,23 +1,28 @@
 import { Unavailable, type Log } from '@gatehouse/runtime';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
-import { createEventReader, type AnyEvent } from './event.ts';
 import { Link } from './link.ts';
 import { Sender } from './sender.ts';
 import { failuresOf, setAside, type Failure } from './set-aside.ts';
-import { declare, topologyOf, type Topology } from './topology.ts';
+import { declare, type Topology } from './topology.ts';
 
-/** What became of an event: handled, to be tried again, or beyond help. */
+/** What became of a message: handled, to be tried again, or beyond help. */
 export type Outcome = 'done' | { retryAfterSeconds: number; reason: string } | { dead: string };
 
-export interface ConsumerOptions {
+export interface ConsumerOptions<Message> {
   url: string;
+  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  ca?: string | undefined;
   log: Log;
-  /** How many events may be under way at once. */
+  topology: Topology;
+  /** How many messages may be under way at once. */
   prefetch: number;
-  handle(event: AnyEvent): Promise<Outcome>;
+  /** Checks and reads a message; a string says why it is none of ours. */
+  read(content: Buffer): Message | string;
+  handle(message: Message): Promise<Outcome>;
+  /** What the log says of a message that could not be handled: ids, no personal data. */
+  facts(message: Message): Record<string, unknown>;
   /** The process's name, for the broker's list of connections. */
   name?: string;
-  topology?: Topology;
 }
 
 interface Session {
@@ -29,30 +34,30 @@ interface Session {
 const DRAIN_MS = 8000;
 const PAUSE_MS = 500;
 const WATCH_MS = 3000;
-/** An event whose handling throws for no outage's sake meets a bug: after this often it is parked. */
+/** A message whose handling throws for no outage's sake meets a bug: after this often it is parked. */
 const FAILURES_MAX = 10;
 
 /**
- * Consumes the mail queue, each event at least once. It is acknowledged only after its outcome is safe: a retry
- * waits in a delay queue, what is beyond help in `mail.dead` with its reason. Reconnects by itself and declares
+ * Consumes a queue, each message at least once. It is acknowledged only after its outcome is safe: a retry waits
+ * in a delay queue, what is beyond help among the dead with its reason. Reconnects by itself and declares
  * again what was deleted. Construction begins it.
  */
-export class Consumer {
-  #options: ConsumerOptions;
+export class Consumer<Message> {
+  #options: ConsumerOptions<Message>;
   #topology: Topology;
-  #read = createEventReader();
   #underWay = new Set<Promise<void>>();
   #sender: Sender;
   #link: Link<Session>;
 
-  constructor(options: ConsumerOptions) {
-    const { url, log, name = 'gatehouse' } = options;
+  constructor(options: ConsumerOptions<Message>) {
+    const { url, ca, log, name = 'gatehouse', topology } = options;
     this.#options = options;
-    this.#topology = options.topology ?? topologyOf();
+    this.#topology = topology;
     // A connection of its own: a broker that blocks publishers stops reading from them, acknowledgements too.
-    this.#sender = new Sender({ url, log, name: `${name} retries`, topology: this.#topology });
+    this.#sender = new Sender({ url, ca, log, name: `${name} retries`, topology: this.#topology });
     this.#link = new Link<Session>({
       url,
+      ca,
       log,
       name: `${name} consumer`,
       open: (connection, lost) => this.#open(connection, lost),
@@ -63,7 +68,7 @@ export class Consumer {
     return this.#link.current !== undefined;
   }
 
-  /** Takes no more events and waits, up to 8 s, for those under way. */
+  /** Takes no more messages and waits, up to 8 s, for those under way. */
   async close(): Promise<void> {
     const session = this.#link.current;
     await session?.channel.cancel(session.consumerTag).catch(() => {});
@@ -105,7 +110,7 @@ export class Consumer {
 
   #begin(session: Session, message: ConsumeMessage): void {
     const work = this.#settle(session, message)
-      .catch((error: unknown) => this.#options.log.error('an event could not be settled', { error }))
+      .catch((error: unknown) => this.#options.log.error('a message could not be settled', { error }))
       .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
@@ -121,21 +126,21 @@ export class Consumer {
   }
 
   async #outcome(message: ConsumeMessage): Promise<'done' | Failure> {
-    const { log } = this.#options;
-    const event = this.#read(message.content);
-    if (typeof event === 'string') {
-      log.warn('a message is no event of ours and is parked', { reason: event });
-      return { dead: event };
+    const { log, read, handle } = this.#options;
+    const content = read(message.content);
+    if (typeof content === 'string') {
+      log.warn('a message is none of ours and is parked', { queue: this.#topology.queue, reason: content });
+      return { dead: content };
     }
     try {
-      return await this.#options.handle(event);
+      return await handle(content);
     } catch (error) {
-      const facts = { eventId: event.id, type: event.type, traceId: event.traceid, error };
+      const facts = { queue: this.#topology.queue, ...this.#options.facts(content), error };
       if (error instanceof Unavailable) {
-        log.warn('an event waits for a dependency', facts);
+        log.warn('a message waits for a dependency', facts);
         return { retryAfterSeconds: error.retryAfterSeconds, reason: error.message };
       }
-      log.error('an event could not be handled', facts);
+      log.error('a message could not be handled', facts);
       const failures = failuresOf(message) + 1;
       if (failures >= FAILURES_MAX) return { dead: 'its handling failed again and again' };
       return { retryAfterSeconds: 2 ** failures, reason: 'its handling failed', failures };

@@ -1,4 +1,5 @@
-import { Text, Timestamp, Type, Uuid, type Static, type TObject } from '@gatehouse/schema';
+import { Integers, Text, Timestamp, Type, Uuid, type Static, type TObject } from '@gatehouse/schema';
+import { FaceMatchType } from './face-match-type.ts';
 import type { MailKind } from './mail-content.ts';
 
 /**
@@ -17,6 +18,7 @@ const Notice = Type.Optional(Mail);
 const Reason = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: "The session's status" });
 const account = { UserId: Uuid() };
+const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
 const session = { UserId: Uuid(), SessionId: Uuid() };
 
 /** Every event, by its type, which is also its routing key (contract, section 6). */
@@ -95,10 +97,10 @@ export const contracts = {
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
   'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
   'person.created': { data: Type.Object({ PersonId: Uuid() }) },
+  'person.updated': { data: Type.Object({ PersonId: Uuid() }) },
   'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },
-  'face.reviewed': {
-    data: Type.Object({ PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Type.Integer({ minimum: 1 }) }),
-  },
+  'face.matched': { data: Type.Object(face) },
+  'face.reviewed': { data: Type.Object({ ...face, ReviewedBy: Type.Optional(Uuid()) }) },
 } as const satisfies Record<string, Contract>;
 
 export type EventType = keyof typeof contracts;

@@ -70,6 +70,11 @@ export function carriesMail({ data }: AnyEvent): boolean {
   return 'Mail' in data && data.Mail !== undefined;
 }
 
+/** What the log says of an event. */
+export function eventFacts({ id, type, traceid }: AnyEvent): Record<string, unknown> {
+  return { eventId: id, type, traceId: traceid };
+}
+
 /** Reads an event that came over a queue; a string says why it is none of ours. */
 export type ReadEvent = (content: Buffer) => AnyEvent | string;
 

@@ -12,6 +12,7 @@ export {
 export {
   carriesMail,
   createEventReader,
+  eventFacts,
   newEvent,
   newMailEvent,
   schemaOf,
@@ -22,4 +23,15 @@ export { mailContents, type MailContent, type MailContentOf, type MailKind } fro
 export { createSeal, type Seal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
-export { topologyOf, type Topology } from './topology.ts';
+export { FaceMatchType } from './face-match-type.ts';
+export {
+  BoundingBox,
+  createFaceReportReader,
+  faceFields,
+  orNull,
+  readMoment,
+  Share,
+  type FaceReport,
+} from './face-report.ts';
+export { createFaceReporter, type FaceReporter } from './face-reporter.ts';
+export { faceTopologyOf, topologyOf, type Topology } from './topology.ts';

@@ -1,8 +1,10 @@
-import type { Log } from '@gatehouse/runtime';
+import { trustOf, type Log, type Trust } from '@gatehouse/runtime';
 import { connect, type ChannelModel } from 'amqplib';
 
 export interface LinkOptions<Session> {
   url: string;
+  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  ca?: string | undefined;
   /** Shown in the broker's list of connections. */
   name: string;
   log: Log;
@@ -22,6 +24,7 @@ const STEADY_MS = 5000;
 /** A connection to the broker that comes back by itself, with what was opened over it. */
 export class Link<Session> {
   #options: LinkOptions<Session>;
+  #trust: Trust | undefined;
   #session: Session | undefined;
   #isClosed = false;
   #lost: (reason: Error) => void = () => {};
@@ -30,6 +33,8 @@ export class Link<Session> {
 
   constructor(options: LinkOptions<Session>) {
     this.#options = options;
+    const { url, ca } = options;
+    this.#trust = trustOf({ name: 'AMQP', isTls: url.startsWith('amqps:'), ca });
     this.#ended = this.#keepUp();
   }
 
@@ -89,6 +94,7 @@ export class Link<Session> {
       noDelay: true,
       keepAlive: true,
       clientProperties: { connection_name: name },
+      ...this.#trust,
     });
     const end = new Promise<Error>((resolve) => {
       this.#lost = resolve;

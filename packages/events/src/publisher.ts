@@ -19,6 +19,8 @@ export interface Publisher {
 /** Connects in the background and keeps itself connected; until then `publish` refuses at once. */
 export function createPublisher(options: {
   url: string;
+  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  ca?: string | undefined;
   log: Log;
   /** The process's name, for the broker's list of connections. */
   name?: string;

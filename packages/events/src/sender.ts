@@ -5,6 +5,7 @@ import { declare, type Topology } from './topology.ts';
 
 export interface SenderOptions {
   url: string;
+  ca?: string | undefined;
   name: string;
   log: Log;
   topology: Topology;

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { testServers } from '@gatehouse/runtime/testing';
 import { connect, type Channel, type GetMessage } from 'amqplib';
-import { topologyOf, type Topology } from './topology.ts';
+import { faceTopologyOf, topologyOf, type Topology } from './topology.ts';
 
 /** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
 export interface TestBroker {
   url: string;
   topology: Topology;
+  /** Of the reported faces. */
+  faces: Topology;
   channel: Channel;
   /** Takes the messages that wait in a queue; none where there is no such queue. */
   take(queue: string): Promise<GetMessage[]>;
@@ -17,22 +19,26 @@ export interface TestBroker {
 
 export async function testBroker(options: { delaysSeconds?: readonly number[] } = {}): Promise<TestBroker> {
   const url = testServers().TEST_AMQP_URL;
-  const topology = topologyOf({
+  const names = {
     prefix: `test-${randomBytes(5).toString('hex')}.`,
     delaysSeconds: options.delaysSeconds ?? [1],
-  });
+  };
+  const topology = topologyOf(names);
+  const faces = faceTopologyOf(names);
   const connection = await connect(url);
   const channel = await connection.createChannel();
   return {
     url,
     topology,
+    faces,
     channel,
     take: (queue) => take(url, queue),
     drop: async () => {
-      const { queue, dead, delays, exchange } = topology;
-      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
-        await channel.deleteQueue(name);
-      await channel.deleteExchange(exchange);
+      for (const { queue, dead, delays } of [topology, faces]) {
+        for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
+          await channel.deleteQueue(name);
+      }
+      await channel.deleteExchange(topology.exchange);
       await connection.close();
     },
   };

@@ -16,10 +16,7 @@ export function readJson(message: IncomingMessage, response: ServerResponse): ob
   const { headers } = message;
   const isGiven = hasBody(message);
   checkKind(headers['content-type'], isGiven);
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding !== 'identity') {
-    throw new ApiError('unsupported_media_type', 'Compressed bodies are not taken');
-  }
+  refuseCompressed(message);
   if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   if (headers.expect !== undefined) response.writeContinue();
   if (!isGiven) return {};
@@ -35,6 +32,13 @@ export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'mu
   const length = message.headers['content-length'];
   const isSmall = length !== undefined && Number(length) <= BODY_BYTES_MAX;
   return isSmall && message.headers.expect === undefined ? 'little' : 'much';
+}
+
+/** A few bytes may unpack into gigabytes. */
+export function refuseCompressed({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding === 'identity') return;
+  throw new ApiError('unsupported_media_type', 'Compressed bodies are not taken');
 }
 
 function hasBody(message: IncomingMessage): boolean {
@@ -73,17 +77,24 @@ function gather(message: IncomingMessage): Promise<Buffer> {
 
 function parse(bytes: Buffer | null): object {
   if (bytes === null || bytes.length === 0) return {};
-  if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The body is not valid UTF-8');
+  const read = readObject(bytes);
+  if ('fault' in read) throw new ApiError('invalid_request', `The body ${read.fault}`, { cause: read.cause });
+  return read.value;
+}
+
+/** A JSON object in UTF-8, or in words what is wrong with it. */
+export function readObject(bytes: Buffer): { value: object } | { fault: string; cause?: unknown } {
+  if (!isUtf8(bytes)) return { fault: 'is not valid UTF-8' };
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new ApiError('invalid_request', 'The body is not valid JSON', { cause: error });
+    return { fault: 'is not valid JSON', cause: error };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('invalid_request', 'The body must be a JSON object');
+    return { fault: 'must be a JSON object' };
   }
-  return value;
+  return { value };
 }
 
 function tooLarge(): ApiError {

@@ -44,6 +44,8 @@ export function createApi<Deps>(options: {
   trustProxy: string;
   /** Origins, with commas, whose browsers may call. */
   corsOrigins: string;
+  /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
+  patienceMs?: number;
 }): Api {
   const { log, metrics, deps, auth } = options;
   const traffic: Traffic = {
@@ -52,6 +54,7 @@ export function createApi<Deps>(options: {
     cors: createCors(options.corsOrigins),
     record: createRequestLog(log, metrics),
     inFlight: new InFlight(),
+    patienceMs: options.patienceMs ?? 30_000,
     isStopping: false,
   };
   const app = createApp();
@@ -99,7 +102,8 @@ function serverFor(app: Express, traffic: Traffic): Server {
     IncomingMessage: ApiRequest,
     ServerResponse: ApiResponse,
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    // A stream may take its time: bodies have the deadlines of their exchanges.
+    requestTimeout: 0,
     connectionsCheckingInterval: 2000,
     // Longer than the gateway's own, so that the gateway never picks a connection that is being closed.
     keepAliveTimeout: 75_000,
@@ -130,13 +134,11 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
   return (server.address() as AddressInfo).port;
 }
 
-/** Every request is answered within 5 s, whatever is broken: what takes longer is told to come again. */
-const ANSWER_MS = 4500;
 const LOOK_MS = 200;
 
 function watchDeadlines(traffic: Traffic): NodeJS.Timeout {
   return setInterval(() => {
-    traffic.inFlight.expireBefore(performance.now() - ANSWER_MS);
+    traffic.inFlight.expireDue(performance.now());
   }, LOOK_MS).unref();
 }
 

@@ -50,7 +50,7 @@ describe('openapi', () => {
       operation.requestBody?.content['application/json']?.schema,
       JSON.parse(JSON.stringify(routes[0]?.body)),
     );
-    const statuses = ['200', '303', '400', '401', '403', '409', '413', '415', '429', '500', '503'];
+    const statuses = ['200', '303', '400', '401', '403', '408', '409', '413', '415', '429', '500', '503'];
     assert.deepEqual(Object.keys(operation.responses), statuses);
     assert.equal(operation.responses['303']?.content, undefined);
   });

@@ -9,6 +9,7 @@ import type { Problem } from '@gatehouse/schema';
 export const ERRORS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   invalid_code: { status: 400, title: 'The code is wrong, used or expired' },
+  invalid_attempt: { status: 400, title: 'The sign-on is unknown, used or expired' },
   invalid_invitation: { status: 400, title: 'The invitation is unknown, used or expired' },
   unsupported_content_kind: { status: 400, title: 'Content of this kind does not allow that' },
   token_missing: { status: 401, title: 'A bearer token is needed' },
@@ -32,6 +33,7 @@ export const ERRORS = {
   authentication_failed: { status: 404, title: 'Authentication failed' },
   not_found: { status: 404, title: 'There is no such thing' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  request_timeout: { status: 408, title: 'The body came too slowly' },
   conflict: { status: 409, title: 'The state does not allow this' },
   name_taken: { status: 409, title: 'The name is taken' },
   email_taken: { status: 409, title: 'The email address is taken' },

@@ -4,7 +4,7 @@ import { Unavailable, type Log } from '@gatehouse/runtime';
 import { restOfBody } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
-import { ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from './errors.ts';
+import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from './errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from './in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
@@ -18,8 +18,13 @@ export interface Traffic {
   record: (outcome: Outcome) => void;
   /** The requests that are being worked on. */
   inFlight: InFlight;
+  /** How long a client may take for its body, and for each piece of a stream. */
+  patienceMs: number;
   isStopping: boolean;
 }
+
+/** Every request is answered within 5 s, whatever is broken: what takes longer is told to come again. */
+const ANSWER_MS = 4500;
 
 /** One request on its way to exactly one answer. */
 export class Exchange implements Link {
@@ -29,7 +34,8 @@ export class Exchange implements Link {
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
-  workingSince = this.#startedAt;
+  dueAt = this.#startedAt + ANSWER_MS;
+  #isBodyAwaited = false;
   before: Link | undefined = undefined;
   after: Link | undefined = undefined;
   #isAnswered = false;
@@ -59,12 +65,16 @@ export class Exchange implements Link {
       this.facts.traceId,
     ];
     if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
-    if (traffic.isStopping || rest === 'much') all.push('Connection', 'close');
+    const closes = traffic.isStopping || rest === 'much' || this.#isBodyAwaited;
+    if (closes) all.push('Connection', 'close');
     response.writeHead(status, all);
     this.#isAnswered = true;
     traffic.inFlight.remove(this);
     if (rest === 'much') endWithoutRest(message, response, text);
     else response.end(text);
+    if (rest === 'little') cutAfter(message, traffic.patienceMs);
+    // Once it is answered, Node tells a message no more that its connection is gone; whoever still reads it waits.
+    if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());
     traffic.record({
       method: message.method ?? '',
       route: this.#route,
@@ -76,7 +86,29 @@ export class Exchange implements Link {
     });
   }
 
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** Whether the process is about to end, so that nothing long may go on. */
+  get isStopping(): boolean {
+    return this.#traffic.isStopping;
+  }
+
+  /** It is the client's turn: its body, or the next piece of it, has to come within our patience. */
+  awaitBody(): void {
+    this.#isBodyAwaited = true;
+    this.dueAt = performance.now() + this.#traffic.patienceMs;
+  }
+
+  /** It is our turn, from now on. */
+  work(): void {
+    this.#isBodyAwaited = false;
+    this.dueAt = performance.now() + ANSWER_MS;
+  }
+
   expire(): void {
+    if (this.#isBodyAwaited) return this.refuse(new ApiError('request_timeout'));
     this.refuse(
       new Unavailable('something that the request needs', { cause: new Error('no answer in time') }),
     );
@@ -96,6 +128,13 @@ export class Exchange implements Link {
 }
 
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];
+
+/** A small body that nobody will read may still come, so that the connection can be used again; but not for ever. */
+function cutAfter(message: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => message.destroy(), ms).unref();
+  const settle = (): void => clearTimeout(timer);
+  message.once('end', settle).once('close', settle);
+}
 
 const LINGER_MS = 1000;
 const LINGER_BYTES = 1_048_576;

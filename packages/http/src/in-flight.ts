@@ -2,8 +2,8 @@
 export interface Link {
   before: Link | undefined;
   after: Link | undefined;
-  /** Since when the client waits for us, by `performance.now()`; `Infinity` while we wait for its body. */
-  workingSince: number;
+  /** When something has to have come of it, by `performance.now()`: our answer, or the client's body. */
+  dueAt: number;
   /** Gives up waiting. */
   expire(): void;
 }
@@ -35,11 +35,11 @@ export class InFlight {
     this.size -= 1;
   }
 
-  /** Gives up on every request that has been worked on since before `oldest`. */
-  expireBefore(oldest: number): void {
+  /** Gives up on every request that something should have come of by now. */
+  expireDue(now: number): void {
     for (let link = this.#first; link !== undefined;) {
       const next: Link | undefined = link.after;
-      if (link.workingSince < oldest) link.expire();
+      if (link.dueAt < now) link.expire();
       link = next;
     }
   }

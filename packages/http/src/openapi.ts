@@ -81,6 +81,7 @@ function operation(route: Route<never>): Operation {
     security: access === 'public' ? [] : [{ bearer: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { required: isNeeded(body), content: json(body) } } : {}),
+    ...(route.ndjson ? { requestBody: { required: true, content: lines(route.ndjson) } } : {}),
     responses: { ...answers(route), ...refusals(route) },
   };
 }
@@ -138,7 +139,8 @@ function refusals(route: Route<never>): Operation['responses'] {
   const { access } = route;
   const codes: ErrorCode[] = [...(route.errors ?? []), 'too_many_requests', 'internal_error', 'unavailable'];
   if (route.body ?? route.query ?? route.params) codes.push('invalid_request');
-  if (route.body) codes.push('payload_too_large', 'unsupported_media_type');
+  if (route.body) codes.push('payload_too_large');
+  if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
   if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired');
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_CODES);
   if (typeof access !== 'string' || access === 'session') codes.push('forbidden');
@@ -190,6 +192,11 @@ const PROBLEM = {
 
 function json(schema: TSchema): Content {
   return { 'application/json': { schema } };
+}
+
+/** Each line is one value of the schema. */
+function lines(schema: TSchema): Content {
+  return { 'application/x-ndjson': { schema } };
 }
 
 function capitalized(word: string): string {

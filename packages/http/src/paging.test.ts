@@ -17,6 +17,10 @@ describe('createPaging', () => {
     assert.deepEqual(paging.read(NextCursor), { Id: id });
   });
 
+  it('gives a cursor for any key', () => {
+    assert.deepEqual(paging.read(paging.cursor({ Id: id })), { Id: id });
+  });
+
   it('gives none on the last page', () => {
     assert.deepEqual(paging.page(rows, 3, as), { Items: ['first', id, 'one too many'] });
     assert.deepEqual(paging.page([], 3, as), { Items: [] });

@@ -28,6 +28,8 @@ export function Page<T extends TSchema>(item: T) {
 export interface Paging<K> {
   /** The key to go on behind. @throws {ApiError} 400 for what is no cursor of this list. */
   read(cursor: string | undefined): K | undefined;
+  /** The cursor that goes on behind a key, for lists that know better than `page` where to go on. */
+  cursor(key: K): string;
   /** The page made of up to `limit + 1` rows: one row too many says that there is more. */
   page<Row, Item>(
     rows: readonly Row[],
@@ -48,6 +50,7 @@ export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>>
         errors: [{ pointer: '/query/cursor', message: 'must be the NextCursor of an earlier page' }],
       });
     },
+    cursor: encode,
     page: (rows, limit, { key, item }) => {
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);

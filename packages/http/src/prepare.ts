@@ -6,6 +6,7 @@ import { goodStatus, textType, type Route } from './route.ts';
 export interface Prepared<Deps> {
   route: Route<Deps>;
   checkBody: Check | undefined;
+  checkLine: Check | undefined;
   checkParams: Check | undefined;
   checkQuery: Check | undefined;
   checkAnswer: Check | undefined;
@@ -23,6 +24,7 @@ export function prepare<Deps>(route: Route<Deps>): Prepared<Deps> {
   return {
     route,
     checkBody: inputCheck(route.body, false),
+    checkLine: inputCheck(route.ndjson, false),
     checkParams: inputCheck(route.params, true),
     checkQuery: inputCheck(route.query, true),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
@@ -47,6 +49,7 @@ function checkRoute(route: Route<never>): void {
   if (!isRoles && !NAMED_ACCESS.has(access)) {
     throw new Error(`${name} does not say who may call it`);
   }
+  if (route.body && route.ndjson) throw new Error(`${name} takes a body or lines, not both`);
   const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]));
   const inSchema = Object.keys(route.params?.properties ?? {});
   if (inPath.size !== inSchema.length || !inSchema.every((parameter) => inPath.has(parameter))) {

@@ -1,6 +1,7 @@
 import type { Caller, Role } from '@gatehouse/auth-core';
 import type { Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
+import type { NdjsonLine } from './ndjson.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -15,8 +16,10 @@ export type Access = 'public' | 'token' | 'bearer' | 'session' | readonly [Role,
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
 /** What a handler is given: plain values, checked by the route's schemas. */
-export interface Input<Deps, A, B, P, Q> {
+export interface Input<Deps, A, B, P, Q, N = undefined> {
   body: Checked<B>;
+  /** One after another, as they come. */
+  lines: N extends TSchema ? AsyncIterable<NdjsonLine<Static<N>>> : undefined;
   params: Checked<P>;
   query: Checked<Q>;
   caller: A extends 'public' ? null : A extends 'session' ? SessionCaller : Caller;
@@ -25,7 +28,7 @@ export interface Input<Deps, A, B, P, Q> {
 }
 
 /** An endpoint: everything that there is to know of it, in one place. */
-export interface Endpoint<Deps, A, B, P, Q, R> {
+export interface Endpoint<Deps, A, B, P, Q, R, N> {
   method: Method;
   /** As Express writes it, with `:name` for parameters; strict about case and slashes. */
   path: string;
@@ -34,6 +37,11 @@ export interface Endpoint<Deps, A, B, P, Q, R> {
   access: A;
   /** Without a schema the body is not read. Fields that it does not name are dropped, as in params and query. */
   body?: B;
+  /**
+   * What each line of an NDJSON stream holds, in the place of a body. It may be of any length: the time for an
+   * answer counts anew with every line that is asked for.
+   */
+  ndjson?: N;
   /** Strings of the path; `coerce`d to the schema's types, as is the query. */
   params?: P;
   query?: Q;
@@ -51,7 +59,7 @@ export interface Endpoint<Deps, A, B, P, Q, R> {
   headers?: Readonly<Record<string, string>>;
   /** Left out of the OpenAPI document. */
   undocumented?: boolean;
-  handler: (input: Input<Deps, A, B, P, Q>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
+  handler: (input: Input<Deps, A, B, P, Q, N>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 
 export type Answer<R> = Checked<R> | Reply<Checked<R>>;
@@ -63,6 +71,7 @@ export type Route<Deps> = Endpoint<
   TSchema | undefined,
   TObject | undefined,
   TObject | undefined,
+  TSchema | undefined,
   TSchema | undefined
 >;
 
@@ -97,7 +106,8 @@ export function defineRoutes<Deps>() {
     B extends TSchema | undefined = undefined,
     P extends TObject | undefined = undefined,
     Q extends TObject | undefined = undefined,
-  >(endpoint: Endpoint<Deps, A, B, P, Q, R>): Route<Deps> {
+    N extends TSchema | undefined = undefined,
+  >(endpoint: Endpoint<Deps, A, B, P, Q, R, N>): Route<Deps> {
     // A handler takes narrower input than a Route's says; `mount` gives it what its own schemas let through.
     return endpoint;
   };

@@ -5,6 +5,7 @@ import { readJson } from './body.ts';
 import { ApiError } from './errors.ts';
 import { Exchange, type Traffic } from './exchange.ts';
 import { withHeaders } from './headers.ts';
+import { readNdjson } from './ndjson.ts';
 import type { Prepared } from './prepare.ts';
 import { hasNoBody, Reply, type Access } from './route.ts';
 
@@ -43,7 +44,9 @@ export async function serve<Deps>(
         '',
       );
     }
-    const input = { body, params, query, caller: exchange.caller, deps: frame.deps, request: exchange.facts };
+    const lines = prepared.checkLine && readNdjson(exchange, prepared.checkLine);
+    const { caller, facts: request } = exchange;
+    const input = { body, lines, params, query, caller, deps: frame.deps, request };
     // The checks have just made of it what the route's own types say.
     const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
     send(exchange, prepared, result instanceof Promise ? await result : result);
@@ -52,11 +55,11 @@ export async function serve<Deps>(
   }
 }
 
-/** Waits for the client's body, whose time is the server's time-outs' business. */
+/** Waits for the client's body, as long as our patience goes. */
 async function patiently<T>(exchange: Exchange, read: Promise<T>): Promise<T> {
-  exchange.workingSince = Infinity;
+  exchange.awaitBody();
   const body = await read;
-  exchange.workingSince = performance.now();
+  exchange.work();
   return body;
 }
 

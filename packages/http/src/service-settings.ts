@@ -1,4 +1,4 @@
-import { optionalSecret, secret, setting } from '@gatehouse/runtime';
+import { authoritySetting, optionalSecret, secret, setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
 /**
@@ -32,9 +32,17 @@ export function serviceSettings(ports: { port: number; internalPort: number }) {
 function dependencySettings() {
   return {
     DATABASE_URL: address('The Postgres to use, with this service’s own role'),
+    DATABASE_CA: authoritySetting('Postgres'),
     DATABASE_POOL_MAX: count(10, 1, 500, 'The most connections to Postgres that one process holds'),
-    REDIS_URL: address('The Redis that holds the live copies of sessions'),
+    REDIS_URL: Type.String({
+      pattern: '^rediss?://[^,\\s]+(,rediss?://[^,\\s]+)*$',
+      writeOnly: true,
+      description: 'The Redis that holds the live copies of sessions; nodes of a cluster with commas',
+    }),
+    REDIS_CA: authoritySetting('Redis'),
+    REDIS_CLUSTER: setting(false, 'Whether REDIS_URL names nodes of a Redis Cluster'),
     AMQP_URL: address('The RabbitMQ that events go to'),
+    AMQP_CA: authoritySetting('RabbitMQ'),
   };
 }
 

@@ -72,3 +72,4 @@ export function exchangeRaw(
   });
 }
 export { callsOver, type Who } from './testing-calls.ts';
+export { createCookieJar, type CookieJar } from './testing-cookies.ts';

@@ -6,4 +6,5 @@ export { createInternalServer } from './internal-server.ts';
 export { run, type Life } from './run.ts';
 export { runService } from './run-service.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
+export { authoritySetting, trustOf, type Trust } from './trust.ts';
 export { Unavailable } from './unavailable.ts';

@@ -2,6 +2,9 @@ import { Type } from '@gatehouse/schema';
 import { readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 
+export { testAuthority, type TestAuthority } from './testing-certificates.ts';
+export { tlsDoor, type TlsDoor } from './testing-tls.ts';
+
 /** Where the servers of this test run listen; `npm test` starts them and says so in the environment. */
 export function testServers() {
   return readConfig(

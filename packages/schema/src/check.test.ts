@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { compile } from './check.ts';
-import { Email, Integers, OneOf, Text } from './fields.ts';
+import { Closed, Email, Integers, OneOf, Text } from './fields.ts';
 
 const Person = Type.Object({ Name: Text(5), Email: Type.Optional(Email()) });
 
@@ -70,5 +70,29 @@ describe('compile', () => {
     }
     const inPath = compile(Type.Object({ Status: OneOf(Status) }), { unknownFields: 'drop', coerce: true });
     assert.deepEqual([read('4', inPath), read('normal', inPath)], [4, 1]);
+  });
+
+  it('refuses an unknown or no field in what is closed, and drops it elsewhere', () => {
+    const Filter = Closed({ Name: Type.Optional(Type.String()), Age: Type.Optional(Type.Integer()) });
+    const check = compile(Type.Object({ Filter: Type.Optional(Filter) }), { unknownFields: 'drop' });
+    const body = { Filter: { Name: 'Ann' }, Other: 1 };
+    assert.equal(check(body), undefined);
+    assert.deepEqual(body, { Filter: { Name: 'Ann' } });
+    const message = 'is not a known field';
+    for (const [filter, pointers] of [
+      ['{"name":"Ann"}', ['/Filter/name']],
+      ['{"Name":"Ann","A/B~":1,"C":2}', ['/Filter/A~1B~0', '/Filter/C']],
+      ['{"Name":"Ann","__proto__":{}}', ['/Filter/__proto__']],
+    ] as const) {
+      const given = { Filter: JSON.parse(filter) as object };
+      assert.deepEqual(
+        check(given),
+        pointers.map((pointer) => ({ pointer, message })),
+      );
+    }
+    assert.deepEqual(
+      check({ Filter: {} })?.map(({ pointer }) => pointer),
+      ['/Filter'],
+    );
   });
 });

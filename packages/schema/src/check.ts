@@ -1,7 +1,7 @@
 import { Ajv2020, str, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { describeNumbers, isPlainText, normalizeEmail, numberOf } from './fields.ts';
+import { describeNumbers, isBcryptHash, isPlainText, isProse, normalizeEmail, numberOf } from './fields.ts';
 
 /** One thing wrong with a value: where it is (a JSON Pointer, RFC 6901) and what is wrong with it. */
 export interface Problem {
@@ -35,9 +35,15 @@ export function compile(
   formats.default(ajv, ['uuid', 'date-time', 'uri']);
   ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
   ajv.addFormat('plain-text', isPlainText);
+  ajv.addFormat('bcrypt', isBcryptHash);
+  ajv.addFormat('prose', isProse);
   ajv.addKeyword(numberOfKeyword(options.coerce ?? false));
   const validate = ajv.compile(options.unknownFields === 'refuse' ? closed(schema) : schema);
-  return (value) => (validate(value) ? undefined : (validate.errors ?? []).map(problem));
+  return (value) => {
+    if (validate(value)) return undefined;
+    // What a name fails by is told once, of the name.
+    return (validate.errors ?? []).filter((error) => error.propertyName === undefined).map(problem);
+  };
 }
 
 /** Puts the integer in the place of the name that was given; strings of paths and queries may be the digits. */
@@ -84,7 +90,9 @@ function problem(error: ErrorObject): Problem {
       ? `/${escape(String(error.params['missingProperty']))}`
       : error.keyword === 'additionalProperties'
         ? `/${escape(String(error.params['additionalProperty']))}`
-        : '';
+        : error.keyword === 'propertyNames'
+          ? `/${escape(String(error.params['propertyName']))}`
+          : '';
   return { pointer: error.instancePath + field, message: message(error) };
 }
 
@@ -93,6 +101,7 @@ function message(error: ErrorObject): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
+    case 'propertyNames':
       return 'is not a known field';
     case 'format':
       return FORMAT_MESSAGES[String(error.params['format'])] ?? 'is malformed';
@@ -103,7 +112,9 @@ function message(error: ErrorObject): string {
 
 const FORMAT_MESSAGES: Record<string, string> = {
   'email-address': 'must be an email address',
+  bcrypt: 'must be a bcrypt hash, 2a, 2b or 2y, at a cost of 4 to 14',
   'plain-text': 'must be text without control characters or lone surrogates',
+  prose: 'must be text without control characters or lone surrogates, but for line breaks and tabs',
   uuid: 'must be a UUID',
   'date-time': 'must be a date and time (RFC 3339)',
   uri: 'must be a URI',

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Type } from 'typebox';
+import { Type, type TProperties } from 'typebox';
 
 /** An email address as a person types it; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
 export function Email() {
@@ -34,6 +34,15 @@ export function Password() {
   return Type.String({ maxLength: 4096, writeOnly: true });
 }
 
+/** A password as another system kept it. */
+export function BcryptHash() {
+  return Type.String({
+    format: 'bcrypt',
+    writeOnly: true,
+    description: 'A bcrypt hash of the password: 2a, 2b or 2y, at a cost of 4 to 14',
+  });
+}
+
 /** A person's name as others see it. */
 export function DisplayName() {
   return Text(100, { description: 'A name as others see it' });
@@ -47,6 +56,11 @@ export function Locale() {
 /** A line of text of 1 to `maxLength` UTF-16 units, without control characters or lone surrogates. */
 export function Text(maxLength: number, options: { minLength?: number; description?: string } = {}) {
   return Type.String({ format: 'plain-text', minLength: 1, maxLength, ...options });
+}
+
+/** Text of several lines: as `Text`, with line breaks and tabs. */
+export function Prose(maxLength: number, options: { description?: string } = {}) {
+  return Type.String({ format: 'prose', maxLength, ...options });
 }
 
 /** A moment, ISO 8601 in UTC. */
@@ -69,6 +83,14 @@ export function Integers<T extends Record<string, number>>(set: T) {
  */
 export function OneOf<T extends Record<string, number>>(set: T) {
   return Type.Unsafe<T[keyof T]>({ numberOf: set });
+}
+
+/**
+ * An object with at least one field, in which a field that it does not name is a mistake, where fields are dropped
+ * otherwise: for what would mean more without it, such as a filter.
+ */
+export function Closed<T extends TProperties>(fields: T, options: { description?: string } = {}) {
+  return Type.Object(fields, { ...options, minProperties: 1, propertyNames: { enum: Object.keys(fields) } });
 }
 
 /** The integer that was meant, or `undefined` when the set has none such. */
@@ -107,9 +129,19 @@ export function emailKey(normalizedEmail: string): string {
   return normalizedEmail.toLowerCase();
 }
 
+/** Whether text is a bcrypt hash at a cost that we are willing to pay: at 15 one login takes seconds. */
+export function isBcryptHash(text: string): boolean {
+  return /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(text);
+}
+
 /** Whether text holds no control characters (C0, C1, line and paragraph separators) and no lone surrogate. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
+}
+
+/** The same, but for line breaks and tabs. */
+export function isProse(text: string): boolean {
+  return isPlainText(text.replace(/[\t\n\r]/g, ''));
 }
 
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;

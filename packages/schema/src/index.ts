@@ -1,6 +1,8 @@
 export { Type, type Static, type TSchema, type TObject, type TProperties } from 'typebox';
 export { compile, type Check, type Problem } from './check.ts';
 export {
+  BcryptHash,
+  Closed,
   Code,
   describeNumbers,
   DisplayName,
@@ -11,6 +13,7 @@ export {
   normalizeEmail,
   OneOf,
   Password,
+  Prose,
   Text,
   Timestamp,
   TwoFactorCode,

@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { ROOT } from './node-process.ts';
 import { serverEnvironment, type Part } from './part.ts';
 import { makeFolder } from './place.ts';
-import type { Ports } from './ports.ts';
+import { portOf, type Ports } from './ports.ts';
 import { answersHttp } from './probes.ts';
 import { StackError } from './stack-error.ts';
 import { give, userFor } from './users.ts';
 
-type GatewayPorts = Pick<Ports, 'gateway' | 'adminGateway' | 'core' | 'portal' | 'admin'>;
-
-/** nginx in front of the services, with the template that Docker uses too. */
-export function gateway(options: { binary: string; directory: string; ports: GatewayPorts }): Part {
-  const { binary, directory, ports } = options;
+/** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
+export function gateway(options: { binary: string; directory: string; ports: Ports; scale?: number }): Part {
+  const { binary, directory, ports, scale = 1 } = options;
   const user = userFor(['www-data', 'nginx', 'nobody']);
   const home = makeFolder(join(directory, 'gateway'), 0o700, user);
   const config = join(home, 'nginx.conf');
   const template = readFileSync(join(ROOT, 'services/gateway/nginx.conf.template'), 'utf8');
-  writeFileSync(config, render(template, valuesFor(home, ports)), { mode: 0o600 });
+  writeFileSync(config, render(template, valuesFor(home, ports, scale)), { mode: 0o600 });
   give(config, user);
   return {
     name: 'gateway',
@@ -34,15 +32,21 @@ export function gateway(options: { binary: string; directory: string; ports: Gat
   };
 }
 
-function valuesFor(home: string, ports: GatewayPorts): Record<string, string> {
+function valuesFor(home: string, ports: Ports, scale: number): Record<string, string> {
   const local = (port: number): string => `127.0.0.1:${port}`;
+  // nginx never gives up on an only server. Of several, one that fails is left alone for a moment.
+  const terms = scale === 1 ? 'max_fails=0' : 'max_fails=3 fail_timeout=2s';
+  const servers = (name: 'core' | 'portal' | 'admin'): string =>
+    Array.from({ length: scale }, (_, index) => local(portOf(ports, name, index + 1)))
+      .map((address) => `server ${address} ${terms};`)
+      .join('\n    ');
   return {
     GATEWAY_DIRECTORY: home,
     GATEWAY_LISTEN: local(ports.gateway),
     ADMIN_LISTEN: local(ports.adminGateway),
-    CORE_ADDRESS: local(ports.core),
-    PORTAL_ADDRESS: local(ports.portal),
-    ADMIN_ADDRESS: local(ports.admin),
+    CORE_SERVERS: servers('core'),
+    PORTAL_SERVERS: servers('portal'),
+    ADMIN_SERVERS: servers('admin'),
   };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { freePorts, planPorts, requireFree } from './ports.ts';
+import { freePorts, planPorts, portOf, portsInUse, requireFree } from './ports.ts';
 import { StackError } from './stack-error.ts';
 
 describe('planPorts', () => {
   it('has the addresses of the contract by default', () => {
-    const { gateway, adminGateway, mail } = planPorts(undefined);
-    assert.deepEqual([gateway, adminGateway, mail], [8080, 8090, 1080]);
+    const { gateway, adminGateway, mail, idp } = planPorts(undefined);
+    assert.deepEqual([gateway, adminGateway, mail, idp], [8080, 8090, 1080, 9090]);
   });
 
   it('moves every port with PORT_BASE', () => {
@@ -28,6 +28,21 @@ describe('planPorts', () => {
     for (const port of [5432, 6379, 5672, 4369, 25672]) {
       assert.ok(!Object.values(planPorts(undefined)).includes(port));
     }
+  });
+
+  it('has further instances 100 apart, and asks only for the ports that are used', () => {
+    const ports = planPorts('20000');
+    assert.deepEqual(
+      [1, 2, 4].map((instance) => portOf(ports, 'core', instance)),
+      [20_081, 20_181, 20_381],
+    );
+    const alone = portsInUse({ scale: 1, redisCluster: false });
+    const many = portsInUse({ scale: 3, redisCluster: true });
+    assert.ok(!alone.some((name) => /-|redis./.test(name)), String(alone));
+    for (const name of ['core-2', 'mailWorkerInternal-3', 'redis3', 'redis3Peers'] as const) {
+      assert.ok(many.includes(name), name);
+    }
+    assert.ok(!many.includes('core-4'));
   });
 
   for (const base of ['x', '80', '60000', '20000.5', '-1']) {

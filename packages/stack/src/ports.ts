@@ -10,6 +10,7 @@ const PORTS = {
   adminGateway: [8090, 90],
   mail: [1080, 1080],
   smtp: [1025, 1025],
+  idp: [9090, 9090],
   core: [8081, 81],
   portal: [8082, 82],
   admin: [8083, 83],
@@ -19,17 +20,73 @@ const PORTS = {
   mailWorkerInternal: [9084, 9084],
   postgres: [7432, 7432],
   redis: [7379, 7379],
+  redis2: [7380, 7380],
+  redis3: [7381, 7381],
+  redisPeers: [7389, 7389],
+  redis2Peers: [7390, 7390],
+  redis3Peers: [7391, 7391],
   rabbitmq: [7672, 7672],
   rabbitmqPeers: [7673, 7673],
   rabbitmqNames: [7369, 7369],
 } as const;
 
-export type PortName = keyof typeof PORTS;
+/** The ports that each instance of a service has for itself. */
+const OF_INSTANCE = [
+  'core',
+  'portal',
+  'admin',
+  'coreInternal',
+  'portalInternal',
+  'adminInternal',
+  'mailWorkerInternal',
+] as const;
+/** Those of a Redis Cluster, beyond the port of the only Redis. */
+const OF_REDIS_CLUSTER = ['redis2', 'redis3', 'redisPeers', 'redis2Peers', 'redis3Peers'] as const;
+/** How many instances of each service a stack can have, and how far apart their ports are. */
+export const SCALE_MAX = 4;
+const INSTANCE_STEP = 100;
+
+type OfInstance = (typeof OF_INSTANCE)[number];
+export type PortName = keyof typeof PORTS | `${OfInstance}-${2 | 3 | 4}`;
 export type Ports = Record<PortName, number>;
 
-const NAMES = Object.keys(PORTS) as PortName[];
-const BASE_MAX = 65_535 - Math.max(...NAMES.map((name) => PORTS[name][1]));
-const BASE_MIN = 1024 - Math.min(...NAMES.map((name) => PORTS[name][1]));
+/** By name: the default, and the distance from `PORT_BASE`. */
+const PLAN = Object.fromEntries([
+  ...Object.entries(PORTS),
+  ...OF_INSTANCE.flatMap((name) =>
+    furtherInstances(SCALE_MAX).map((instance) => {
+      const distance = INSTANCE_STEP * (instance - 1);
+      return [nameOf(name, instance), PORTS[name].map((port) => port + distance)];
+    }),
+  ),
+]) as unknown as Record<PortName, readonly [number, number]>; // every name is in one of the two lists
+const NAMES = Object.keys(PLAN) as PortName[];
+const BASE_MAX = 65_535 - Math.max(...NAMES.map((name) => PLAN[name][1]));
+const BASE_MIN = 1024 - Math.min(...NAMES.map((name) => PLAN[name][1]));
+
+/** The port of that instance of a service; the first is 1. */
+export function portOf(ports: Ports, name: OfInstance, instance: number): number {
+  return ports[nameOf(name, instance)];
+}
+
+/** The ports that a stack of this kind listens on. */
+export function portsInUse(options: { scale: number; redisCluster: boolean }): PortName[] {
+  const basic = (Object.keys(PORTS) as PortName[]).filter(
+    (name) => options.redisCluster || !OF_REDIS_CLUSTER.some((other) => other === name),
+  );
+  const further = OF_INSTANCE.flatMap((name) =>
+    furtherInstances(options.scale).map((instance) => nameOf(name, instance)),
+  );
+  return [...basic, ...further];
+}
+
+function furtherInstances(scale: number): number[] {
+  return Array.from({ length: scale - 1 }, (_, index) => index + 2);
+}
+
+function nameOf(name: OfInstance, instance: number): PortName {
+  return instance === 1 ? name : (`${name}-${instance}` as PortName); // up to SCALE_MAX
+}
 
 /**
  * The ports of a stack by the setting `PORT_BASE`, by default 8080 and so on.
@@ -37,7 +94,7 @@ const BASE_MIN = 1024 - Math.min(...NAMES.map((name) => PORTS[name][1]));
  * @throws {StackError} when it is no number or its ports would not fit.
  */
 export function planPorts(base: string | undefined): Ports {
-  if (base === undefined || base === '') return each((name) => PORTS[name][0]);
+  if (base === undefined || base === '') return each((name) => PLAN[name][0]);
   const start = Number(base);
   if (!Number.isInteger(start) || start < BASE_MIN || start > BASE_MAX) {
     throw new StackError(
@@ -45,7 +102,7 @@ export function planPorts(base: string | undefined): Ports {
       `Give a whole number from ${BASE_MIN} to ${BASE_MAX}, such as PORT_BASE=20000.`,
     );
   }
-  return each((name) => start + PORTS[name][1]);
+  return each((name) => start + PLAN[name][1]);
 }
 
 /** Ports that are free now, for throw-away stacks; below those that the system hands out by itself. */
@@ -78,6 +135,7 @@ const WORDS: Partial<Record<PortName, string>> = {
   adminGateway: "the gateway's admin address",
   mail: 'the mail inbox',
   smtp: "the mail inbox's SMTP",
+  idp: 'the demo identity provider',
   coreInternal: "core's health and metrics",
   portalInternal: "portal's health and metrics",
   adminInternal: "admin's health and metrics",

@@ -1,3 +1,4 @@
+import { createAccount } from '@gatehouse/accounts';
 import { createPasswords } from '@gatehouse/auth-core';
 import { accounts, connectDb, contentDefinitions, type Db } from '@gatehouse/db';
 import { createLog } from '@gatehouse/runtime';
@@ -41,17 +42,9 @@ export async function seed(options: {
     for (const person of ['admin', 'user'] as const) {
       const { email, displayName, role } = PEOPLE[person];
       if ((await accounts.findByEmailKey(db, email)) !== undefined) continue;
-      await accounts.insert(db, {
-        id: newId(),
-        email,
-        emailKey: email,
-        displayName,
-        locale: 'en',
-        role,
-        signup: 'complete',
-        passwordHash: await hashing.hash(passwords[person]),
-        isEmailVerified: true,
-      });
+      const given = { email, password: passwords[person], displayName, role };
+      const standing = { locale: undefined, isMigrated: false };
+      await createAccount({ db, passwords: hashing }, { ...given, ...standing }, SYSTEM);
     }
     contentDefinitionId = await seedChannel(db);
   } finally {
@@ -64,6 +57,8 @@ export async function seed(options: {
     contentDefinitionId,
   };
 }
+
+const SYSTEM = { actor: { kind: 'System' }, origin: undefined } as const;
 
 /** The live channel of the first user: the oldest that is theirs, or a new one. */
 async function seedChannel(db: Db): Promise<string> {

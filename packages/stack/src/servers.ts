@@ -5,6 +5,7 @@ import { postgres } from './postgres.ts';
 import type { Progress } from './progress.ts';
 import { rabbitmq } from './rabbitmq.ts';
 import { redis } from './redis.ts';
+import { startRedisCluster } from './redis-cluster.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** Where the servers listen that the services need. */
@@ -12,6 +13,8 @@ export interface Servers {
   /** As a superuser. */
   postgresUrl: string;
   redisUrl: string;
+  /** Every node's, where it is a cluster; `redisUrl` is the first. */
+  redisNodes?: string[];
   amqpUrl: string;
   smtpUrl: string;
   /** The mail inbox, for people and as REST. */
@@ -27,6 +30,7 @@ export async function startServers(options: {
   ports: Ports;
   passwords: { postgres: string; redis: string; rabbitmq: string };
   throwAway: boolean;
+  redisCluster?: boolean;
 }): Promise<Servers> {
   const { supervisor, progress, binaries, directory, ports, passwords, throwAway } = options;
   const database = progress.step('start Postgres', async () => {
@@ -40,11 +44,7 @@ export async function startServers(options: {
     await supervisor.start(made.part);
     return made.url;
   });
-  const memory = progress.step('start Redis', async () => {
-    const made = redis({ binary: binaries.redis, directory, port: ports.redis, password: passwords.redis });
-    await supervisor.start(made.part);
-    return made.url;
-  });
+  const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
   const broker = progress.step('start RabbitMQ', async () => {
     const made = rabbitmq({ binary: binaries.rabbitmq, directory, ports, password: passwords.rabbitmq });
     await supervisor.start(made.part);
@@ -58,5 +58,29 @@ export async function startServers(options: {
   // Every start ends before the first failure is told: whoever stops all must know of all.
   await Promise.allSettled([database, memory, broker, inbox]);
   const { smtpUrl, mailUrl } = await inbox;
-  return { postgresUrl: await database, redisUrl: await memory, amqpUrl: await broker, smtpUrl, mailUrl };
+  return { postgresUrl: await database, ...(await memory), amqpUrl: await broker, smtpUrl, mailUrl };
+}
+
+/** One Redis, or a cluster of three. */
+export function startRedis(options: {
+  supervisor: Supervisor;
+  progress: Progress;
+  binary: string;
+  directory: string;
+  ports: Ports;
+  password: string;
+  redisCluster?: boolean;
+}): Promise<Pick<Servers, 'redisUrl' | 'redisNodes'>> {
+  const { supervisor, progress, ports } = options;
+  if (options.redisCluster === true) {
+    return progress.step('start a Redis cluster', async () => {
+      const redisNodes = await startRedisCluster(options);
+      return { redisUrl: redisNodes[0] ?? '', redisNodes };
+    });
+  }
+  return progress.step('start Redis', async () => {
+    const made = redis({ ...options, port: ports.redis });
+    await supervisor.start(made.part);
+    return { redisUrl: made.url };
+  });
 }

@@ -1,59 +1,85 @@
 import { join } from 'node:path';
+import type { ServiceName } from '@gatehouse/db';
 import { nodeArguments, ROOT } from './node-process.ts';
 import type { Part } from './part.ts';
-import type { Ports } from './ports.ts';
+import { portOf, type Ports } from './ports.ts';
 import { answersHttp } from './probes.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Where the services find each other and the servers. */
 export interface Addresses {
   baseUrl: string;
-  databaseUrl: string;
+  /** Each service's own, as the role that has its rights. */
+  databaseUrls: Record<ServiceName, string>;
   redisUrl: string;
+  /** The nodes, where it is a cluster. */
+  redisNodes?: string[] | undefined;
   amqpUrl: string;
   smtpUrl: string;
+  adminUrl: string;
+  /** The identity providers, as Admin is told of them. */
+  ssoProviders: string;
 }
 
-/** The services in the order of their start. */
+/** Turns the address of a server into the one that this part is told. */
+type Reroute = (url: string, part: string) => string;
+
+/** The services in the order of their start, `scale` instances of each. */
 export function services(options: {
   settings: NodeJS.ProcessEnv;
   secrets: Secrets;
   ports: Ports;
   addresses: Addresses;
+  scale: number;
+  reroute?: Reroute | undefined;
 }): Part[] {
-  const { ports } = options;
-  return [
-    service('core', { ...options, port: ports.core, internalPort: ports.coreInternal }),
-    service('portal', { ...options, port: ports.portal, internalPort: ports.portalInternal }),
-    service('admin', { ...options, port: ports.admin, internalPort: ports.adminInternal }),
-    service('mail-worker', { ...options, internalPort: ports.mailWorkerInternal }),
-  ];
+  const { ports, scale } = options;
+  return Array.from({ length: scale }, (_, index) => index + 1).flatMap((instance) => {
+    const port = (name: Parameters<typeof portOf>[1]): number => portOf(ports, name, instance);
+    const each = { ...options, instance };
+    return [
+      service('core', { ...each, port: port('core'), internalPort: port('coreInternal') }),
+      service('portal', { ...each, port: port('portal'), internalPort: port('portalInternal') }),
+      service('admin', { ...each, port: port('admin'), internalPort: port('adminInternal') }),
+      service('mail-worker', { ...each, internalPort: port('mailWorkerInternal') }),
+    ];
+  });
+}
+
+/** What lines, logs and `kill` call an instance: `core`, `core-2`, … */
+export function instanceName(name: ServiceName, instance: number): string {
+  return instance === 1 ? name : `${name}-${instance}`;
 }
 
 function service(
-  name: string,
+  name: ServiceName,
   options: {
     settings: NodeJS.ProcessEnv;
     secrets: Secrets;
     addresses: Addresses;
+    instance: number;
+    reroute?: Reroute | undefined;
     port?: number;
     internalPort: number;
   },
 ): Part {
-  const { settings, secrets, addresses, port, internalPort } = options;
+  const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
+  const part = instanceName(name, instance);
+  const told = (url: string): string => reroute?.(url, part) ?? url;
   return {
-    name,
+    name: part,
     command: process.execPath,
     args: nodeArguments(join(ROOT, `services/${name}/src/main.ts`)),
-    env: environment(settings, defaults(addresses.baseUrl, secrets), {
+    env: environment(settings, defaults(addresses, secrets), {
       HOST: '127.0.0.1',
       ...(port === undefined ? {} : { PORT: String(port) }),
       INTERNAL_HOST: '127.0.0.1',
       INTERNAL_PORT: String(internalPort),
-      DATABASE_URL: addresses.databaseUrl,
-      REDIS_URL: addresses.redisUrl,
-      AMQP_URL: addresses.amqpUrl,
-      SMTP_URL: addresses.smtpUrl,
+      DATABASE_URL: told(addresses.databaseUrls[name]),
+      REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(told).join(','),
+      REDIS_CLUSTER: String(addresses.redisNodes !== undefined),
+      AMQP_URL: told(addresses.amqpUrl),
+      SMTP_URL: told(addresses.smtpUrl),
     }),
     cwd: ROOT,
     isReady: () => answersHttp(`http://127.0.0.1:${internalPort}/health/ready`, 200),
@@ -64,10 +90,12 @@ function service(
 }
 
 /** What a local stack sets unless the caller's environment says otherwise. */
-function defaults(baseUrl: string, secrets: Secrets): Record<string, string> {
+function defaults({ baseUrl, adminUrl, ssoProviders }: Addresses, secrets: Secrets): Record<string, string> {
   return {
     ISSUER: baseUrl,
     PUBLIC_URL: baseUrl,
+    ADMIN_URL: adminUrl,
+    SSO_PROVIDERS: ssoProviders,
     TRUST_PROXY: '127.0.0.1',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
     TOKEN_SECRET_FILE: secrets.file('token-secret'),

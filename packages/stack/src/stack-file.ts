@@ -1,7 +1,10 @@
+import { SERVICES } from '@gatehouse/db';
 import { renameSync, writeFileSync } from 'node:fs';
-import type { Ports } from './ports.ts';
+import { DEMO_PROVIDER, returnUrlsOf } from './demo-provider.ts';
+import { portOf, type Ports } from './ports.ts';
 import type { Credentials, Seeded } from './seed.ts';
 import type { Servers } from './servers.ts';
+import { instanceName } from './services.ts';
 
 /** What scripts and tests need to know of a running stack (`.local/stack.json`). */
 export interface StackFile {
@@ -10,18 +13,36 @@ export interface StackFile {
   adminUrl: string;
   /** The mail inbox; REST at `/email`. */
   mailUrl: string;
+  /** The demo identity provider, which signs in anyone. */
+  idpUrl: string;
   /** The services without the gateway. */
   urls: { core: string; portal: string; admin: string };
   databaseUrl: string;
   redisUrl: string;
+  /** Every node's, where Redis is a cluster; `redisUrl` is the first. */
+  redisNodes?: string[];
   amqpUrl: string;
   smtpUrl: string;
+  /** The provider's name in addresses and parameters. */
+  ssoProvider: string;
+  /** The same, and where it may send browsers back to; the first by default. */
+  sso: { provider: string; returnUrls: string[] };
   logs: string[];
   admin: Credentials;
   /** The first user and the live channel that they own. */
   seed: { user: Credentials; contentDefinitionId: string };
-  /** Process ids; a server that the stack did not start has none. */
+  /** Process ids; a server that the stack did not start has none. Of a service, its first instance's. */
   pids: Record<string, number>;
+  /** Every instance of each service, where there are several; the first is that of `urls` and `pids`. */
+  instances?: Record<string, Instance[]>;
+}
+
+interface Instance {
+  /** The mail worker has none. */
+  url?: string;
+  /** Health and metrics. */
+  internalUrl: string;
+  pid: number;
 }
 
 /** The names of the parts as `pids` has them. */
@@ -30,28 +51,67 @@ const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker' };
 /** Puts together what is known of a stack. */
 export function describeStack(options: {
   ports: Ports;
+  scale: number;
   servers: Servers;
   databaseUrl: string;
   seeded: Seeded;
   /** The parts that run, each with its process id and log. */
   parts: { name: string; pid: number; log: string }[];
 }): StackFile {
-  const { ports, servers, databaseUrl, seeded, parts } = options;
-  const local = (port: number): string => `http://127.0.0.1:${port}`;
+  const { ports, scale, servers, databaseUrl, seeded, parts } = options;
+  const pids = Object.fromEntries(
+    parts
+      .filter(({ name }) => !FURTHER_INSTANCE.test(name))
+      .map(({ name, pid }) => [PID_NAMES[name] ?? name, pid]),
+  );
   return {
     baseUrl: local(ports.gateway),
     adminUrl: local(ports.adminGateway),
     mailUrl: servers.mailUrl,
+    idpUrl: local(ports.idp),
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
     databaseUrl,
     redisUrl: servers.redisUrl,
+    ...(servers.redisNodes && { redisNodes: servers.redisNodes }),
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
+    ssoProvider: DEMO_PROVIDER,
+    sso: { provider: DEMO_PROVIDER, returnUrls: returnUrlsOf(local(ports.gateway)) },
     logs: parts.map(({ log }) => log),
     admin: seeded.admin,
     seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
-    pids: Object.fromEntries(parts.map(({ name, pid }) => [PID_NAMES[name] ?? name, pid])),
+    pids,
+    ...(scale > 1 && { instances: instancesOf(options) }),
   };
+}
+
+/** `core-2`, but not `redis-2`, which is a server of its own. */
+const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
+
+function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'parts'>) {
+  const { ports, scale, parts } = options;
+  return Object.fromEntries(
+    SERVICES.map((service) => {
+      const instances = Array.from({ length: scale }, (_, index) => index + 1).map((instance) => {
+        const pid = parts.find(({ name }) => name === instanceName(service, instance))?.pid ?? 0;
+        const internalUrl = local(portOf(ports, INTERNAL_PORTS[service], instance));
+        if (service === 'mail-worker') return { internalUrl, pid };
+        return { url: local(portOf(ports, service, instance)), internalUrl, pid };
+      });
+      return [PID_NAMES[service] ?? service, instances];
+    }),
+  );
+}
+
+const INTERNAL_PORTS = {
+  core: 'coreInternal',
+  portal: 'portalInternal',
+  admin: 'adminInternal',
+  'mail-worker': 'mailWorkerInternal',
+} as const;
+
+function local(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Writes it for its owner alone; replaced whole, so that no reader sees half of it. */

@@ -49,6 +49,7 @@ describe('startStack', function () {
       'admin',
       'core',
       'gateway',
+      'idp',
       'mailWorker',
       'portal',
     ]);

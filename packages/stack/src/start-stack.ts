@@ -2,17 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { ensureDatabase, temporaryDatabase } from './database.ts';
+import { ensureDatabase, temporaryDatabase, type Database } from './database.ts';
+import { demoProvider } from './demo-provider.ts';
 import { gateway } from './gateway.ts';
 import { dataFolder } from './place.ts';
-import { requireFree, type Ports } from './ports.ts';
+import { portsInUse, requireFree, type Ports } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { answersHttp } from './probes.ts';
 import { quiet, type Progress } from './progress.ts';
 import { provide } from './provide.ts';
 import { claim, stopLeftovers } from './records.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import { startServers, type Servers } from './servers.ts';
+import { startRedis, startServers, type Servers } from './servers.ts';
 import { services, type Addresses } from './services.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
 import { StackError } from './stack-error.ts';
@@ -29,6 +30,12 @@ export interface StackOptions {
    * drops it at the stop, and takes Redis's database 1; the names on the broker it shares with every other.
    */
   servers?: Servers;
+  /** How many instances of each service there are, at most `SCALE_MAX`; one by default. */
+  scale?: number;
+  /** A Redis Cluster of three nodes in place of one Redis; the stack's own even where `servers` are given. */
+  redisCluster?: boolean;
+  /** Turns the address of a server into the one that a part (`core`, `core-2`, …) is told, such as a proxy's. */
+  reroute?: (url: string, part: string) => string;
   /** Data is not made to last, and stopping is quick. */
   throwAway?: boolean;
   progress?: Progress;
@@ -40,12 +47,14 @@ export interface StackOptions {
 export interface Stack {
   /** As `stack.json` has it, process ids as they are now. */
   readonly facts: StackFile;
-  /** Sends a part (`core`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
+  /** Sends a part (`core`, `core-2`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
   kill(part: string, signal?: NodeJS.Signals): void;
   /** Ends a part at once and leaves it so until `release`. */
   hold(part: string): Promise<void>;
   /** Starts a held part; resolves when it is ready. */
   release(part: string): Promise<void>;
+  /** Runs a programme that lies beside a part's own, as `rabbitmqctl` does, in that part's environment and as its user. */
+  runBeside(part: string, programme: string, args: readonly string[]): Promise<void>;
   /** Stops everything, in reverse order. */
   stop(): Promise<void>;
 }
@@ -93,6 +102,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       kill: (part, name) => supervisor.kill(part, name),
       hold: (part) => supervisor.hold(part),
       release: (part) => supervisor.release(part),
+      runBeside: (part, programme, args) => supervisor.runBeside(part, programme, args),
       stop,
     };
   } catch (error) {
@@ -115,44 +125,54 @@ interface Start extends StackOptions {
 
 /** The steps in their order; returns how to describe what came of them. */
 async function bringUp(options: Start): Promise<() => StackFile> {
-  const { directory, ports, settings = {}, progress, place, supervisor } = options;
+  const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
   const secrets = openSecrets(join(directory, 'secrets'));
-  await requireFree(ports);
+  await requireFree(ports, portsInUse({ scale, redisCluster: options.redisCluster ?? false }));
   const binaries = await provide(progress);
-  const { servers, databaseUrl } = await connectServers({ ...options, binaries, secrets });
+  const { servers, database } = await connectServers({ ...options, binaries, secrets });
+  const databaseUrl = database.url;
   const seeded = await prepare({ progress, settings, secrets, databaseUrl });
+  const baseUrl = `http://127.0.0.1:${ports.gateway}`;
+  const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
+  const clientSecretFile = secrets.file('demo-provider-client');
+  const idp = demoProvider({ directory: place, port: ports.idp, baseUrl, adminUrl, clientSecretFile });
   const addresses: Addresses = {
-    baseUrl: `http://127.0.0.1:${ports.gateway}`,
-    databaseUrl,
+    baseUrl,
+    adminUrl,
+    ssoProviders: idp.providers,
+    databaseUrls: database.serviceUrls,
     redisUrl: servers.redisUrl,
+    redisNodes: servers.redisNodes,
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
   };
-  const starts = services({ settings, secrets, ports, addresses }).map((part) =>
-    progress.step(`start ${part.name}`, () => supervisor.start(part)),
-  );
+  const { reroute } = options;
+  const parts = [...services({ settings, secrets, ports, addresses, scale, reroute }), idp.part];
+  const starts = parts.map((part) => progress.step(`start ${part.name}`, () => supervisor.start(part)));
   await Promise.allSettled(starts);
   await Promise.all(starts);
   await progress.step('start the gateway', async () => {
-    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports }));
+    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale }));
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
-  return () => describeStack({ ports, servers, databaseUrl, seeded, parts: supervisor.parts() });
+  return () => describeStack({ ports, scale, servers, databaseUrl, seeded, parts: supervisor.parts() });
 }
 
 async function connectServers(
   options: Start & { binaries: Binaries; secrets: Secrets },
-): Promise<{ servers: Servers; databaseUrl: string }> {
+): Promise<{ servers: Servers; database: Database }> {
   const { servers: given, ports, place, secrets, undo } = options;
+  const redis = secrets.value('redis', 16);
   if (given !== undefined) {
-    const { url, drop } = await temporaryDatabase(
-      given.postgresUrl,
-      `stack_${randomBytes(6).toString('hex')}`,
-    );
+    const name = `stack_${randomBytes(6).toString('hex')}`;
+    const { drop, ...database } = await temporaryDatabase(given.postgresUrl, name, secrets);
     undo.push(drop);
-    const redisUrl = new URL('/1', given.redisUrl).href;
-    return { servers: { ...given, redisUrl }, databaseUrl: url };
+    const made =
+      options.redisCluster === true
+        ? await startRedis({ ...options, binary: options.binaries.redis, directory: place, password: redis })
+        : { redisUrl: new URL('/1', given.redisUrl).href };
+    return { servers: { ...given, ...made }, database };
   }
   const servers = await startServers({
     ...options,
@@ -160,10 +180,10 @@ async function connectServers(
     ports,
     passwords: {
       postgres: secrets.value('postgres-superuser', 16),
-      redis: secrets.value('redis', 16),
+      redis,
       rabbitmq: secrets.value('rabbitmq', 16),
     },
     throwAway: options.throwAway ?? false,
   });
-  return { servers, databaseUrl: await ensureDatabase(servers.postgresUrl, secrets.value('postgres', 16)) };
+  return { servers, database: await ensureDatabase(servers.postgresUrl, secrets) };
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { onInterrupt } from './interrupts.ts';
 import { ROOT } from './node-process.ts';
 import { removeFolder } from './place.ts';
-import { planPorts } from './ports.ts';
+import { planPorts, SCALE_MAX } from './ports.ts';
 import { printProgress, type Progress } from './progress.ts';
 import { launcherOf, stopLeftovers } from './records.ts';
 import { Cancelled, describeFailure, StackError } from './stack-error.ts';
@@ -25,17 +25,19 @@ try {
 }
 
 async function start({ line, step }: Progress): Promise<void> {
-  const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
+  const { fresh, scale, redisCluster } = readArguments();
   const stopped = new AbortController();
   onInterrupt(() => {
     if (!stopped.signal.aborted) line('\nStopping …');
     stopped.abort();
   });
-  if (values.fresh) await beginAnew();
+  if (fresh) await beginAnew();
   const stack = await startStack({
     directory: DIRECTORY,
     ports: planPorts(process.env['PORT_BASE']),
     settings: process.env,
+    scale,
+    redisCluster,
     progress: { line, step },
     signal: stopped.signal,
   });
@@ -47,6 +49,29 @@ async function start({ line, step }: Progress): Promise<void> {
   await end;
   await stack.stop();
   line('Stopped.');
+}
+
+/** @throws {StackError} when they cannot be understood. */
+function readArguments(): { fresh: boolean; scale: number; redisCluster: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        fresh: { type: 'boolean', default: false },
+        scale: { type: 'string', default: '1' },
+        'redis-cluster': { type: 'boolean', default: false },
+      },
+    });
+    const scale = Number(values.scale);
+    if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
+      throw new Error(`--scale ${values.scale} does not do`);
+    }
+    return { fresh: values.fresh, scale, redisCluster: values['redis-cluster'] };
+  } catch (error) {
+    throw new StackError(
+      error instanceof Error ? error.message : String(error),
+      `npm start -- [--fresh] [--scale 1 to ${SCALE_MAX}] [--redis-cluster]`,
+    );
+  }
 }
 
 /** Removes the data of earlier runs, but never from under a stack that runs. */

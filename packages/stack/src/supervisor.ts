@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Part } from './part.ts';
 import { cleanUp, record, signal, strikeOut, sweepGroup } from './records.ts';
 import { Cancelled, StackError } from './stack-error.ts';
@@ -88,6 +89,17 @@ export class Supervisor {
     const running = this.#find(name);
     running.kept = true;
     await this.#again(running);
+  }
+
+  /** Runs a programme that lies beside the part's own, in its environment and as its user, for half a minute at most. */
+  async runBeside(name: string, programme: string, args: readonly string[]): Promise<void> {
+    const { command, env, cwd, user } = this.#find(name).part;
+    await promisify(execFile)(join(dirname(command), programme), args, {
+      env,
+      cwd,
+      timeout: 30_000,
+      ...user,
+    });
   }
 
   /** Every part in the order of the starts. */

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { gateway } from './gateway.ts';
 import { dataFolder, removeFolder } from './place.ts';
-import { freePorts, type Ports } from './ports.ts';
+import { freePorts, portOf, type Ports } from './ports.ts';
+import { instanceName } from './services.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** An nginx with the real configuration, before services that tell what they were asked. */
@@ -16,37 +17,41 @@ export interface TestGateway {
   log: string;
   /** Methods and paths that reached the services, in their order. */
   seen: string[];
-  startService(name: ServiceName): Promise<void>;
-  stopService(name: ServiceName): Promise<void>;
+  /** Of several instances, the first is 1. */
+  startService(name: ServiceName, instance?: number): Promise<void>;
+  stopService(name: ServiceName, instance?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 type ServiceName = 'core' | 'portal' | 'admin';
 
-export async function testGateway(): Promise<TestGateway> {
+export async function testGateway(scale = 1): Promise<TestGateway> {
   const { supervisor, directory } = testSupervisor();
   const ports = await freePorts();
-  const services = new Map<ServiceName, Server>();
+  const services = new Map<number, Server>();
   const seen: string[] = [];
-  const startService = async (name: ServiceName): Promise<void> => {
-    services.set(name, await echo(name, ports[name], seen));
+  const startService = async (name: ServiceName, instance = 1): Promise<void> => {
+    const port = portOf(ports, name, instance);
+    services.set(port, await echo(instanceName(name, instance), port, seen));
   };
-  const stopService = async (name: ServiceName): Promise<void> => {
-    services.get(name)?.closeAllConnections();
-    await new Promise((resolve) => services.get(name)?.close(resolve));
+  const stop = async (service: Server | undefined): Promise<void> => {
+    service?.closeAllConnections();
+    await new Promise((resolve) => service?.close(resolve));
   };
-  for (const name of ['core', 'portal', 'admin'] as const) await startService(name);
+  for (const name of ['core', 'portal', 'admin'] as const) {
+    for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
+  }
   const binary = findBinaries().nginx ?? 'nginx';
-  await supervisor.start(gateway({ binary, directory: dataFolder(directory), ports }));
+  await supervisor.start(gateway({ binary, directory: dataFolder(directory), ports, scale }));
   return {
     ports,
     log: supervisor.logFile('gateway'),
     seen,
     startService,
-    stopService,
+    stopService: (name, instance = 1) => stop(services.get(portOf(ports, name, instance))),
     stop: async () => {
       await supervisor.stop();
-      for (const name of services.keys()) await stopService(name);
+      for (const service of services.values()) await stop(service);
       removeFolder(directory);
     },
   };

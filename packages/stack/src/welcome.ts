@@ -7,12 +7,13 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
     ['API (Core and Portal)', baseUrl],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
+    ['Demo identity provider', facts.idpUrl],
     ['API documents', `${urls.core}/docs  ${urls.portal}/docs  ${urls.admin}/docs`],
     ['Administrator', `${admin.Email}  ${admin.Password}`],
     ['User', `${seed.user.Email}  ${seed.user.Password}`],
     ['Live channel (the user’s)', seed.contentDefinitionId],
     ['Postgres', facts.databaseUrl],
-    ['Redis', facts.redisUrl],
+    ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],
     ['RabbitMQ', facts.amqpUrl],
     ['Logs', files.logs],
     ['For scripts', files.stackFile],
@@ -27,6 +28,8 @@ ${table}
 Try it:
 
   curl -s ${baseUrl}/account/login -H 'Content-Type: application/json' -d '${login}'
+
+  ${adminUrl}/auth/${facts.ssoProvider}/login in a browser: single sign-on, as whoever you say you are
 
 Ctrl-C stops everything.
 `;

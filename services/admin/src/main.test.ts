@@ -7,7 +7,9 @@ describe('admin', () => {
   let admin: Awaited<ReturnType<typeof startService>>;
   before(async () => {
     database = await testDatabase();
-    admin = await startService(new URL('./main.ts', import.meta.url), { DATABASE_URL: database.url });
+    admin = await startService(new URL('./main.ts', import.meta.url), {
+      DATABASE_URL: database.urlAs('admin'),
+    });
   });
   after(async () => {
     await admin.stop();

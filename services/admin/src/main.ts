@@ -1,7 +1,8 @@
-import { openAccounts } from '@gatehouse/accounts';
+import { bootstrapAdmin, openAccounts } from '@gatehouse/accounts';
 import { readConfig, runService } from '@gatehouse/runtime';
 import { createAdmin } from './app.ts';
 import { settings } from './config.ts';
+import { openSso } from './sso/sso.ts';
 
 const service = 'admin';
 
@@ -9,7 +10,10 @@ runService(
   service,
   () => readConfig(settings),
   async ({ config, life, log, metrics }) => {
-    const { auth, readiness, ...deps } = openAccounts({ service, settings: config, life, log, metrics });
+    const sso = openSso({ settings: config, now: Date.now, log });
+    const { auth, readiness, ...accounts } = openAccounts({ service, settings: config, life, log, metrics });
+    const deps = { ...accounts, sso };
+    bootstrapAdmin(accounts, config, life);
     const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
     const api = createAdmin({ deps, auth, log, metrics, trustProxy, corsOrigins });
     life.onStop(() => api.close());

@@ -13,6 +13,15 @@ import type { Deps } from './deps.ts';
 import { jwks } from './ping/jwks.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
+import { deletePerson } from './person/delete-person.ts';
+import { getPerson } from './person/get-person.ts';
+import { listFaces } from './person/list-faces.ts';
+import { listPersons } from './person/list-persons.ts';
+import { postFace } from './person/post-face.ts';
+import { postPerson } from './person/post-person.ts';
+import { putFace } from './person/put-face.ts';
+import { putFaces } from './person/put-faces.ts';
+import { putPerson } from './person/put-person.ts';
 
 export const about = { title: 'Gatehouse Core', version: '1' };
 
@@ -28,6 +37,15 @@ export const routes = [
   forgotPassword,
   resetPassword,
   jwks,
+  postPerson,
+  listPersons,
+  getPerson,
+  putPerson,
+  deletePerson,
+  postFace,
+  putFaces,
+  putFace,
+  listFaces,
 ];
 
 /** Core's API. */

@@ -1,10 +1,13 @@
 import type { AccountsDeps } from '@gatehouse/accounts';
-import type { Keys } from '@gatehouse/auth-core';
+import type { Keys, Turns } from '@gatehouse/auth-core';
 import { defineRoutes } from '@gatehouse/http';
+import type { FaceRules } from './person/match-rules.ts';
 
 /** What Core's endpoints work with. */
 export interface Deps extends AccountsDeps {
   keys: Keys;
+  faceRules: FaceRules;
+  faceTurns: Turns;
 }
 
 /** Declares one of Core's endpoints. */

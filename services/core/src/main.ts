@@ -1,18 +1,18 @@
 import { openAccounts } from '@gatehouse/accounts';
-import { readConfig, runService } from '@gatehouse/runtime';
+import { runService } from '@gatehouse/runtime';
 import { createCore } from './app.ts';
-import { settings } from './config.ts';
+import { readCoreConfig } from './config.ts';
+import { createFaceTurns } from './person/in-rounds.ts';
+import { takeReports } from './person/take-reports.ts';
 
 const service = 'core';
 
-runService(
-  service,
-  () => readConfig(settings),
-  async ({ config, life, log, metrics }) => {
-    const { auth, readiness, ...deps } = openAccounts({ service, settings: config, life, log, metrics });
-    const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
-    const api = createCore({ deps, auth, log, metrics, trustProxy, corsOrigins });
-    life.onStop(() => api.close());
-    return { checks: readiness, facts: { host, port: await api.listen({ host, port: config.PORT }) } };
-  },
-);
+runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
+  const { auth, readiness, ...rest } = openAccounts({ service, settings: config, life, log, metrics });
+  const deps = { ...rest, faceRules: config.faceRules, faceTurns: createFaceTurns() };
+  takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });
+  const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
+  const api = createCore({ deps, auth, log, metrics, trustProxy, corsOrigins });
+  life.onStop(() => api.close());
+  return { checks: readiness, facts: { host, port: await api.listen({ host, port: config.PORT }) } };
+});

@@ -3,8 +3,17 @@ import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts
 import { listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { createCore } from './app.ts';
+import { createFaceTurns } from './person/in-rounds.ts';
 
 export const PASSWORD = 'correct horse battery';
+
+/** The rules for faces that are production's defaults. */
+export const faceRules = {
+  sharpnessFloor: 0.3,
+  automatchThreshold: 0.9,
+  margin: 0.05,
+  probableThreshold: 0.7,
+};
 
 let people = 0;
 
@@ -13,10 +22,10 @@ export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   beside?: { house: TestAccounts },
 ) {
-  const house = await openTestAccounts(changes, beside?.house);
-  const { auth, log, ...deps } = house;
+  const house = await openTestAccounts(changes, beside?.house, 'core');
+  const { auth, log } = house;
   const api = createCore({
-    deps: { ...deps, log },
+    deps: { ...house.service, faceRules, faceTurns: createFaceTurns() },
     auth,
     log,
     metrics: createMetrics('test'),

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig, secret, setting } from '@gatehouse/runtime';
+import { authoritySetting, ConfigError, readConfig, secret, setting } from '@gatehouse/runtime';
 import { normalizeEmail, Type } from '@gatehouse/schema';
 
 /** The mail worker's settings, as they stand in the environment. */
@@ -11,17 +11,26 @@ export const configSchema = Type.Object({
     description: 'PostgreSQL, as the role of this service',
     writeOnly: true,
   }),
+  DATABASE_CA: authoritySetting('Postgres'),
   DATABASE_POOL_MAX: setting(10, 'connections to PostgreSQL at most'),
   AMQP_URL: Type.String({ minLength: 1, description: 'RabbitMQ', writeOnly: true }),
+  AMQP_CA: authoritySetting('RabbitMQ'),
   SMTP_URL: Type.String({
     pattern: '^smtps?://',
     description:
-      'mail server: smtps:// for TLS, smtp:// for STARTTLS where offered; ?requireTLS=true insists, ?maxConnections= bounds',
+      'mail server: smtps:// for TLS; smtp:// for STARTTLS, with a password always, else where offered; ?maxConnections= bounds',
     writeOnly: true,
   }),
+  SMTP_CA: authoritySetting('the mail server'),
   MAIL_FROM: Type.String({ minLength: 1, description: 'the sender: `Name <address>` or an address alone' }),
   MAIL_KEY: secret('opens what the services sealed for mails; the same as theirs'),
   PUBLIC_URL: Type.String({ minLength: 1, description: 'where links in mails lead' }),
+  MAIL_KEEP_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    default: 30,
+    description: 'how long the record of a sent mail is kept; that of a parked one at least 90 days',
+  }),
 });
 
 /** A mail's sender. */

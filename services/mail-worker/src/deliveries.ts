@@ -1,9 +1,11 @@
-import { invitations, mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
+import { mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
 import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Seal } from '@gatehouse/events';
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
+import { createDoubt, type Turn } from './doubt.ts';
 import type { MailMetrics } from './mail-metrics.ts';
+import { shownCode } from './mails/letter.ts';
 import { createOpener, type Opened } from './opener.ts';
 import type { Mailer, SendResult } from './transport.ts';
 
@@ -19,7 +21,7 @@ export interface DeliveryDeps {
 }
 
 /** How long a worker that died keeps a mail from the others; one that lives extends it in time. */
-export const HOLD_SECONDS = 15;
+export const HOLD_SECONDS = 6;
 /** The reason that is kept for mails that wait for the mail server, so that they can be found when it is back. */
 export const UNREACHABLE = 'the mail server cannot be reached';
 
@@ -37,6 +39,7 @@ export function createDeliver(
 ): (event: AnyEvent) => Promise<Outcome> {
   const { db, seal, publicUrl, log } = deps;
   const openMail = createOpener(seal, publicUrl);
+  const doubt = createDoubt();
 
   return async (event) => {
     const kind = mailKindOf(event.type);
@@ -45,17 +48,18 @@ export function createDeliver(
     const mail = openMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
     const email = typeof mail === 'string' ? undefined : mail.content.Email;
-    await mailDeliveries.record(db, { event, kind, accountId, email });
-
-    const claim = await mailDeliveries.claim(db, event.id, HOLD_SECONDS);
+    const recorded = await mailDeliveries.record(db, { event, kind, accountId, email }, HOLD_SECONDS);
+    const claim = recorded ?? (await mailDeliveries.claim(db, event.id, HOLD_SECONDS));
     if ('status' in claim) {
       return claim.status === 'Waiting'
         ? { retryAfterSeconds: claim.seconds, reason: 'not due yet' }
         : 'done';
     }
     held.add(claim);
+    const turn = doubt.newTurn();
     try {
-      const result = typeof mail === 'string' ? refused(mail) : await attempt(deps, event, accountId, mail);
+      const result =
+        typeof mail === 'string' ? refused(mail) : await attempt(deps, event, { accountId, mail, turn });
       const outcome = await settle(deps, claim, result);
       const facts = { eventId: event.id, kind, traceId: event.traceid, tries: claim.tries };
       log.info('a mail was handled', {
@@ -66,6 +70,7 @@ export function createDeliver(
       deps.metrics.count(kind, outcome, event.time);
       return outcome;
     } finally {
+      turn.end();
       held.delete(claim);
     }
   };
@@ -74,19 +79,23 @@ export function createDeliver(
 async function attempt(
   deps: DeliveryDeps,
   event: AnyEvent,
-  accountId: string,
-  mail: Opened,
+  { accountId, mail, turn }: { accountId: string; mail: Opened; turn: Turn },
 ): Promise<SendResult> {
   const to = normalizeEmail(mail.content.Email);
   if (to === undefined) return refused('the address is not valid');
-  const codeId = codeIdOf(mail.content);
-  if (codeId !== undefined && !(await mailDeliveries.isCodeAlive(deps.db, accountId, codeId))) {
-    return refused('the code is no longer valid');
-  }
-  if ('InvitationToken' in mail.content && !(await invitations.isLinkAlive(deps.db, event.id))) {
-    return refused('the invitation is no longer valid');
-  }
-  return deps.mailer.send({ id: event.id, to, letter: mail.letter, traceId: event.traceid });
+  const { content } = mail;
+  const dead = await mailDeliveries.findDeadSecret(deps.db, { id: event.id, accountId, content });
+  if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
+  const { id, traceid: traceId } = event;
+  const beforeContent = () => turn.begin();
+  return deps.mailer.send({
+    id,
+    to,
+    letter: mail.letter,
+    traceId,
+    secrets: secretsOf(content),
+    beforeContent,
+  });
 }
 
 async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult): Promise<Outcome> {
@@ -119,8 +128,9 @@ async function untilDone(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function codeIdOf(content: MailContent): string | undefined {
-  return 'CodeId' in content ? content.CodeId : undefined;
+function secretsOf(content: MailContent): string[] {
+  if ('Code' in content) return [content.Code, shownCode(content.Code)];
+  return 'InvitationToken' in content ? [content.InvitationToken] : [];
 }
 
 function refused(reason: string): SendResult {

@@ -2,6 +2,7 @@ import { connectDb, query } from '@gatehouse/db';
 import { createSeal } from '@gatehouse/events';
 import type { Life, Log, Metrics } from '@gatehouse/runtime';
 import type { readWorkerConfig } from './config.ts';
+import { forgetMails } from './forget-mails.ts';
 import { createMailer } from './transport.ts';
 import { startWorker } from './worker.ts';
 
@@ -15,15 +16,25 @@ export function openWorker(options: {
 }) {
   const { config, service, life, log, metrics } = options;
   const { AMQP_URL: amqpUrl, DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, SMTP_URL: smtpUrl } = config;
-  const db = connectDb({ url, applicationName: service, poolMax });
+  const db = connectDb({ url, ca: config.DATABASE_CA, applicationName: service, poolMax });
   life.onStop(() => db.destroy());
-  const mailer = createMailer({ smtpUrl, from: config.from });
+  const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from });
   life.onStop(() => mailer.close());
   const seal = createSeal(config.MAIL_KEY);
-  const worker = startWorker({ db, amqpUrl, seal, mailer, publicUrl: config.publicUrl, log, metrics });
-  life.every(5, 'holding the mails under way', () => worker.extendHolds());
+  const worker = startWorker({
+    db,
+    amqpUrl,
+    amqpCa: config.AMQP_CA,
+    seal,
+    mailer,
+    publicUrl: config.publicUrl,
+    log,
+    metrics,
+  });
+  life.every(2, 'holding the mails under way', () => worker.extendHolds());
   life.every(2, 'probing the mail server', () => worker.probe());
   life.every(30, 'the sweep', () => worker.sweep());
+  life.every(600, 'forgetting old mails', () => forgetMails(db, config.MAIL_KEEP_DAYS));
   life.onStop(() => worker.close());
   // The mail server is not among them: while it is away, mails are still recorded and wait for it.
   return { postgres: () => query(db, 'select 1'), rabbitmq: () => worker.checkReady() };

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { outbox, query, startRelay, type Db } from '@gatehouse/db';
+import { connectDb, outbox, query, startRelay, type Db } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { createPublisher, createSeal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
@@ -88,7 +88,8 @@ export interface SentMail {
 export const MAIL_KEY = 'a key for tests of at least 32 characters';
 
 export async function mailRig(): Promise<MailRig> {
-  const { db, drop } = await testDatabase();
+  const { db, urlAs, drop } = await testDatabase();
+  const own = connectDb({ url: urlAs('mail-worker'), applicationName: 'test', poolMax: 10 });
   const broker = await testBroker({ delaysSeconds: [1, 3600] });
   const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
   await eventually(() => publisher.isReady());
@@ -111,7 +112,16 @@ export async function mailRig(): Promise<MailRig> {
       });
       const { topology } = broker;
       const metrics = createMetrics('mail-worker');
-      const worker = startWorker({ db, amqpUrl, seal, mailer, publicUrl, log: testLog(), metrics, topology });
+      const worker = startWorker({
+        db: own,
+        amqpUrl,
+        seal,
+        mailer,
+        publicUrl,
+        log: testLog(),
+        metrics,
+        topology,
+      });
       stops.push(
         () => worker.close(),
         () => mailer.close(),
@@ -160,6 +170,7 @@ export async function mailRig(): Promise<MailRig> {
       await publisher.close();
       await rig.sink.close();
       await broker.drop();
+      await own.destroy();
       await drop();
     },
   };

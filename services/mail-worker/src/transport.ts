@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { Sender } from './config.ts';
 import type { Letter } from './mails/index.ts';
+import { readSmtpUrl } from './smtp-url.ts';
 
 /** A letter on its way to one mailbox. */
 export interface Envelope {
@@ -10,6 +12,10 @@ export interface Envelope {
   to: string;
   letter: Letter;
   traceId?: string | undefined;
+  /** What no reason may repeat: some mail servers quote the mail that they refuse. */
+  secrets?: readonly string[] | undefined;
+  /** Waited for when the mail server has agreed to take the mail, just before it gets it; a refusal ends the try. */
+  beforeContent?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -29,12 +35,21 @@ export interface Mailer {
 /** However slowly a server answers: then the mail is given up, long before its time-outs add up to more. */
 const SEND_MS = 60_000;
 
-/** A pool of connections to the mail server that `smtpUrl` names. */
-export function createMailer(options: { smtpUrl: string; from: Sender; sendMs?: number }): Mailer {
-  const { smtpUrl, from, sendMs = SEND_MS } = options;
+/**
+ * A pool of connections to the mail server that `smtpUrl` names; `ca`: who may sign its certificate, as PEM.
+ *
+ * @throws {ConfigError} when the URL would switch off the check of certificates.
+ */
+export function createMailer(options: {
+  smtpUrl: string;
+  ca?: string | undefined;
+  from: Sender;
+  sendMs?: number;
+}): Mailer {
+  const { smtpUrl, ca, from, sendMs = SEND_MS } = options;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const transport = createTransport({
-    url: smtpUrl,
+    ...readSmtpUrl(smtpUrl, ca),
     pool: true,
     maxConnections: 20,
     // A connection that the server had closed while it was idle; nothing of the mail was sent on it.
@@ -45,8 +60,13 @@ export function createMailer(options: { smtpUrl: string; from: Sender; sendMs?: 
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use('stream', (mail, done) => {
+    const { beforeContent } = mail.data as { beforeContent?: Envelope['beforeContent'] }; // as `send` puts it in
+    mail.message.processFunc((content) => inOnePiece(content, beforeContent));
+    done();
+  });
   return {
-    send: async ({ id, to, letter, traceId }) => {
+    send: async ({ id, to, letter, traceId, secrets, beforeContent }) => {
       try {
         await transport.sendMail({
           // Addresses as objects and an envelope of our own: a string would be parsed for further recipients.
@@ -60,11 +80,12 @@ export function createMailer(options: { smtpUrl: string; from: Sender; sendMs?: 
           },
           xMailer: false,
           ...letter,
+          ...{ beforeContent },
           signal: AbortSignal.timeout(sendMs),
         });
         return { status: 'sent' };
       } catch (error) {
-        return judge(error);
+        return judge(error, secrets);
       }
     },
     verify: async () => {
@@ -78,6 +99,28 @@ export function createMailer(options: { smtpUrl: string; from: Sender; sendMs?: 
   };
 }
 
+/**
+ * A mail's content as it goes over the connection: read when the server has agreed to take it and not before, in
+ * one piece, so that the mail costs one packet or two, and its end goes out with the rest.
+ */
+function inOnePiece(content: Readable, before: Envelope['beforeContent']): Readable {
+  let isAsked = false;
+  return new Readable({
+    highWaterMark: 0,
+    read() {
+      if (isAsked) return;
+      isAsked = true;
+      Promise.all([content.toArray() as Promise<Buffer[]>, before?.()]).then(
+        ([parts]) => {
+          this.push(Buffer.concat(parts));
+          this.push(null);
+        },
+        (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  });
+}
+
 interface SmtpError {
   code?: string;
   responseCode?: number;
@@ -87,10 +130,11 @@ interface SmtpError {
 }
 
 /** A 5xx counts against a mail only where it is about the mail: not when connecting or signing in. */
-function judge(error: unknown): SendResult {
+function judge(error: unknown, secrets: readonly string[] = []): SendResult {
   const fault = error as SmtpError; // nodemailer's, whose fields depend on what failed
   const { code = '', responseCode = 0, command = '' } = fault;
-  const reason = oneLine(fault.message ?? '') || 'the mail server did not take it';
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), fault.message ?? '');
+  const reason = oneLine(said) || 'the mail server did not take it';
   if (ABOUT_MAIL.test(command) && !SIGN_IN_CODES.has(responseCode)) {
     if (responseCode >= 500) return { status: 'refused', reason };
     if (responseCode >= 400) return { status: 'deferred', reason };

@@ -88,6 +88,32 @@ describe('the mail worker', () => {
     });
   }
 
+  it('repeats no code that a mail server quotes in its refusal', async () => {
+    await rig.startWorker();
+    rig.sink.answerToMail = ({ raw }) => [550, `looks like spam: ${raw.slice(raw.indexOf('ABCD-1234'))}`];
+    const mail = await rig.send();
+    await hasStatus(mail.id, 'Parked');
+    const reason = String((await rig.delivery(mail.id))['last_error']);
+    assert.match(reason, /looks like spam: \[redacted\]/);
+    assert.doesNotMatch(reason, /ABCD/);
+  });
+
+  it('delays nobody else by a mail that the mail server says nothing about', async () => {
+    await rig.startWorker();
+    let release: () => void = () => {};
+    rig.sink.answerToMail = ({ to }) =>
+      to[0]?.startsWith('silent') === true
+        ? new Promise((resolve) => (release = () => resolve(undefined)))
+        : undefined;
+    const silent = await rig.send({ email: 'silent@example.com' });
+    await eventually(async () => (await rig.delivery(silent.id))['tries'] === 1);
+    const others = await Promise.all(Array.from({ length: 5 }, () => rig.send()));
+    for (const { id } of others) await hasStatus(id, 'Sent');
+    assert.equal((await rig.delivery(silent.id))['status'], 'Pending');
+    release();
+    await hasStatus(silent.id, 'Sent');
+  });
+
   it('does not mail a code that a newer one replaced, or that expired', async () => {
     const replaced = await rig.send();
     await query(rig.db, 'update account_code set id = gen_random_uuid() where account_id = ?', [
@@ -115,13 +141,9 @@ describe('the mail worker', () => {
 
   it('sends by the sweep what a worker had claimed when it was killed', async () => {
     const mail = await rig.send({ publish: false });
-    await mailDeliveries.record(rig.db, {
-      event: mail.event,
-      kind: 'verification-code',
-      accountId: mail.accountId,
-      email: mail.email,
-    });
-    await mailDeliveries.claim(rig.db, mail.id, 1);
+    const { event, accountId, email } = mail;
+    const hold = { event, kind: 'verification-code', accountId, email } as const;
+    await mailDeliveries.record(rig.db, hold, 1);
     const worker = await rig.startWorker();
     await eventually(async () => {
       await worker.sweep(0);

@@ -1,5 +1,13 @@
 import { mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
-import { Consumer, type AnyEvent, type Seal, type Topology } from '@gatehouse/events';
+import {
+  Consumer,
+  createEventReader,
+  eventFacts,
+  topologyOf,
+  type AnyEvent,
+  type Seal,
+  type Topology,
+} from '@gatehouse/events';
 import { Unavailable, type Log, type Metrics } from '@gatehouse/runtime';
 import { createDeliver, HOLD_SECONDS, UNREACHABLE } from './deliveries.ts';
 import { createMailMetrics } from './mail-metrics.ts';
@@ -8,6 +16,7 @@ import type { Mailer } from './transport.ts';
 export interface WorkerDeps {
   db: Db;
   amqpUrl: string;
+  amqpCa?: string | undefined;
   seal: Seal;
   mailer: Mailer;
   publicUrl: string;
@@ -37,7 +46,7 @@ const OVERDUE_SECONDS = 30;
 
 /** Begins to turn events into mails. */
 export function startWorker(deps: WorkerDeps): Worker {
-  const { db, log, mailer, amqpUrl, topology } = deps;
+  const { db, log, mailer, amqpUrl, topology = topologyOf() } = deps;
   const held = new Set<Delivery>();
   let isClosing = false;
   let server: 'up' | 'doubted' | 'down' = 'up';
@@ -47,11 +56,14 @@ export function startWorker(deps: WorkerDeps): Worker {
   const deliver = createDeliver({ ...deps, onUnreachable, metrics: createMailMetrics(deps.metrics) }, held);
   const consumer = new Consumer({
     url: amqpUrl,
+    ca: deps.amqpCa,
     log,
     name: 'mail-worker',
+    topology,
     prefetch: PREFETCH,
+    read: createEventReader(),
+    facts: eventFacts,
     handle: deliver,
-    ...(topology && { topology }),
   });
 
   const sweep = async (overdueSeconds = OVERDUE_SECONDS): Promise<void> => {

@@ -7,7 +7,9 @@ describe('portal', () => {
   let portal: Awaited<ReturnType<typeof startService>>;
   before(async () => {
     database = await testDatabase();
-    portal = await startService(new URL('./main.ts', import.meta.url), { DATABASE_URL: database.url });
+    portal = await startService(new URL('./main.ts', import.meta.url), {
+      DATABASE_URL: database.urlAs('portal'),
+    });
   });
   after(async () => {
     await portal.stop();

@@ -1,10 +1,4 @@
-import {
-  openTestAccounts,
-  peopleOf,
-  someAddress,
-  withServiceToken,
-  type TestAccounts,
-} from '@gatehouse/accounts/testing';
+import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { callsOver, listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { createPortal } from './app.ts';
@@ -17,11 +11,11 @@ export async function startPortal(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   beside?: { house: TestAccounts },
 ) {
-  const house = await openTestAccounts(changes, beside?.house);
-  const { auth, log, ...deps } = house;
+  const house = await openTestAccounts(changes, beside?.house, 'portal');
+  const { auth, log } = house;
   const api = createPortal({
-    deps: { ...deps, log },
-    auth: withServiceToken(auth),
+    deps: house.service,
+    auth,
     log,
     metrics: createMetrics('test'),
     trustProxy: '127.0.0.1',

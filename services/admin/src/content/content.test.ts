@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SERVICE_TOKEN, someEmail } from '@gatehouse/accounts/testing';
+import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentAccess } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
@@ -88,7 +88,7 @@ describe('/admin/content-definition', () => {
     const { Id } = await add({ Name: 'x', Kind: 'Document' });
     const user = await admin.login(await admin.newAccount());
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
-    for (const who of [user.Token, guest.Token, SERVICE_TOKEN]) {
+    for (const who of [user, guest, await admin.newToken()]) {
       for (const [method, path] of [
         ['get', PATH],
         ['get', `${PATH}/${Id}`],

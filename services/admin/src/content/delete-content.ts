@@ -1,4 +1,4 @@
-import { deleteContent as deleteContentDefinition } from '@gatehouse/accounts';
+import { actorOf, deleteContent as deleteContentDefinition } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { ContentPath } from './content-answer.ts';
@@ -13,8 +13,7 @@ export const deleteContent = route({
   params: ContentPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request }) => {
-    const changedBy = caller.kind === 'session' ? caller.accountId : undefined;
-    const isDeleted = await deleteContentDefinition(deps, params.id, changedBy, request);
+    const isDeleted = await deleteContentDefinition(deps, params.id, actorOf(caller), request);
     if (!isDeleted) throw new ApiError('not_found', 'There is no such content');
     return undefined;
   },

@@ -1,11 +1,10 @@
-import { accounts } from '@gatehouse/db';
+import { accounts, type Executor } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import type { Deps } from '../deps.ts';
 
-/** The owner that content is to have: an account that may invite, or nobody. */
-export async function readOwner(deps: Deps, ownerId: string | null): Promise<string | null> {
+/** The owner that content is to have, locked: an account that may invite, or nobody. */
+export async function lockOwner(tx: Executor, ownerId: string | null): Promise<string | null> {
   if (ownerId === null) return null;
-  const owner = await accounts.findById(deps.db, ownerId);
+  const owner = await accounts.lockById(tx, ownerId);
   if (owner !== undefined && owner.role !== 'Guest') return owner.id;
   throw new ApiError('invalid_request', undefined, {
     errors: [{ pointer: '/OwnerId', message: 'must be an account that is no guest' }],

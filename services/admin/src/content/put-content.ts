@@ -1,8 +1,9 @@
-import { contentDefinitions } from '@gatehouse/db';
+import { actorOf } from '@gatehouse/accounts';
+import { audit, contentDefinitions, inTransaction, type ContentDefinition } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody, ContentPath } from './content-answer.ts';
-import { readOwner } from './owner.ts';
+import { lockOwner } from './owner.ts';
 
 export const putContent = route({
   method: 'put',
@@ -14,13 +15,36 @@ export const putContent = route({
   body: ContentBody,
   response: ContentAnswer,
   errors: ['not_found'],
-  handler: async ({ params, body, deps }) => {
-    const before = await contentDefinitions.findById(deps.db, params.id);
-    if (before === undefined) throw new ApiError('not_found', 'There is no such content');
-    const ownerId = body.OwnerId === undefined ? before.ownerId : await readOwner(deps, body.OwnerId);
-    const content = { id: before.id, name: body.Name, kind: body.Kind, ownerId };
-    const isThere = await contentDefinitions.update(deps.db, content);
-    if (!isThere) throw new ApiError('not_found', 'There is no such content');
+  handler: async ({ params, body, caller, deps, request }) => {
+    const content = await inTransaction(deps.db, async (tx) => {
+      const ownerId = body.OwnerId === undefined ? undefined : await lockOwner(tx, body.OwnerId);
+      const before = await contentDefinitions.lockForChange(tx, params.id);
+      if (before === undefined) throw new ApiError('not_found', 'There is no such content');
+      const after = {
+        ...before,
+        name: body.Name,
+        kind: body.Kind,
+        ...(ownerId !== undefined && { ownerId }),
+      };
+      await contentDefinitions.update(tx, after);
+      const target = { kind: 'ContentDefinition', id: after.id } as const;
+      const details = { Changed: changesBetween(before, after), Kind: after.kind, OwnerId: after.ownerId };
+      await audit.append(
+        tx,
+        [{ action: 'content.changed', actor: actorOf(caller), target, details }],
+        request,
+      );
+      return after;
+    });
     return contentAnswer(content);
   },
 });
+
+function changesBetween(before: ContentDefinition, after: ContentDefinition): string[] {
+  const names = { name: 'Name', kind: 'Kind', ownerId: 'OwnerId' } as const;
+  return Object.entries(names).flatMap(([field, name]) => {
+    // An entry's key is one of the record's own.
+    const key = field as keyof typeof names;
+    return before[key] === after[key] ? [] : name;
+  });
+}

@@ -1,16 +1,8 @@
-import { conditionOf, mailCode, takeMailShare } from '@gatehouse/accounts';
-import { LoginStatus } from '@gatehouse/auth-core';
+import { isResettable, mailCode, takeMailShare } from '@gatehouse/accounts';
 import { accounts, inTransaction } from '@gatehouse/db';
 import { addressGroup, inEvenTime, tooManyMails, type RequestFacts } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-
-/** An account that has a password, or had to give it up, and that a new one would open again. */
-const RESETTABLE: readonly (LoginStatus | undefined)[] = [
-  undefined,
-  LoginStatus.IsPendingEmailConfirmation,
-  LoginStatus.IsPendingNewPassword,
-];
 
 export const forgotPassword = route({
   method: 'post',
@@ -31,7 +23,7 @@ export const forgotPassword = route({
 
 async function mailResetCode(deps: Deps, email: string, request: RequestFacts): Promise<void> {
   const account = await accounts.findByEmailKey(deps.db, emailKey(email));
-  if (account === undefined || !RESETTABLE.includes(conditionOf(account))) return;
+  if (account === undefined || !isResettable(account)) return;
   await inTransaction(deps.db, async (tx) => {
     await accounts.lockById(tx, account.id);
     await mailCode(deps, tx, account, 'reset', request);

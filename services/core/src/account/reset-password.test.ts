@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeIn } from '@gatehouse/accounts/testing';
+import { codeIn, readAudit, whileAuditFails, whileCommitsFail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../testing.ts';
 
@@ -30,6 +30,31 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await core.post('/account/login', { Username: email, Password: PASSWORD }).expect(404);
     await core.login(email, NEW);
     assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.password-changed');
+  });
+
+  it('is recorded in the audit with the change, without the email or the code; else nothing changes', async () => {
+    const email = await core.newAccount();
+    const { Token } = await core.login(email);
+    const code = await codeFor(email);
+    const [row] = await query<{ id: string }>(core.house.db, 'select id from account where email = ?', [
+      email,
+    ]);
+    for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
+      await whileFaulty(core.house, () => reset(email, code).expect(500));
+    }
+    assert.equal((await readAudit(core.house, { targetId: row?.id })).entries.length, 0);
+    assert.equal(await core.pingWith(Token), 1);
+    await core.login(email);
+    await reset(email, code).expect(200);
+    const { entries, text } = await readAudit(core.house, { targetId: row?.id });
+    const [{ action, actorId, actorKind, targetKind } = assert.fail('nothing is recorded'), ...more] =
+      entries;
+    assert.deepEqual(
+      [action, actorId, actorKind, targetKind],
+      ['password.reset', row?.id, 'Account', 'Account'],
+    );
+    assert.equal(more.length, 0);
+    for (const secret of [email, code, NEW]) assert.ok(!text.includes(secret));
   });
 
   it('counts as verifying the email, and voids the code of the registration', async () => {

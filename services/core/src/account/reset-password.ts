@@ -1,4 +1,5 @@
 import {
+  byOwner,
   checkCode,
   describePasswordFault,
   endSessions,
@@ -6,7 +7,15 @@ import {
   publishSessions,
 } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
-import { accountCodes, accounts, inTransaction, loginThrottle, outbox, type Account } from '@gatehouse/db';
+import {
+  accountCodes,
+  accounts,
+  audit,
+  inTransaction,
+  loginThrottle,
+  outbox,
+  type Account,
+} from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import {
   addressGroup,
@@ -71,6 +80,7 @@ async function setPassword(
     if (!account.isTwoFactorEnabled) await loginThrottle.clear(tx, emailKey(account.email));
     const told = { UserId: id, Reason: 'reset' };
     await mailNotice(deps, tx, account, 'account.password-changed', told, request);
+    await audit.append(tx, [byOwner('password.reset', id)], request);
     return endSessions(deps, tx, { accountId: id }, change, request);
   });
   await publishSessions(deps, ended);

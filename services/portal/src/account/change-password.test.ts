@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkPassword } from '@gatehouse/accounts';
-import { PASSWORD, SERVICE_TOKEN, someAddress } from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../testing.ts';
 
@@ -92,7 +92,7 @@ describe('POST /account/change-password', () => {
   });
 
   it('is nothing for static tokens and strangers', async () => {
-    await change(SERVICE_TOKEN, PASSWORD).expect(403);
+    await change(await portal.newToken(), PASSWORD).expect(403);
     await change(undefined, PASSWORD).expect(401);
   });
 });

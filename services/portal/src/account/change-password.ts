@@ -1,6 +1,12 @@
-import { describePasswordFault, endSessions, mailNotice, publishSessions } from '@gatehouse/accounts';
+import {
+  byOwner,
+  describePasswordFault,
+  endSessions,
+  mailNotice,
+  publishSessions,
+} from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
-import { accountCodes, accounts, inTransaction, type Account } from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction, type Account } from '@gatehouse/db';
 import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
 import { Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -45,6 +51,7 @@ async function setPassword(
     await accountCodes.deleteAll(tx, id);
     const told = { UserId: id, Reason: 'change' };
     await mailNotice(deps, tx, account, 'account.password-changed', told, request);
+    await audit.append(tx, [byOwner('password.changed', id)], request);
     return endSessions(deps, tx, { accountId: id, exceptSessionId: sessionId }, change, request);
   });
   await publishSessions(deps, ended);

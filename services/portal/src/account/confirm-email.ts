@@ -1,5 +1,5 @@
-import { checkCode, mailNotice } from '@gatehouse/accounts';
-import { accountCodes, accounts, inTransaction } from '@gatehouse/db';
+import { byOwner, checkCode, mailNotice } from '@gatehouse/accounts';
+import { accountCodes, accounts, audit, inTransaction } from '@gatehouse/db';
 import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
 import { Code, emailKey, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -43,6 +43,7 @@ async function setEmail(
     if (!(await accounts.updateEmail(tx, accountId, change))) throw new ApiError('email_taken');
     await accountCodes.deleteAll(tx, accountId);
     await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, request);
+    await audit.append(tx, [byOwner('email.changed', accountId)], request);
   });
   deps.relay.wake();
 }

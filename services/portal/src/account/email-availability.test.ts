@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SERVICE_TOKEN, someEmail } from '@gatehouse/accounts/testing';
+import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../testing.ts';
 
@@ -26,7 +26,7 @@ describe('GET /account/email-availability', () => {
   it('counts an account that waits for its owner as taken', async () => {
     const pending = await portal.newAccount();
     await query(portal.house.db, 'update account set email_verified_at = null where id = ?', [pending.id]);
-    const { body } = await ask(pending.email, SERVICE_TOKEN).expect(200);
+    const { body } = await ask(pending.email, await portal.newToken()).expect(200);
     assert.equal(body.IsAvailable, false);
   });
 
@@ -44,7 +44,7 @@ describe('GET /account/email-availability', () => {
 
   for (const bad of ['', 'no address', 'a@b@c', 'a@example.com,b@example.com', 'a@exa\u0000mple.com']) {
     it(`refuses ${JSON.stringify(bad)}`, async () => {
-      assert.equal((await ask(bad, SERVICE_TOKEN).expect(400)).body.code, 'invalid_request');
+      assert.equal((await ask(bad, await portal.newToken()).expect(400)).body.code, 'invalid_request');
     });
   }
 });

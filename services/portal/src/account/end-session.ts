@@ -1,4 +1,5 @@
 import { logout } from '@gatehouse/accounts';
+import { audit } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -13,7 +14,12 @@ export const endSession = route({
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request }) => {
     const session = { accountId: caller.accountId, sessionId: params.id };
-    if (!(await logout(deps, session, request))) throw new ApiError('not_found');
+    const actor = { kind: 'Account', id: caller.accountId } as const;
+    const target = { kind: 'UserSession', id: params.id } as const;
+    const isEnded = await logout(deps, session, request, (tx) =>
+      audit.append(tx, [{ action: 'session.ended', actor, target }], request),
+    );
+    if (!isEnded) throw new ApiError('not_found');
     return undefined;
   },
 });

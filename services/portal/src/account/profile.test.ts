@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { SERVICE_TOKEN } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../testing.ts';
 
@@ -81,8 +80,9 @@ describe('/account/profile', () => {
   }
 
   it('is nothing for static tokens and strangers', async () => {
-    assert.equal((await portal.get('/account/profile', SERVICE_TOKEN).expect(403)).body.code, 'forbidden');
+    const token = await portal.newToken();
+    assert.equal((await portal.get('/account/profile', token).expect(403)).body.code, 'forbidden');
     await portal.get('/account/profile').expect(401);
-    await portal.call('put', '/account/profile', SERVICE_TOKEN, {}).expect(403);
+    await portal.call('put', '/account/profile', token, {}).expect(403);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SERVICE_TOKEN } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startPortal, type TestPortal } from '../testing.ts';
@@ -98,7 +97,7 @@ describe('/account/session', () => {
     }
     await portal.get('/account/profile', theirs).expect(200);
     await end('not-an-id', mine).expect(400);
-    await end(mine.sessionId, SERVICE_TOKEN).expect(403);
+    await end(mine.sessionId, await portal.newToken()).expect(403);
   });
 
   it('ends a session once, however many ask at once', async () => {

@@ -3,7 +3,6 @@ import {
   authenticator,
   moveClock,
   PASSWORD,
-  SERVICE_TOKEN,
   someAddress,
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
@@ -138,9 +137,10 @@ describe('/account/two-factor', () => {
   });
 
   it('is for sessions alone', async () => {
+    const token = await portal.newToken();
     for (const method of ['post', 'delete'] as const) {
       await portal.call(method, '/account/two-factor', undefined, {}).expect(401);
-      const { body } = await portal.call(method, '/account/two-factor', SERVICE_TOKEN, {}).expect(403);
+      const { body } = await portal.call(method, '/account/two-factor', token, {}).expect(403);
       assert.equal(body.code, 'forbidden');
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { invitationTokenIn, SERVICE_TOKEN, someEmail } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from '../testing.ts';
@@ -127,7 +127,8 @@ describe('POST /account/invite-user', () => {
 
     const admin = await portal.login(await portal.newAccount({ role: 'Admin' }));
     await inviteAs(admin.Token, [email]).expect(200);
-    const items = (await inviteAs(SERVICE_TOKEN, [email]).expect(200)).body.Items as Item[];
+    const service = await portal.newToken();
+    const items = (await inviteAs(service.Token, [email]).expect(200)).body.Items as Item[];
     assert.equal(items[0]?.Result, 'Reinvited');
   });
 

@@ -1,5 +1,5 @@
-import { distinctEmails, inviteUsers, publishSessions } from '@gatehouse/accounts';
-import { inTransaction } from '@gatehouse/db';
+import { actorOf, distinctEmails, inviteUsers, publishSessions } from '@gatehouse/accounts';
+import { audit, inTransaction } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
 import { Email, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -34,6 +34,14 @@ export const inviteUser = route({
       if ('retryAfterSeconds' in outcome) {
         throw new ApiError('too_many_requests', 'More invitations than you may send in a day', outcome);
       }
+      const changes = outcome.invited.filter(({ result }) => result !== 'AlreadyHasAccess');
+      const entries = changes.map(({ accountId, result }) => ({
+        action: 'user.invited' as const,
+        actor: actorOf(caller),
+        target: { kind: 'Account' as const, id: accountId },
+        details: { ContentDefinitionId: sharing.content.id, Result: result },
+      }));
+      await audit.append(tx, entries, request);
       return outcome;
     });
     await publishSessions(deps, changedSessionIds);

@@ -1,4 +1,4 @@
-import { distinctEmails, removeAccess } from '@gatehouse/accounts';
+import { actorOf, distinctEmails, removeAccess } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
 import { Email, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -34,7 +34,7 @@ export const removeUser = route({
   handler: async ({ body, caller, deps, request }) => {
     const from = whom(body);
     const sharing = await managedContent(deps, caller, body.ContentId);
-    const removals = await removeAccess(deps, { ...sharing, from }, request);
+    const removals = await removeAccess(deps, { ...sharing, from, actor: actorOf(caller) }, request);
     return {
       Items: [...removals].map(([name, { account, result }]) => ({
         ...(account && { UserId: account.id, Email: account.email }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SERVICE_TOKEN, someEmail, type Person } from '@gatehouse/accounts/testing';
+import { someEmail, type Person } from '@gatehouse/accounts/testing';
 import { contentAccess, contentDefinitions, query, type ContentKind } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startPortal, type TestPortal } from '../testing.ts';
@@ -9,9 +9,11 @@ describe('GET /user-session/{id}', () => {
   let portal: TestPortal;
   /** The same installation, where nobody is online for long. */
   let hasty: TestPortal;
+  let token: { Token: string };
   before(async () => {
     portal = await startPortal({ SINGLE_SESSION: false });
     hasty = await startPortal({ ONLINE_WINDOW_SECONDS: 1 }, portal);
+    token = await portal.newToken();
   });
   after(async () => {
     await hasty.stop();
@@ -32,8 +34,7 @@ describe('GET /user-session/{id}', () => {
     RelatedItems: Item[];
   }
   const ask = (id: string, who?: Who, at = portal) => at.get(`/user-session/${id}`, who);
-  const read = async (id: string, at = portal) =>
-    (await ask(id, SERVICE_TOKEN, at).expect(200)).body as Channel;
+  const read = async (id: string, at = portal) => (await ask(id, token, at).expect(200)).body as Channel;
   const newChannel = async (owner?: Person, kind: ContentKind = 'LiveChannel') => {
     const id = randomUUID();
     const content = { id, name: 'Channel', kind, ownerId: owner?.id ?? null };
@@ -141,7 +142,7 @@ describe('GET /user-session/{id}', () => {
     await grant(channel, guest);
     const admin = await portal.newAccount({ role: 'Admin' });
     for (const person of [owner, guest, admin]) await ask(channel, await portal.login(person)).expect(200);
-    await ask(channel, SERVICE_TOKEN).expect(200);
+    await ask(channel, token).expect(200);
     const stranger = await portal.login(await portal.newAccount());
     assert.equal((await ask(channel, stranger).expect(403)).body.code, 'forbidden');
     await ask(channel).expect(401);
@@ -153,11 +154,11 @@ describe('GET /user-session/{id}', () => {
 
   it('knows live channels alone', async () => {
     for (const kind of ['Recording', 'Document'] as const) {
-      const { body } = await ask(await newChannel(undefined, kind), SERVICE_TOKEN).expect(400);
+      const { body } = await ask(await newChannel(undefined, kind), token).expect(400);
       assert.equal(body.code, 'unsupported_content_kind');
     }
-    assert.equal((await ask(randomUUID(), SERVICE_TOKEN).expect(404)).body.code, 'not_found');
-    await ask('not-an-id', SERVICE_TOKEN).expect(400);
+    assert.equal((await ask(randomUUID(), token).expect(404)).body.code, 'not_found');
+    await ask('not-an-id', token).expect(400);
     const stranger = await portal.login(await portal.newAccount());
     await ask(await newChannel(undefined, 'Recording'), stranger).expect(403);
   });
@@ -165,7 +166,7 @@ describe('GET /user-session/{id}', () => {
   it('answers for five thousand users with as many statements as for one', async () => {
     const channel = await newChannel();
     await fill(channel, 5000);
-    const { db } = portal.house;
+    const { db } = portal.house.service;
     // The live copies come to Redis with the first reading.
     assert.equal((await read(channel)).Items.length, 2500);
     let statements: string[] = [];
@@ -180,7 +181,9 @@ describe('GET /user-session/{id}', () => {
       const one = await newChannel();
       await fill(one, 2);
       await read(one);
-      assert.equal(await countOf(channel), await countOf(one));
+      const statementsForMany = await countOf(channel);
+      assert.ok(statementsForMany > 0);
+      assert.equal(statementsForMany, await countOf(one));
     } finally {
       db.off('query', count);
     }

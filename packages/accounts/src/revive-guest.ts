@@ -1,0 +1,41 @@
+import { SessionStatus } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  guestAccounts,
+  loginThrottle,
+  twoFactor,
+  userSessions,
+  type Account,
+  type Executor,
+  type KeyedAccount,
+} from '@gatehouse/db';
+import type { AccountsDeps, Origin } from './deps.ts';
+import { endSessions } from './sessions.ts';
+
+/**
+ * Whether an account waits for its guest, who comes by a link. A guest who expired for want of content begins
+ * anew; one whom an administrator expired stays so.
+ */
+export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
+  const isOver = account.role === 'Guest' && account.isExpired && !hasAnyAccess;
+  return account.signup === 'invitation' || isOver;
+}
+
+/**
+ * Makes an expired guest a pending one, who begins anew: password, second factor, codes and sessions are void.
+ * Returns the sessions that this changed.
+ */
+export async function reviveGuest(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: KeyedAccount,
+  origin: Origin,
+): Promise<string[]> {
+  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
+  const ended = await endSessions(deps, tx, { accountId: account.id }, change, origin);
+  await guestAccounts.revive(tx, account.id);
+  await accountCodes.deleteAll(tx, account.id);
+  await twoFactor.remove(tx, account.id);
+  await loginThrottle.clear(tx, account.emailKey);
+  return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
+}

@@ -1,0 +1,48 @@
+import type { SessionStatus } from '@gatehouse/auth-core';
+import type { Actor, DeletedInvitation } from '@gatehouse/db';
+import type { SeenSession, SessionFilter } from './find-sessions.ts';
+
+/** Whose status is changed: a session's, that of a user's active sessions, or of all active ones that fit. */
+export type ChangeTarget = { sessionId: string } | { accountId: string } | { filter: SessionFilter };
+
+/** What an administrator asks for. */
+export interface SessionChange {
+  status: SessionStatus;
+  /** The administrator's own words, for the history. */
+  reason: string | undefined;
+  by: Actor;
+  /** Does everything, says what it did, and undoes it. */
+  isTrial: boolean;
+}
+
+/** An invitation that was deleted (`DeletedInvite`) or restored (`PendingInvite`). */
+export type ChangedInvitation = DeletedInvitation & { status: SessionStatus };
+
+/** What was changed, the newest `SHOWN_MAX` of it, and how much; else why nothing was. */
+export type Changed = { sessions: SeenSession[]; invitations: ChangedInvitation[]; count: number } | Refused;
+
+/** What a transaction did. `touchedIds`: every session whose live copy is to be written. */
+export interface Done {
+  sessionIds: readonly string[];
+  touchedIds: readonly string[];
+  invitations: readonly ChangedInvitation[];
+}
+
+export interface Refused {
+  refused: ChangeRefusal;
+}
+
+/**
+ * `unknown`: there is no such session or account. `too_old`, `account_closed`: a session that ended is not made
+ * active again when its absolute lifetime is over, or when its account could not log in. `not_invited`: a session
+ * cannot become an invitation, and whoever is no pending guest has none to restore. `inviter_gone`: whoever
+ * invited may invite no longer. `share_used_up`: the address has had its invitations of the hour. `too_many`:
+ * more than `CHANGED_MAX` sessions.
+ */
+export type ChangeRefusal =
+  'unknown' | 'too_old' | 'account_closed' | 'not_invited' | 'inviter_gone' | 'share_used_up' | 'too_many';
+
+/** What one call changes at most, so that it ends within a request's time. */
+export const CHANGED_MAX = 5000;
+/** How many of them are shown. */
+export const SHOWN_MAX = 200;

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createStaticTokens, type KnownToken } from './api-token.ts';
+import { TEST_SECRET } from './testing.ts';
+
+describe('static API tokens', () => {
+  /** Tokens with a keeper of their own, who counts questions, and a clock that the test moves. */
+  const open = (secret = TEST_SECRET) => {
+    const kept = new Map<string, KnownToken>();
+    const asked: number[] = [];
+    const state = { now: 0, fault: undefined as Error | undefined };
+    const tokens = createStaticTokens({
+      secret,
+      now: () => state.now,
+      source: async (hashes) => {
+        asked.push(hashes.length);
+        await turn();
+        if (state.fault !== undefined) throw state.fault;
+        return hashes.flatMap((hash) => kept.get(hash.toString('hex')) ?? []);
+      },
+    });
+    const add = (role: KnownToken['role'] = 'Service') => {
+      const { token, hash, prefix } = tokens.issue();
+      const id = randomUUID();
+      kept.set(hash.toString('hex'), { id, hash, role });
+      return { id, token, hash, prefix };
+    };
+    return { tokens, kept, asked, state, add };
+  };
+
+  it('begin with sat_ and hold 256 random bits and the CRC-32 of their random part', () => {
+    const { tokens } = open();
+    const seen = new Set<string>();
+    for (let index = 0; index < 1000; index += 1) {
+      const { token, hash, prefix } = tokens.issue();
+      assert.match(token, /^sat_[0-9A-Za-z]{49}$/);
+      assert.equal(prefix, token.slice(0, 12));
+      assert.equal(hash.length, 32);
+      seen.add(token).add(hash.toString('hex'));
+    }
+    assert.equal(seen.size, 2000);
+    const symbols = [...seen]
+      .filter((text) => text.startsWith('sat_'))
+      .flatMap((token) => token.slice(4, 47).split(''));
+    for (const symbol of new Set(symbols)) {
+      const share = (62 * symbols.filter((one) => one === symbol).length) / symbols.length;
+      assert.ok(share > 0.8 && share < 1.2, `${symbol}: ${share}`);
+    }
+    assert.equal(new Set(symbols).size, 62);
+  });
+
+  it('are the caller that they were made for', async () => {
+    const { tokens, add } = open();
+    const [service, admin] = [add(), add('Admin')];
+    assert.deepEqual(await tokens.check(service.token), {
+      kind: 'service',
+      tokenId: service.id,
+      role: 'Service',
+    });
+    assert.deepEqual(await tokens.check(admin.token), { kind: 'service', tokenId: admin.id, role: 'Admin' });
+  });
+
+  it('are refused without a question when they were mistyped anywhere', () => {
+    const { tokens, asked, add } = open();
+    const { token } = add();
+    const wrong = token.split('').flatMap((symbol, index) => {
+      const other = symbol === 'x' ? 'y' : 'x';
+      return index < 4 ? [] : [token.slice(0, index) + other + token.slice(index + 1)];
+    });
+    const swapped = [...wrong, token.slice(0, -1), `${token}0`, 'sat_', token.toUpperCase(), `${token}\n`];
+    for (const text of swapped) assert.deepEqual(tokens.check(text), { refused: 'token_invalid' }, text);
+    assert.deepEqual(asked, []);
+  });
+
+  it('are refused when they are well made but nobody’s, also under another secret', async () => {
+    const { tokens, kept, add } = open();
+    const { token } = add();
+    assert.deepEqual(await tokens.check(tokens.issue().token), { refused: 'token_invalid' });
+    const other = open('another secret of more than 32 characters');
+    other.add();
+    for (const [hash, known] of kept) other.kept.set(hash, known);
+    assert.deepEqual(await other.tokens.check(token), { refused: 'token_invalid' });
+  });
+
+  it('are believed for half a second from the question, and no longer', async () => {
+    const { tokens, kept, asked, state, add } = open();
+    const { token, hash } = add();
+    await tokens.check(token);
+    kept.delete(hash.toString('hex'));
+    state.now = 499;
+    assert.ok('kind' in (await tokens.check(token)));
+    assert.equal(asked.length, 1);
+    state.now = 500;
+    assert.deepEqual(await tokens.check(token), { refused: 'token_invalid' });
+    assert.equal(asked.length, 2);
+  });
+
+  it('are not believed longer because the answer was slow', async () => {
+    const { tokens, kept, state, add } = open();
+    const { token, hash } = add();
+    const first = Promise.resolve(tokens.check(token));
+    await turn();
+    state.now = 2000;
+    assert.ok('kind' in (await first));
+    kept.delete(hash.toString('hex'));
+    assert.deepEqual(await tokens.check(token), { refused: 'token_invalid' });
+  });
+
+  it('cost one question, however many ask at once; a flood of unknown ones a few, one at a time', async () => {
+    const { tokens, asked, add } = open();
+    const { token } = add();
+    const callers = await Promise.all(Array.from({ length: 200 }, async () => tokens.check(token)));
+    assert.ok(callers.every((caller) => 'kind' in caller));
+    assert.deepEqual(asked, [1]);
+    const unknown = Array.from({ length: 600 }, () => tokens.issue().token);
+    await Promise.all([...unknown, ...unknown].map(async (one) => tokens.check(one)));
+    assert.ok(asked.length < 8, asked.join());
+    await Promise.all(unknown.map(async (one) => tokens.check(one)));
+    assert.ok(asked.length < 8, 'what is nobody’s is remembered too');
+  });
+
+  it('fail with their keeper, and are neither refused nor forgotten by that', async () => {
+    const { tokens, state, add } = open();
+    const { token } = add();
+    state.fault = new Error('the keeper is down');
+    await assert.rejects(async () => tokens.check(token), /down/);
+    state.fault = undefined;
+    assert.ok('kind' in (await tokens.check(token)));
+    state.fault = new Error('the keeper is down');
+    state.now = 400;
+    assert.ok('kind' in (await tokens.check(token)));
+    state.now = 500;
+    await assert.rejects(async () => tokens.check(token), /down/);
+  });
+
+  it('tell their keeper when they were used, and again should that fail', async () => {
+    const { tokens, add } = open();
+    const { id, token } = add();
+    await tokens.check(tokens.issue().token);
+    await tokens.flushUses(() => assert.fail('nothing was used'));
+    await tokens.check(token);
+    await assert.rejects(
+      tokens.flushUses(() => Promise.reject(new Error('down'))),
+      /down/,
+    );
+    const told: ReadonlyMap<string, Date>[] = [];
+    const save = async (uses: ReadonlyMap<string, Date>): Promise<void> => void told.push(uses);
+    await tokens.flushUses(save);
+    await tokens.flushUses(save);
+    assert.deepEqual(
+      told.map((uses) => [...uses.keys()]),
+      [[id]],
+    );
+  });
+
+  it('keep their checksum for good: scanners know it', async () => {
+    const { tokens, asked } = open();
+    assert.deepEqual(await tokens.check(`sat_${'0'.repeat(43)}2CZclj`), { refused: 'token_invalid' });
+    assert.deepEqual(asked, [1]);
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * Returns the server's time and each value as it stood. A marked, active session that is not idle for too long
+ * is seen now: the time and the content stand at fixed places of the value (see live-copy.ts).
+ */
+export const READ = `
+local now = tonumber(redis.call('TIME')[1])
+local idle = tonumber(ARGV[1])
+local reply = { now }
+for i, key in ipairs(KEYS) do
+  local value = redis.call('GET', key)
+  reply[i + 1] = value
+  local mark = ARGV[i + 1]
+  if value and mark ~= '' and string.byte(value, 45) == 65 then
+    local seen = tonumber(string.sub(value, 1, 10))
+    if now < seen + idle and now >= seen then
+      local seenNow = string.format('%010d', now)
+      redis.call('SETRANGE', key, 0, mark == '+' and seenNow or (seenNow .. ' ' .. seenNow .. ' ' .. mark))
+      redis.call('EXPIRE', key, idle + 60)
+    end
+  end
+end
+return reply`;
+
+/** Writes each value unless a copy of the same or a later version stands there; the later sighting is kept. */
+export const WRITE = `
+for i, key in ipairs(KEYS) do
+  local version = tonumber(ARGV[2 * i])
+  local value = ARGV[2 * i + 1]
+  local old = redis.call('GET', key)
+  local newer = true
+  if old then
+    local oldVersion = tonumber(string.match(old, ' (%d+) ', 46))
+    local seenLater = string.sub(value, 1, 10) > string.sub(old, 1, 10)
+    newer = version > oldVersion or (version == oldVersion and seenLater)
+    local seen = string.sub(seenLater and value or old, 1, 10)
+    local pingedLater = string.sub(value, 12, 21) > string.sub(old, 12, 21)
+    value = seen .. string.sub(pingedLater and value or old, 11, 44) .. string.sub(value, 45)
+  end
+  if newer then redis.call('SET', key, value, 'EX', ARGV[1]) end
+end
+return 1`;

@@ -1,0 +1,158 @@
+import type { Log } from '@gatehouse/runtime';
+import { connectRedis, singleServer, type Redis, type RedisServers } from './redis.ts';
+import { slotOf, SLOTS } from './slots.ts';
+
+const REFRESH_MS = 1000;
+const SEED_MS = 2000;
+
+/**
+ * Opens Redis by its URL, or a cluster by the URLs of some of its nodes, with commas. What the first URL says of
+ * user, password and TLS holds for every node.
+ *
+ * @throws {Error} when there are several URLs, but no cluster.
+ */
+export function openRedis(options: {
+  urls: string;
+  isCluster: boolean;
+  /** Who may sign the servers' certificates, as PEM; without it the authorities that Node trusts. */
+  ca?: string | undefined;
+  log: Log;
+}): RedisServers {
+  const { isCluster, ca, log } = options;
+  const urls = options.urls.split(',').map((url) => url.trim());
+  const [url = ''] = urls;
+  if (isCluster) return openCluster(urls, ca, log);
+  if (urls.length > 1) throw new Error('REDIS_URL names several servers, but REDIS_CLUSTER is not true');
+  return singleServer(connectRedis({ url, ca, log }));
+}
+
+/**
+ * The masters of a cluster, each with a connection like that to a single Redis: whoever asks hears of a move
+ * (`MOVED`, `ASK`) instead of being led elsewhere, as live copies must not be read under another server's fence.
+ * Which slot is where is asked every second, and again when a server is lost or says that a key has moved.
+ */
+function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {
+  const nodes = new Map<string, Redis>();
+  const listeners: ((server: Redis) => void)[] = [];
+  let bySlot: (Redis | undefined)[] = [];
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let refreshing = false;
+  let closed = false;
+  let lastMessage = '';
+
+  async function refresh(): Promise<void> {
+    if (refreshing || closed) return;
+    refreshing = true;
+    clearTimeout(timer);
+    try {
+      const ranges = await askAnyone();
+      if (!closed) adopt(ranges);
+      lastMessage = '';
+    } catch (error) {
+      const { message } = error as Error; // ioredis rejects with errors alone
+      if (message !== lastMessage) log.warn('the redis cluster does not say where slots are', { error });
+      lastMessage = message;
+    } finally {
+      refreshing = false;
+      if (!closed) timer = setTimeout(() => void refresh(), REFRESH_MS);
+    }
+  }
+
+  /** Another node each time, so that one that is cut off from the others is not believed for long. */
+  async function askAnyone(): Promise<SlotRange[]> {
+    const ready = [...nodes.values()].filter((node) => node.status === 'ready');
+    for (let tried = 0; tried < ready.length; tried++) {
+      const node = ready[turn++ % ready.length];
+      if (node === undefined) continue;
+      try {
+        return await askForSlots(node);
+      } catch (error) {
+        log.debug('a redis node does not say where slots are', { error });
+      }
+    }
+    return askSeed({ url: seeds[turn++ % seeds.length] ?? '', ca, log });
+  }
+
+  function adopt(ranges: SlotRange[]): void {
+    const next: (Redis | undefined)[] = Array.from({ length: SLOTS });
+    const named = new Set<string>();
+    for (const { from, to, host, port } of ranges) {
+      const address = `${host}:${port}`;
+      named.add(address);
+      next.fill(nodes.get(address) ?? connect(address, host, port), from, to + 1);
+    }
+    bySlot = next;
+    for (const [address, node] of nodes) {
+      if (named.has(address)) continue;
+      nodes.delete(address);
+      node.disconnect();
+    }
+  }
+
+  function connect(address: string, host: string, port: number): Redis {
+    const url = new URL(seeds[0] ?? '');
+    url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const node = connectRedis({ url: url.href, ca, log });
+    node.on('close', () => void refresh());
+    nodes.set(address, node);
+    for (const listener of listeners) listener(node);
+    return node;
+  }
+
+  void refresh();
+  return {
+    isCluster: true,
+    serverOf: (tag) => bySlot[slotOf(tag)],
+    onServer: (listener) => {
+      listeners.push(listener);
+      for (const node of nodes.values()) listener(node);
+    },
+    refresh: () => void refresh(),
+    async ping(): Promise<void> {
+      if (bySlot.length === 0 || bySlot.includes(undefined)) throw new Error('slots without a server');
+      await Promise.all([...nodes.values()].map((node) => node.ping()));
+    },
+    disconnect(): void {
+      closed = true;
+      clearTimeout(timer);
+      for (const node of nodes.values()) node.disconnect();
+    },
+  };
+}
+
+/** Slots `from` to `to`, both included, and their master. */
+interface SlotRange {
+  from: number;
+  to: number;
+  host: string;
+  port: number;
+}
+
+async function askSeed(at: { url: string; ca: string | undefined; log: Log }): Promise<SlotRange[]> {
+  const seed = connectRedis(at);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (): void => reject(new Error('a node that REDIS_URL names does not answer'));
+      timer = setTimeout(fail, SEED_MS);
+      seed.once('ready', resolve).once('close', fail);
+    });
+    return await askForSlots(seed);
+  } finally {
+    clearTimeout(timer);
+    seed.disconnect();
+  }
+}
+
+async function askForSlots(node: Redis): Promise<SlotRange[]> {
+  const ranges = await node.cluster('SLOTS');
+  if (ranges.length === 0) throw new Error('the cluster has no slots yet');
+  return ranges.flatMap(([from, to, master]) => {
+    if (master === undefined) return [];
+    const [host, port]: [string | null, number, ...unknown[]] = master;
+    // A node that does not know its own address means the one that it was asked at.
+    const isUnknown = host === null || host === '' || host === '?';
+    return [{ from, to, port, host: isUnknown ? (node.options.host ?? '') : host }];
+  });
+}

@@ -1,0 +1,135 @@
+-- What each service may do in the database, table by table: `migrate` applies it after the migrations, every time and
+-- in one transaction. It takes everything back first, so that what does not stand here nobody has. Services own
+-- nothing; docs/least-privilege.md shows the same as a table, and tests compare both.
+
+-- A role for each service, without a password. Whoever is to log in gets one, or becomes a member.
+do $$
+declare
+  service text;
+begin
+  foreach service in array array['gatehouse_core', 'gatehouse_portal', 'gatehouse_admin', 'gatehouse_mail_worker'] loop
+    begin
+      if not exists (select from pg_roles where rolname = service) then
+        execute format('create role %I', service);
+      end if;
+    exception
+      -- Roles belong to the whole server: somebody else's migration was quicker.
+      when duplicate_object or unique_violation then null;
+    end;
+  end loop;
+end $$;
+
+do $$
+begin
+  execute format(
+    'grant connect on database %I to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker',
+    current_database());
+  execute format('revoke temporary on database %I from public', current_database());
+end $$;
+revoke create on schema public from public;
+grant usage on schema public to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+revoke all on all tables in schema public
+  from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+revoke all on all sequences in schema public
+  from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+
+-- Whose schema this is, only its owner asks.
+revoke all on migration from public;
+
+-- Who is an administrator, who is disabled and who must have a second factor is Admin's to say.
+grant select, delete on account to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant insert (
+    id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at),
+  update (
+    display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
+    new_password_required, last_login_at)
+  on account to gatehouse_core, gatehouse_portal;
+grant update (email, email_key, expires_at) on account to gatehouse_portal;
+-- Rights tell columns apart and not values: this keeps both from making a new account that is an administrator's.
+create or replace function refuse_administrator() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from pg_roles
+    where rolname = current_user and not rolsuper
+      and (pg_has_role(current_user, 'gatehouse_core', 'usage') or pg_has_role(current_user, 'gatehouse_portal', 'usage'))
+  ) then
+    raise exception 'permission denied to make an administrator' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+do $$
+begin
+  -- Only once: making it waits for whoever writes to accounts, and holds up others meanwhile.
+  if not exists (select from pg_trigger where tgname = 'account_administrator' and tgrelid = 'account'::regclass) then
+    create trigger account_administrator before insert on account
+      for each row when (new.role = 'Admin') execute function refuse_administrator();
+  end if;
+end $$;
+grant insert, update on account to gatehouse_admin;
+-- Whether somebody who invited may still do so, which a link in a mail depends on; nobody's email, name or password.
+grant select (id, is_disabled) on account to gatehouse_mail_worker;
+
+grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
+-- Whether the code of a mail still lives; not its hash.
+grant select (account_id, id, tries_left, expires_at) on account_code to gatehouse_mail_worker;
+
+grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_portal, gatehouse_admin;
+
+-- A session is never deleted but with its account, and never changes hands.
+grant select, insert,
+  update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
+  on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant update (refresh_current, refresh_next, refresh_overtaken, refresh_overtaken_at)
+  on user_session to gatehouse_core;
+grant update (is_exclusive) on user_session to gatehouse_admin;
+-- Their history is written and never changed.
+grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select on session_event to gatehouse_admin;
+grant select, insert, delete on live_session_outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
+
+grant select, insert, update (published_at, publications, publish_after), delete
+  on outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
+-- A mail that is recorded leaves the outbox; what else is in there is none of the worker's business.
+grant select (id), delete on outbox to gatehouse_mail_worker;
+grant select, insert, update, delete on mail_delivery to gatehouse_mail_worker;
+grant select, update (status, tries_forgiven, retried_at, next_try_at, claimed_until)
+  on mail_delivery to gatehouse_admin;
+
+grant select on content_definition to gatehouse_core, gatehouse_portal;
+-- Postgres wants a right to update from whoever locks a row, as Portal does while it invites: this column's is the least.
+grant update (updated_at) on content_definition to gatehouse_portal;
+grant select, insert, update, delete on content_definition to gatehouse_admin;
+grant select on content_access to gatehouse_core;
+grant select, insert, delete on content_access to gatehouse_portal, gatehouse_admin;
+grant select on invitation to gatehouse_core;
+grant select, insert, update on invitation to gatehouse_portal, gatehouse_admin;
+-- Whether the link of a mail still lives; not its token's hash.
+grant select (mail_event_id, accepted_at, deleted_at, expires_at, invited_by) on invitation to gatehouse_mail_worker;
+grant select, insert, update on inviter_quota to gatehouse_portal, gatehouse_admin;
+
+grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_portal;
+grant select, delete on two_factor to gatehouse_admin;
+grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_portal;
+grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core;
+grant select, delete on two_factor_challenge to gatehouse_portal, gatehouse_admin;
+
+-- Persons and their faces are Core's alone. A decision about a face is never changed.
+grant select, insert, update, delete on person to gatehouse_core;
+grant select, insert, update, delete on face to gatehouse_core;
+grant select, insert, update, delete on face_match to gatehouse_core;
+grant select, insert on face_review to gatehouse_core;
+grant select, insert, update (created_at), delete on person_purge to gatehouse_core;
+
+-- Static tokens are Admin's to make and to revoke; the others check them and note that they were used.
+grant select, update (last_used_at) on api_token to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant insert, update (revoked_at) on api_token to gatehouse_admin;
+-- Who signs on with an identity provider.
+grant select, insert on sso_identity to gatehouse_admin;
+grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant insert on sso_attempt to gatehouse_admin;
+
+-- The record of what was changed: written by all who change, changed by nobody, read by administrators.
+grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select on audit to gatehouse_admin;

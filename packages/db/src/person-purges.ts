@@ -1,0 +1,62 @@
+import { FaceMatchType } from '@gatehouse/events';
+import { query, type Executor } from './connect.ts';
+import { lockMany } from './faces.ts';
+
+/** Remembers that faces of a deleted person are left; `tx` is the transaction that deletes the person. */
+export async function insert(tx: Executor, personId: string): Promise<void> {
+  await query(tx, 'insert into person_purge (person_id) values (?)', [personId]);
+}
+
+/** Takes a deleted person with faces left, whom nobody else takes until the transaction ends. */
+export async function takeOne(tx: Executor): Promise<string | undefined> {
+  const [row] = await query<{ personId: string }>(
+    tx,
+    `select person_id as "personId"
+     from person_purge
+     order by created_at
+     limit 1
+     for update skip locked`,
+  );
+  return row?.personId;
+}
+
+/** Forgets a deleted person of whom no face is left. */
+export async function remove(tx: Executor, personId: string): Promise<void> {
+  await query(tx, 'delete from person_purge where person_id = ?', [personId]);
+}
+
+/**
+ * Removes up to `max` faces of a person who is locked or deleted, with all decisions about them; returns how many.
+ * A face that is also kept as somebody else's, refused as a rule, stays with its name alone where it was confirmed
+ * to show the person who goes.
+ */
+export async function removeFaces(tx: Executor, personId: string, max: number): Promise<number> {
+  const rows = await query<{ faceId: string }>(
+    tx,
+    `select face_id as "faceId" from face_match where person_id = ? limit ?`,
+    [personId, max],
+  );
+  const faceIds = rows.map(({ faceId }) => faceId);
+  if (faceIds.length === 0) return 0;
+  await lockMany(tx, faceIds);
+  await query(
+    tx,
+    `update face
+     set sharpness = null, image_url = null, bounding_box = null, captured_at = null
+     from face_match m
+     where face.id = any(?::uuid[]) and m.face_id = face.id
+       and m.person_id = ? and m.type = ${FaceMatchType.ConfirmedMatch}`,
+    [faceIds, personId],
+  );
+  await query(tx, 'delete from face_match where face_id = any(?::uuid[]) and person_id = ?', [
+    faceIds,
+    personId,
+  ]);
+  await query(
+    tx,
+    `delete from face
+     where id = any(?::uuid[]) and not exists (select 1 from face_match m where m.face_id = face.id)`,
+    [faceIds],
+  );
+  return faceIds.length;
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { ConfigError, Unavailable } from '@gatehouse/runtime';
+import { testAuthority, testServers, tlsDoor, type TlsDoor } from '@gatehouse/runtime/testing';
+import { connectDb, query } from './connect.ts';
+
+describe('TLS to Postgres', () => {
+  const authority = testAuthority();
+  const doors: TlsDoor[] = [];
+  const door = async (options: { name?: string; refuses?: boolean } = {}): Promise<TlsDoor> => {
+    const { name = 'localhost', refuses = false } = options;
+    const { TEST_POSTGRES_URL } = testServers();
+    const made = await tlsDoor(TEST_POSTGRES_URL, authority.issue(name), { asksFirst: true, refuses });
+    doors.push(made);
+    return made;
+  };
+  after(() => Promise.all(doors.map((one) => one.close())));
+
+  const askThrough = async (at: TlsDoor, how: { mode?: string; ca: string | undefined }) => {
+    const url = new URL(testServers().TEST_POSTGRES_URL);
+    url.host = `localhost:${at.port}`;
+    url.searchParams.set('sslmode', how.mode ?? 'verify-full');
+    const db = connectDb({ url: url.href, ca: how.ca, applicationName: 'tls', poolMax: 1 });
+    try {
+      return await query<{ name: string }>(db, 'select current_user as name');
+    } finally {
+      await db.destroy();
+    }
+  };
+
+  it('trusts the authority that it was given, and no other', async () => {
+    const at = await door();
+    await assert.rejects(askThrough(at, { ca: testAuthority().pem }), Unavailable);
+    await assert.rejects(askThrough(at, { ca: undefined }), Unavailable);
+    // Not even the user's name was told.
+    assert.equal(at.heard(), '');
+    assert.equal((await askThrough(at, { ca: authority.pem })).length, 1);
+  });
+
+  it('does not go on in the clear when it is told that there is no TLS', async () => {
+    const stripped = await door({ refuses: true });
+    await assert.rejects(askThrough(stripped, { ca: authority.pem }), Unavailable);
+    assert.equal(stripped.heard(), '');
+  });
+
+  for (const mode of ['verify-full', 'verify-ca', 'require']) {
+    it(`checks the host name (sslmode=${mode})`, async () => {
+      const elsewhere = await door({ name: 'elsewhere.example' });
+      await assert.rejects(askThrough(elsewhere, { mode, ca: authority.pem }), Unavailable);
+      assert.equal(elsewhere.heard(), '');
+    });
+  }
+
+  it('refuses at start what would leave it to the server, or switch the check off', () => {
+    for (const wish of [
+      'sslmode=prefer',
+      'sslmode=allow',
+      'sslmode=no-verify',
+      'sslmode=',
+      'sslmode=verify-full&sslmode=no-verify',
+      'ssl=no-verify',
+      'sslmode=require&uselibpqcompat=true',
+      'sslmode=verify-full&sslrootcert=/etc/ca.pem',
+    ]) {
+      assert.throws(() => open(`postgres://u:hush@localhost/x?${wish}`), refusedWithoutPassword, wish);
+    }
+  });
+
+  it('refuses at start an authority that protects nothing, and one that is none', () => {
+    assert.throws(() => open('postgres://u:hush@localhost/x', authority.pem), refusedWithoutPassword);
+    const tls = 'postgres://u:hush@localhost/x?sslmode=verify-full';
+    for (const ca of ['none', authority.pem.replace(/[A-Z]{3}/g, '!!!'), authority.pem.slice(0, 200)]) {
+      assert.throws(() => open(tls, ca), refusedWithoutPassword);
+    }
+  });
+});
+
+function open(url: string, ca?: string): void {
+  connectDb({ url, ca, applicationName: 'tls', poolMax: 1 });
+}
+
+function refusedWithoutPassword(error: unknown): boolean {
+  assert.ok(error instanceof ConfigError);
+  assert.match(error.message, /DATABASE_(URL|CA)/);
+  assert.doesNotMatch(error.message, /hush/);
+  return true;
+}

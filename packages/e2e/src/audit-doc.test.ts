@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { audit } from '@gatehouse/db';
+import { readTable } from './markdown-table.ts';
+
+describe('docs/audit.md', () => {
+  const rows = readTable('docs/audit.md', 'audit');
+
+  it('lists every action of the audit, and no other', () => {
+    const actions = rows.map(([action = '']) => action);
+    assert.deepEqual(actions.toSorted(), audit.AUDIT_ACTIONS.toSorted());
+  });
+
+  it('says of every action what it is done to', () => {
+    const kinds: readonly string[] = audit.AUDIT_TARGET_KINDS;
+    for (const [action, kind = ''] of rows) assert.ok(kinds.includes(kind), `${action}: ${kind}`);
+  });
+});

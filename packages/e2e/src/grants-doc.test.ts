@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { loginOf, query, SERVICES } from '@gatehouse/db';
+import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { readTable } from './markdown-table.ts';
+
+describe('docs/least-privilege.md', () => {
+  let database: TestDatabase;
+  before(async () => (database = await testDatabase()));
+  after(() => database.drop());
+
+  it('says of every table what each service may do with it', async () => {
+    const rows = await query<Record<string, string>>(database.db, GRANTS, {
+      roles: SERVICES.map((service) => loginOf('gatehouse', service)),
+    });
+    const real = new Map<string, string[]>();
+    for (const { name = '', verbs = '' } of rows) real.set(name, [...(real.get(name) ?? []), verbs]);
+    assert.deepEqual(
+      readTable('docs/least-privilege.md', 'grants'),
+      [...real].map(([name, verbs]) => [name, ...verbs]),
+    );
+  });
+});
+
+/** For each table and role what the role may do; `some`: not with every column. */
+const GRANTS = `
+  select tablename as name, coalesce(
+    (
+      select string_agg(
+        case when has_table_privilege(role, format('%I', tablename), privilege) then word else word || ' some' end,
+        ', ' order by position)
+      from (values ('select', 'read', 1), ('insert', 'add', 2), ('update', 'change', 3)) as verb (privilege, word, position)
+      where has_any_column_privilege(role, format('%I', tablename), privilege)
+    ) || case when has_table_privilege(role, format('%I', tablename), 'delete') then ', delete' else '' end,
+    '') as verbs
+  from pg_tables, unnest(cast(:roles as text[])) with ordinality as roles (role, number)
+  where schemaname = 'public'
+  order by tablename collate "C", number`;

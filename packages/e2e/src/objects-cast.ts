@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import {
+  codeIn,
+  invitationTokenIn,
+  logIn,
+  newAccount,
+  newContent,
+  newToken,
+  PASSWORD,
+  someEmail,
+} from '@gatehouse/accounts/testing';
+import { contentAccess } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { ALL_ROUTES } from './roles/role-table.ts';
+import type { Services } from './roles/services.ts';
+import type { Received } from './roles/wire.ts';
+
+/** A call: `POST /account/login`, and its body. */
+export type Call = readonly [line: string, body?: object | undefined];
+
+/** Who calls. */
+export type Who = keyof Cast['tokens'] | 'nobody';
+
+/** Everybody and everything: what Anna and Bert own, who has access to which, and what was mailed to whom. */
+export type Cast = Awaited<ReturnType<typeof assemble>>;
+
+/** Sends a call to the service whose route it is, with a token or without. */
+export function sendCall(services: Services, [line, body]: Call, token?: string): Promise<Received> {
+  const [method = '', path = ''] = line.split(' ');
+  const entry = ALL_ROUTES.find(
+    ({ route }) =>
+      route.method.toUpperCase() === method &&
+      new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+  );
+  if (entry === undefined) throw new Error(`no service has ${line}`);
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return services.send(entry.api, { method, path, headers, body });
+}
+
+export async function assemble(services: Services) {
+  const { house } = services;
+  const person = async (role: 'User' | 'Admin' | 'Guest' = 'User') => {
+    const made = await newAccount(house, { role });
+    return { ...made, ...(await logIn(house, made)) };
+  };
+  const [anna, bert, ursula] = [await person(), await person(), await person()];
+  const [hedi, admin] = [await person('Guest'), await person('Admin')];
+  const tell = async (call: Call, token?: string): Promise<Record<string, unknown>> => {
+    const { status, text, body } = await sendCall(services, call, token);
+    assert.ok(status < 300, `${call[0]}: ${text}`);
+    return body;
+  };
+
+  const ofAnna = await newContent(house, anna);
+  const ofBert = await newContent(house, bert);
+  const share = (contentDefinitionId: string, { id: accountId }: { id: string }) =>
+    contentAccess.grant(house.db, { contentDefinitionId, accountId, grantedBy: undefined });
+  await share(ofAnna, ursula);
+  await share(ofBert, hedi);
+
+  const invited = await invite(services, { owner: anna.Token, content: ofAnna });
+  const accepted = await invite(services, { owner: anna.Token, content: ofAnna });
+  await tell(registerWith(accepted.token));
+  const gus = { ...accepted, ...(await logIn(house, accepted)) };
+
+  const newcomer = async () => {
+    const email = someEmail();
+    await tell(['POST /account/register', { Email: email, Password: PASSWORD }]);
+    return { email, code: codeIn(await house.mailsTo(email)) };
+  };
+  const newAddress = someEmail();
+  await tell(['POST /account/change-email', { Email: newAddress, Password: PASSWORD }], anna.Token);
+  await tell(['POST /account/forgot-password', { Email: anna.email }]);
+  const withFace = async () => {
+    const id = String((await tell(['POST /person', { Name: newId() }], admin.Token))['Id']);
+    const face = { SourceId: newId(), Similarity: 0.95 };
+    return { id, faceId: String((await tell([`POST /person/${id}/face`, face], admin.Token))['Id']) };
+  };
+  return {
+    anna,
+    bert,
+    ursula,
+    hedi,
+    gus,
+    invited,
+    ofAnna,
+    ofBert,
+    ofNobody: await newContent(house),
+    recording: await newContent(house, bert, { kind: 'Recording' }),
+    one: await newcomer(),
+    other: await newcomer(),
+    changeCode: codeIn(await house.mailsTo(newAddress)),
+    resetCode: codeIn(await house.mailsTo(anna.email)),
+    ada: await withFace(),
+    eva: await withFace(),
+    share,
+    tokens: {
+      anna: anna.Token,
+      bert: bert.Token,
+      ursula: ursula.Token,
+      hedi: hedi.Token,
+      gus: gus.Token,
+      admin: admin.Token,
+      service: (await newToken(house)).Token,
+      adminToken: (await newToken(house, { role: 'Admin' })).Token,
+    },
+  };
+}
+
+/** Invites somebody new to content, and what opens the invitation. */
+async function invite(services: Services, { owner, content }: { owner: string; content: string }) {
+  const email = someEmail();
+  const { status, text } = await sendCall(
+    services,
+    ['POST /account/invite-user', { Emails: [email], ContentDefinitionId: content }],
+    owner,
+  );
+  assert.equal(status, 200, text);
+  const [row] = await services.sql(
+    `select i.id as "invitationId", a.id
+     from invitation i
+     join account a on a.id = i.account_id
+     where a.email = ?`,
+    [email],
+  );
+  const { invitationId = '', id = '' } = row ?? {};
+  return { email, id, invitationId, token: invitationTokenIn(await services.house.mailsTo(email)) };
+}
+
+/** Accepts an invitation. */
+export function registerWith(InvitationToken: string): Call {
+  return ['POST /account/register-guest', { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' }];
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { logout, openSession, ping } from '@gatehouse/accounts';
+import { newAccount, openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
+import { openNodes, type Nodes } from './cluster-nodes.ts';
+
+type Session = Awaited<ReturnType<typeof openSome>>;
+
+const NODES = ['redis', 'redis-2', 'redis-3'];
+const origin = { traceId: 'test' };
+
+/** Logs a new account in. */
+async function openSome(house: TestAccounts) {
+  const { id } = await newAccount(house);
+  const account = await accounts.findById(house.db, id);
+  assert.ok(account);
+  const opening = await openSession(house, account, origin);
+  assert.ok('tokens' in opening);
+  return { account, accountId: account.id, sessionId: opening.sessionId, Token: opening.tokens.Token };
+}
+
+describe('live sessions on a Redis Cluster', function () {
+  this.timeout(60_000);
+  let cluster: PrivateRedisCluster;
+  let nodes: Nodes;
+  let house: TestAccounts;
+  /** Another process of the same installation. */
+  let other: TestAccounts;
+  /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
+  let cutOff: TestAccounts;
+  let toPostgres: Detour;
+  /** A session for each node. */
+  let sessions: Session[];
+
+  before(async () => {
+    cluster = await privateRedisCluster();
+    nodes = await openNodes(cluster.urls);
+    house = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
+    toPostgres = await detour(house.settings.DATABASE_URL);
+    // Of a cluster one node is enough to find the others.
+    other = await openTestAccounts({ REDIS_URL: cluster.urls[2] ?? '' }, house);
+    cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+  });
+  after(async () => {
+    toPostgres.heal();
+    for (const process of [cutOff, other, house]) await process.stop();
+    await toPostgres.close();
+    nodes.close();
+    await cluster.stop();
+  });
+  beforeEach(async () => {
+    toPostgres.heal();
+    await eventually(() => [house, other, cutOff].every(({ live }) => live.isConnected()));
+    sessions = await oneForEachNode();
+  });
+
+  const oneForEachNode = async (): Promise<Session[]> => {
+    const found: Session[] = [];
+    while (found.filter(Boolean).length < NODES.length) {
+      const session = await openSome(house);
+      found[await nodes.indexOf(session.accountId)] ??= session;
+    }
+    return found;
+  };
+  const check = async ({ Token }: Session, at = house) => {
+    const found = await at.auth.authenticate(`Bearer ${Token}`);
+    return 'refused' in found ? found.refused : 'active';
+  };
+  const checkAll = (at = house) => Promise.all(sessions.map((session) => check(session, at)));
+  /** Marks the session, for the relay to write it, and waits until that is done; what was marked before had its turn. */
+  const workedOff = async ({ sessionId }: Session): Promise<void> => {
+    await query(house.db, 'insert into live_session_outbox (session_id) values (?)', [sessionId]);
+    await eventually(async () => {
+      const left = 'select 1 from live_session_outbox where session_id = ?';
+      return (await query(house.db, left, [sessionId])).length === 0;
+    });
+  };
+  const pingOf = ({ accountId, sessionId }: Session, at = house) =>
+    ping(at, { kind: 'session', accountId, sessionId, role: 'User', tokenExpiresAt: 0 }, undefined);
+  const on = (index: number): Session => {
+    const session = sessions[index];
+    assert.ok(session);
+    return session;
+  };
+
+  it('knows the sessions of every node without Postgres, also together with thousands of others', async () => {
+    toPostgres.cut({ refuse: true });
+    assert.deepEqual(await checkAll(cutOff), ['active', 'active', 'active']);
+    const pings = Array.from({ length: 900 }, (_, index) => pingOf(on(index % 3), cutOff));
+    assert.deepEqual(new Set(await Promise.all(pings)), new Set([1]));
+  });
+
+  it('holds at once on every process what one of them ended', async () => {
+    assert.deepEqual(await checkAll(other), ['active', 'active', 'active']);
+    for (const session of sessions) {
+      const opening = await openSession(house, session.account, origin);
+      assert.ok('tokens' in opening);
+    }
+    assert.deepEqual(await checkAll(other), Array(3).fill('session_replaced'));
+  });
+
+  it('logs nobody out and revives nobody when every node is flushed', async () => {
+    await logout(house, on(0), origin);
+    await nodes.flush();
+    assert.deepEqual(await checkAll(), ['session_ended', 'active', 'active']);
+  });
+
+  for (const [fault, begin, end] of [
+    ['killed', () => cluster.hold('redis-2'), () => cluster.release('redis-2')],
+    ['frozen', () => cluster.kill('redis-2', 'SIGSTOP'), () => cluster.kill('redis-2', 'SIGCONT')],
+  ] as const) {
+    it(`reads the sessions of a node that was ${fault} from Postgres, and the others from Redis`, async () => {
+      await begin();
+      const begun = performance.now();
+      assert.deepEqual(await checkAll(), ['active', 'active', 'active']);
+      assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`);
+      toPostgres.cut({ refuse: true });
+      assert.deepEqual([await check(on(0), cutOff), await check(on(2), cutOff)], ['active', 'active']);
+      await assert.rejects(async () => check(on(1), cutOff), { name: 'Unavailable' });
+      toPostgres.heal();
+      await checkAll(other);
+
+      // By now every process leaves the node alone: nothing of this is on its way to it.
+      await logout(house, on(1), origin);
+      assert.deepEqual([await check(on(1)), await check(on(1), other)], ['session_ended', 'session_ended']);
+      await workedOff(on(0));
+      await end();
+      await eventually(async () => {
+        assert.equal(await check(on(1)), 'session_ended');
+        assert.equal(await check(on(1), other), 'session_ended');
+        return house.live.isConnected() && other.live.isConnected();
+      });
+      const again = await openSession(house, on(1).account, origin);
+      assert.ok('tokens' in again);
+      assert.equal(await check({ ...on(1), Token: again.tokens.Token }, other), 'active');
+    });
+  }
+
+  it('forgets nothing that waits for one node when another one is back first', async () => {
+    for (const node of ['redis-2', 'redis-3']) cluster.kill(node, 'SIGSTOP');
+    for (const at of [house, other, cutOff]) await checkAll(at);
+    await logout(house, on(1), origin);
+    cluster.kill('redis-3', 'SIGCONT');
+    await workedOff(on(2));
+    await workedOff(on(0));
+    cluster.kill('redis-2', 'SIGCONT');
+    await eventually(async () => {
+      assert.equal(await check(on(1)), 'session_ended');
+      return house.live.isConnected() && other.live.isConnected();
+    });
+    assert.equal(await check(on(1)), 'session_ended');
+  });
+
+  it('finishes within a second what a process left that died, however much waits for a node that is gone', async () => {
+    await cluster.hold('redis-2');
+    await eventually(async () => (await check(on(1))) === 'active' && !house.live.isConnected());
+    await query(
+      house.db,
+      'insert into live_session_outbox (session_id) select ?::uuid from generate_series(1, 1200)',
+      [on(1).sessionId],
+    );
+    const process = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9', REDIS_CLUSTER: false }, house);
+    try {
+      await logout(process, on(0), origin);
+      await eventually(async () => (await check(on(0))) === 'session_ended', 1.5);
+    } finally {
+      await process.stop();
+      await cluster.release('redis-2');
+    }
+  });
+
+  it('revives nobody when a slot leaves a node and comes back with its copies', async () => {
+    const session = on(0);
+    const slot = await nodes.slotOf(session.accountId);
+    assert.equal(await nodes.moveSlot(slot, 0, 1), 1);
+    await logout(house, session, origin);
+    await eventually(async () => {
+      assert.equal(await check(session), 'session_ended');
+      return house.live.isConnected();
+    });
+    assert.ok((await nodes.moveSlot(slot, 1, 0)) >= 1);
+    // Neither by a process that heard of neither move until now, nor by one that has.
+    toPostgres.cut({ refuse: true });
+    const answer = await check(session, cutOff).catch(() => 'unavailable');
+    assert.ok(['session_ended', 'unavailable'].includes(answer), answer);
+    toPostgres.heal();
+    assert.equal(await check(session), 'session_ended');
+    assert.equal(await check(session, other), 'session_ended');
+  });
+
+  it('keeps one session of logins that race while a node comes and goes', async () => {
+    const { account } = on(1);
+    const opened = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        if (index === 4) await cluster.hold('redis-2');
+        const opening = await openSession(index % 2 === 0 ? house : other, account, origin);
+        assert.ok('tokens' in opening);
+        return { ...on(1), Token: opening.tokens.Token };
+      }),
+    );
+    await cluster.release('redis-2');
+    for (const at of [house, other]) {
+      const states = await Promise.all(opened.map((session) => check(session, at)));
+      assert.equal(states.filter((state) => state === 'active').length, 1);
+    }
+  });
+
+  it('counts the failures of one address in one place, whichever process hears of them', async () => {
+    const address = someAddress();
+    const admissions = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? house : other).failures.admit(address)),
+    );
+    assert.equal(admissions.filter(({ admitted }) => admitted).length, 100);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Route } from '@gatehouse/http';
+
+/**
+ * Who may stand before an endpoint, as far as the service can tell: nobody whom it knows, somebody whose genuine
+ * token belongs to a session that others ended, people by their roles, and static tokens by theirs.
+ */
+export const CALLERS = [
+  'Nobody',
+  'Ended session',
+  'Guest',
+  'User',
+  'Admin',
+  'Service token',
+  'Admin token',
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** Whom a route's `access` lets in. @throws {Error} for an access that is not understood here. */
+export function callersOf({ method, path, access }: Pick<Route<never>, 'method' | 'path' | 'access'>) {
+  const known = typeof access === 'string' ? BY_NAME.get(access) : access.flatMap(withRole);
+  if (known === undefined || known.length === 0) {
+    throw new Error(`${method.toUpperCase()} ${path}: nobody knows whom ${JSON.stringify(access)} lets in`);
+  }
+  return new Set<Caller>(known);
+}
+
+const BY_NAME = new Map<string, readonly Caller[]>([
+  ['public', CALLERS],
+  ['token', CALLERS.filter((caller) => caller !== 'Nobody')],
+  ['bearer', CALLERS.filter((caller) => caller !== 'Nobody' && caller !== 'Ended session')],
+  ['session', ['Guest', 'User', 'Admin']],
+]);
+
+function withRole(role: string): readonly Caller[] {
+  const callers = BY_ROLE.get(role);
+  if (callers === undefined) throw new Error(`nobody knows who has the role ${role}`);
+  return callers;
+}
+
+const BY_ROLE = new Map<string, readonly Caller[]>([
+  ['Guest', ['Guest']],
+  ['User', ['User']],
+  ['Admin', ['Admin', 'Admin token']],
+  ['Service', ['Service token']],
+]);

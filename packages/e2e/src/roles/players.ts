@@ -1,0 +1,141 @@
+import { logIn, newAccount, newToken } from '@gatehouse/accounts/testing';
+import { forgedTokens } from '@gatehouse/auth-core/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Caller } from './callers.ts';
+import type { Services } from './services.ts';
+import type { Owner } from './things.ts';
+
+/** Somebody who calls: what they show, whom they pass for by the table, and who they are. */
+export interface Player {
+  name: string;
+  as: Caller;
+  headers: Record<string, string>;
+  /** Behind the path. */
+  query?: string;
+  /** Why they are refused, where that is not for their role. */
+  code?: string;
+  owner?: Owner;
+}
+
+type Role = 'Guest' | 'User' | 'Admin';
+
+/** Makes players; `boss` is an administrator's access token. */
+export function createPlayers(services: Services, boss: string) {
+  const { house } = services;
+  const someone = async (role: Role) => {
+    const person = await newAccount(house, { role });
+    const session = await logIn(house, person);
+    return { id: person.id, ...session, owner: { id: person.id, sessionId: session.sessionId } };
+  };
+  const change = async (id: string, body: object): Promise<void> => {
+    const path = `/admin/account/${id}`;
+    const answer = await services.send('Admin', { method: 'PATCH', path, headers: bearer(boss), body });
+    if (answer.status !== 200) throw new Error(`PATCH ${path}: ${answer.status} ${answer.text}`);
+  };
+
+  const withRole = (name: string, as: Role, from: Role = as) => ({
+    name,
+    as,
+    play: async (): Promise<Player> => {
+      const { id, Token, owner } = await someone(from);
+      if (from !== as) await change(id, { Role: as });
+      return { name, as, headers: bearer(Token), owner };
+    },
+  });
+  /** People whose token is good for what their role allows now. Each play is by somebody else. */
+  const people = [
+    withRole('a guest', 'Guest'),
+    withRole('a user', 'User'),
+    withRole('an administrator', 'Admin'),
+    withRole('a demoted administrator with the older token', 'User', 'Admin'),
+    withRole('a promoted user with the older token', 'Admin', 'User'),
+  ];
+
+  return { people, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
+
+  /** Those whom nobody knows, whatever they show. */
+  async function nobodies(): Promise<Player[]> {
+    const admin = await someone('Admin');
+    const { invalid, expired } = forgedTokens(admin.Token, house.settings.SIGNING_KEYS ?? '');
+    const over = expired.slice(0, 1);
+    // A few of all the ways to forge one; Core's own tests try them all.
+    const forged = invalid.filter((_, at) => at % 60 === 0);
+    const shown = (name: string, headers: Record<string, string>, code = 'token_invalid', query = '') =>
+      ({ name, as: 'Nobody', headers, code, query }) as const;
+    return [
+      shown('nobody', {}, 'token_missing'),
+      shown('an administrator in the query', {}, 'token_missing', `access_token=${admin.Token}`),
+      shown('an administrator in a cookie', { cookie: `Token=${admin.Token}` }, 'token_missing'),
+      shown('an administrator by Basic', { authorization: `Basic ${admin.Token}` }),
+      shown('a refresh token', bearer(admin.RefreshToken)),
+      shown('garbage', bearer('garbage')),
+      ...over.map(({ name, token }) => shown(`an expired token: ${name}`, bearer(token), 'token_expired')),
+      ...forged.map(({ name, token }) =>
+        shown(`a forged token: ${name}`, { authorization: `Bearer ${token}` }),
+      ),
+      shown('a revoked Admin token', bearer(await revokedToken(services, boss))),
+      shown('an administrator who logged out', bearer(await loggedOut(services, someone)), 'session_ended'),
+    ];
+  }
+}
+
+/** Static tokens. */
+async function tokens({ house }: Services): Promise<Player[]> {
+  const make = async (name: string, role: 'Service' | 'Admin', as: Caller) => ({
+    name,
+    as,
+    headers: bearer((await newToken(house, { role })).Token),
+  });
+  return [
+    await make('a static token', 'Service', 'Service token'),
+    await make('a static token of the role Admin', 'Admin', 'Admin token'),
+  ];
+}
+
+type Someone = (role: Role) => Promise<{ id: string; Token: string; owner: Owner }>;
+
+/** Administrators whose sessions others have ended. */
+async function ended(
+  { house }: Services,
+  someone: Someone,
+  change: (id: string, body: object) => Promise<void>,
+): Promise<Player[]> {
+  const replaced = await someone('Admin');
+  await logIn(house, replaced);
+  const disabled = await someone('Admin');
+  await change(disabled.id, { IsDisabled: true });
+  const make = (name: string, { Token, owner }: { Token: string; owner: Owner }, code: string): Player => ({
+    name,
+    as: 'Ended session',
+    headers: bearer(Token),
+    code,
+    owner,
+  });
+  return [
+    make('an administrator whose session was replaced', replaced, 'session_replaced'),
+    make('an administrator who was disabled', disabled, 'session_deactivated'),
+  ];
+}
+
+async function loggedOut(services: Services, someone: Someone): Promise<string> {
+  const { Token } = await someone('Admin');
+  const call = { method: 'POST', path: '/account/logout', headers: bearer(Token), body: {} };
+  const { status } = await services.send('Core', call);
+  if (status !== 200) throw new Error(`logout: ${status}`);
+  return Token;
+}
+
+async function revokedToken(services: Services, boss: string): Promise<string> {
+  const { id, Token } = await newToken(services.house, { role: 'Admin' });
+  const path = `/admin/api-token/${id}`;
+  await services.send('Admin', { method: 'DELETE', path, headers: bearer(boss) });
+  await eventually(async () => {
+    const call = { method: 'GET', path: '/admin/audit', headers: bearer(Token) };
+    return (await services.send('Admin', call)).status === 401;
+  });
+  return Token;
+}
+
+function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,57 @@
+import type { Route } from '@gatehouse/http';
+import { nameOf } from './role-table.ts';
+import { smallest } from './smallest.ts';
+import { nameWhatIsOwned, type Things } from './things.ts';
+import type { Sent } from './wire.ts';
+
+/** Fields that a schema calls optional, because one of several does, or any, and without which nothing happens. */
+const ALSO: Record<string, readonly string[]> = {
+  'POST /account/login': ['Username', 'Password'],
+  'PUT /account/profile': ['DisplayName'],
+  'POST /account/remove-user': ['UserId'],
+  'POST /admin/user-session': ['SessionId'],
+  'PATCH /admin/account/{id}': ['DisplayName'],
+};
+
+/** The smallest request that a route takes and that does something, about real things. */
+export async function requestFor(
+  route: Route<never>,
+  things: Things,
+): Promise<Sent & { headers: Record<string, string> }> {
+  const { method, path, params, query, body, ndjson } = route;
+  let address = path;
+  for (const pathSoFar of pathsToParameters(path)) {
+    const name = pathSoFar.slice(pathSoFar.lastIndexOf(':') + 1);
+    const schema = params?.properties[name];
+    const value = (await things.inPath(pathSoFar)) ?? (schema && (await smallest(schema, () => undefined)));
+    address = address.replace(`:${name}`, String(value));
+  }
+  const words = (field: string) => things.inField(field);
+  const asked = query && ((await smallest(query, capitalized(words))) as Record<string, string>);
+  const search = new URLSearchParams(asked).toString();
+  const given = body && (await smallest(body, words, ALSO[nameOf(route)]));
+  const line = ndjson && `${JSON.stringify(await smallest(ndjson, words))}\n`;
+  return {
+    method: method.toUpperCase(),
+    path: search === '' ? address : `${address}?${search}`,
+    headers: line === undefined ? {} : { 'content-type': 'application/x-ndjson' },
+    body: line ?? given,
+  };
+}
+
+/** Whether a route's smallest request names what belongs to somebody: content, or a session of one's own. */
+export function isAboutWhatIsOwned(route: Route<never>): boolean {
+  const required = (route.body as { required?: string[] } | undefined)?.required ?? [];
+  const fields = [...required, ...(ALSO[nameOf(route)] ?? [])];
+  return nameWhatIsOwned({ paths: pathsToParameters(route.path), fields });
+}
+
+/** The path up to each of its parameters. */
+function pathsToParameters(path: string): string[] {
+  return [...path.matchAll(/:\w+/g)].map(({ index, 0: { length } }) => path.slice(0, index + length));
+}
+
+/** Queries name in lower camel case what bodies name in Pascal case. */
+function capitalized(words: (field: string) => unknown): (field: string) => unknown {
+  return (field) => words(`${field.charAt(0).toUpperCase()}${field.slice(1)}`);
+}

@@ -1,0 +1,30 @@
+import type { TestAccounts } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startAdmin } from '../../../../services/admin/src/testing.ts';
+import { startCore } from '../../../../services/core/src/testing.ts';
+import { startPortal } from '../../../../services/portal/src/testing.ts';
+import { send, type Sent } from './wire.ts';
+
+/** Core, Portal and Admin of one installation. */
+export type Services = Awaited<ReturnType<typeof startServices>>;
+
+export async function startServices(changes: Parameters<typeof startCore>[0] = {}) {
+  const core = await startCore(changes);
+  const portal = await startPortal({}, core);
+  const admin = await startAdmin({}, core);
+  const byApi = { Core: core, Portal: portal, Admin: admin };
+  // What is not published stays in the outbox, where tests find the codes and links that were mailed.
+  for (const { house } of [core, portal, admin]) await house.relay.stop();
+  const house: TestAccounts = core.house;
+  return {
+    house,
+    /** Sends a request to one of them, as it is written. */
+    send: (api: keyof typeof byApi, request: Sent) => send(byApi[api].url, request),
+    sql: (text: string, values: string[] = []) => query<Record<string, string>>(house.db, text, values),
+    stop: async (): Promise<void> => {
+      await admin.stop();
+      await portal.stop();
+      await core.stop();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { logIn, newAccount, newContent, newToken, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { contentAccess, mailDeliveries, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import type { Services } from './services.ts';
+
+/** Somebody whose things they are: an account and one of its sessions. */
+export interface Owner {
+  id: string;
+  sessionId: string;
+}
+
+/** What a request may name. */
+type Thing =
+  | 'account'
+  | 'apiToken'
+  | 'content'
+  | 'email'
+  | 'face'
+  | 'invitation'
+  | 'mail'
+  | 'ownSession'
+  | 'person'
+  | 'refreshToken'
+  | 'session';
+
+/** Makes things that a request can be about, each when it is first asked for; they are a bystander's. */
+export function createThings(services: Services, boss: string) {
+  const { house, sql } = services;
+  const create = async (api: 'Core' | 'Portal', path: string, body: object): Promise<string> => {
+    const headers = { authorization: `Bearer ${boss}` };
+    const answer = await services.send(api, { method: 'POST', path, headers, body });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+    return String(answer.body['Id']);
+  };
+
+  const somebody = once(async () => {
+    const person = await newAccount(house);
+    return { ...person, ...(await logIn(house, person)) };
+  });
+  /** Content that the bystander has access to, too. */
+  const contentOf = async (owner?: Owner): Promise<string> => {
+    const { id } = await somebody();
+    const contentDefinitionId = await newContent(house, owner ?? (await newAccount(house)));
+    await contentAccess.grant(house.db, { contentDefinitionId, accountId: id, grantedBy: undefined });
+    return contentDefinitionId;
+  };
+  const person = once(() => create('Core', '/person', { Name: newId() }));
+  const invitation = once(async () => {
+    const Emails = [someEmail()];
+    const ContentDefinitionId = await newContent(house);
+    await create('Portal', '/account/invite-user', { Emails, ContentDefinitionId });
+    const [row] = await sql('select id from invitation where content_definition_id = ?', [
+      ContentDefinitionId,
+    ]);
+    return String(row?.['id']);
+  });
+
+  const makers: Record<Thing, () => Promise<string>> = {
+    account: async () => (await somebody()).id,
+    apiToken: once(async () => (await newToken(house)).id),
+    content: once(() => contentOf()),
+    email: async () => (await somebody()).email,
+    face: once(async () =>
+      create('Core', `/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 }),
+    ),
+    invitation,
+    mail: once(async () => parkMail(services, await invitation())),
+    ownSession: async () => (await somebody()).sessionId,
+    person,
+    refreshToken: async () => (await somebody()).RefreshToken,
+    session: async () => (await somebody()).sessionId,
+  };
+  return {
+    /** The same things, but the content and the session are this owner's: only the role can refuse them. */
+    of: (owner: Owner | undefined) =>
+      lookups(
+        owner === undefined
+          ? makers
+          : {
+              ...makers,
+              content: once(() => contentOf(owner)),
+              ownSession: () => Promise.resolve(owner.sessionId),
+            },
+      ),
+  };
+}
+
+export type Things = ReturnType<typeof lookups>;
+
+function lookups(makers: Record<Thing, () => Promise<string>>) {
+  return {
+    /** What stands for a parameter, by the path up to it. */
+    inPath: async (pathSoFar: string): Promise<unknown> => {
+      const thing = BY_PATH[pathSoFar];
+      return thing && makers[thing]();
+    },
+    /** What stands for a field of a body, a line or a query. */
+    inField: async (field: string): Promise<unknown> => {
+      const thing = BY_FIELD[field];
+      return thing === undefined ? PLAIN[field]?.() : makers[thing]();
+    },
+  };
+}
+
+/** Whether one of these paths, each up to a parameter, or one of these fields names what belongs to somebody. */
+export function nameWhatIsOwned({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
+  const things = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
+  return things.some((thing) => thing === 'content' || thing === 'ownSession');
+}
+
+const BY_PATH: Record<string, Thing> = {
+  '/account/session/:id': 'ownSession',
+  '/user-session/:id': 'content',
+  '/person/:id': 'person',
+  '/person/:id/face/:faceId': 'face',
+  '/admin/user-session/:id': 'session',
+  '/admin/account/:id': 'account',
+  '/admin/content-definition/:id': 'content',
+  '/admin/api-token/:id': 'apiToken',
+  '/admin/mail/:id': 'mail',
+  '/admin/invitation/:id': 'invitation',
+};
+
+const BY_FIELD: Record<string, Thing> = {
+  Username: 'email',
+  RefreshToken: 'refreshToken',
+  refreshToken: 'refreshToken',
+  ContentDefinitionId: 'content',
+  ContentId: 'content',
+  UserId: 'account',
+  OwnerId: 'account',
+  SessionId: 'session',
+  PersonId: 'person',
+  FaceId: 'face',
+};
+
+const PLAIN: Record<string, () => unknown> = {
+  Email: someEmail,
+  Emails: () => [someEmail()],
+  Password: () => PASSWORD,
+  CurrentPassword: () => PASSWORD,
+  Name: newId,
+  SourceId: newId,
+  Similarity: () => 0.95,
+  // A change, where 1 would leave a session as it is.
+  Status: () => 2,
+};
+
+/** The mail of an invitation, as a mail worker that could not send it leaves it. */
+async function parkMail({ house }: Services, invitationId: string): Promise<string> {
+  type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
+  const [row] = await query<{ event: Event; accountId: string }>(
+    house.db,
+    `select o.event, i.account_id as "accountId"
+     from invitation i
+     join outbox o on o.id = i.mail_event_id
+     where i.id = ?`,
+    [invitationId],
+  );
+  if (row === undefined) throw new Error('nothing was mailed');
+  const mail = { ...row, kind: 'invitation', email: someEmail() } as const;
+  const hold = await mailDeliveries.record(house.db, mail, 15);
+  if (hold === undefined) throw new Error('the mail is recorded already');
+  await mailDeliveries.park(house.db, hold, '550 no such mailbox');
+  return row.event.id;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

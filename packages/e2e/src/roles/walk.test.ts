@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { logIn, newAccount, readTables } from '@gatehouse/accounts/testing';
+import { readTable } from '../markdown-table.ts';
+import { CALLERS, type Caller } from './callers.ts';
+import { createPlayers, type Player } from './players.ts';
+import { isAboutWhatIsOwned, requestFor } from './requests.ts';
+import { ALL_ROUTES, nameOf } from './role-table.ts';
+import { startServices, type Services } from './services.ts';
+import { otherMethods, spellingsOf } from './spellings.ts';
+import { createThings } from './things.ts';
+import type { Received, Sent } from './wire.ts';
+
+type Entry = (typeof ALL_ROUTES)[number];
+
+/** Whom docs/roles.md lets in, by the name of the route. */
+const TABLE = new Map(
+  readTable('docs/roles.md', 'roles').map(([method = '', path = '', , ...cells]) => [
+    `${method} ${path}`,
+    new Set<Caller>(CALLERS.filter((_, at) => cells[at] === 'yes')),
+  ]),
+);
+
+/** Calls that the smallest request does not bring to a good end, whoever makes it, and what they answer. */
+const UNFINISHED: Record<string, string> = {
+  'POST /account/verify': 'invalid_code',
+  'POST /account/reset-password': 'invalid_code',
+  'POST /account/confirm-email': 'invalid_code',
+  'POST /account/register-guest': 'invalid_invitation',
+  'DELETE /account/two-factor': 'conflict',
+  'DELETE /admin/account/{id}/two-factor': 'conflict',
+  'GET /auth/{provider}/login': 'not_found',
+  'GET /auth/{provider}/callback': 'not_found',
+  'POST /api/auth/{provider}/renew': 'not_found',
+};
+
+describe('every route, called by everybody', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let boss: string;
+  let strangers: Player[];
+  /** People who may be put out of their session by what they call, and how to get another. */
+  let people: { play: () => Promise<Player>; player: Player }[];
+  /** What everybody would send, made before anybody does. */
+  let requests: Map<string, { player: Player; sent: Sent }[]>;
+  let tables: Awaited<ReturnType<typeof readTables>>;
+
+  before(async () => {
+    services = await startServices();
+    const { house } = services;
+    boss = (await logIn(house, await newAccount(house, { role: 'Admin' }))).Token;
+    const players = createPlayers(services, boss);
+    strangers = [...(await players.nobodies()), ...(await players.ended()), ...(await players.tokens())];
+    people = await Promise.all(players.people.map(async ({ play }) => ({ play, player: await play() })));
+    requests = new Map();
+    const things = createThings(services, boss);
+    for (const player of everybody()) {
+      const own = things.of(player.owner);
+      for (const { route } of ALL_ROUTES) {
+        const sent = signed(await requestFor(route, own), player);
+        requests.set(nameOf(route), [...(requests.get(nameOf(route)) ?? []), { player, sent }]);
+      }
+    }
+    tables = await readTables(house);
+  });
+  after(() => services.stop());
+
+  const everybody = (): Player[] => [...strangers, ...people.map(({ player }) => player)];
+  const isLetIn = (entry: Entry, { as }: Player) => TABLE.get(nameOf(entry.route))?.has(as) === true;
+  const assertNothingChanged = async (): Promise<void> => {
+    const before = tables;
+    tables = await readTables(services.house);
+    assert.deepEqual(tables, before);
+  };
+
+  it('is walked by somebody of every kind', () => {
+    assert.deepEqual(new Set(everybody().map(({ as }) => as)), new Set(CALLERS));
+  });
+
+  for (const entry of ALL_ROUTES) {
+    const name = nameOf(entry.route);
+
+    it(`${name} refuses whom docs/roles.md does not let in, and does nothing for them`, async () => {
+      assert.ok(TABLE.has(name), `docs/roles.md does not know it: npm run openapi`);
+      const refused = (requests.get(name) ?? []).filter(({ player }) => !isLetIn(entry, player));
+      await Promise.all(
+        refused.map(async ({ player, sent }) => {
+          assertRefused(await services.send(entry.api, sent), player);
+          if (sent.method !== 'GET') return;
+          const head = await services.send(entry.api, { ...sent, method: 'HEAD' });
+          assert.deepEqual(
+            [head.status, head.text],
+            [player.code === undefined ? 403 : 401, ''],
+            player.name,
+          );
+        }),
+      );
+      await assertNothingChanged();
+    });
+
+    it(`${name} is met by no other spelling and no other method`, async () => {
+      const all = requests.get(name) ?? [];
+      const some = ['nobody', 'an administrator'];
+      const own = new Set(
+        ALL_ROUTES.filter(({ route }) => route.path === entry.route.path).flatMap(methodsOf),
+      );
+      await Promise.all(
+        all
+          .filter(({ player }) => some.includes(player.name))
+          .flatMap(({ player, sent }) => [
+            ...spellingsOf(sent.path).map((path) => ({ player, sent: { ...sent, path } })),
+            ...otherMethods(sent, own).map((other) => ({ player, sent: other })),
+          ])
+          .map(async ({ player, sent }) => {
+            const { status, text } = await services.send(entry.api, sent);
+            const what = `${player.name}: ${sent.method} ${sent.path}: ${status} ${text}`;
+            assert.ok([400, 401, 403, 404, 405].includes(status), what);
+          }),
+      );
+      const [first] = all;
+      assert.ok(first);
+      const options = await services.send(entry.api, { method: 'OPTIONS', path: first.sent.path });
+      assert.deepEqual([options.status, options.text], [204, '']);
+      await assertNothingChanged();
+    });
+  }
+
+  for (const entry of ALL_ROUTES) {
+    const name = nameOf(entry.route);
+
+    it(`${name} lets in whom docs/roles.md lets in`, async () => {
+      const players = everybody().filter((player) => isLetIn(entry, player));
+      const answers: Received[] = [];
+      const things = createThings(services, boss);
+      for (const player of players) {
+        const sent = await requestFor(entry.route, things.of(player.owner));
+        const answer = await services.send(entry.api, signed(sent, player));
+        const { status, text } = answer;
+        const isRefused = status === 401 || answer.body['code'] === 'forbidden' || status >= 500;
+        assert.ok(!isRefused, `${player.name}: ${status} ${text}`);
+        answers.push(answer);
+      }
+      // A request that comes to nothing would say nothing about those who are refused.
+      const isDone = answers.some(({ status, body }) => status < 400 || body['code'] === UNFINISHED[name]);
+      assert.ok(isDone, `teach requests.ts what it takes: ${answers[0]?.text}`);
+      if (entry.route.method !== 'get') await replaceEnded();
+    });
+  }
+
+  const ofPeople = ALL_ROUTES.filter(({ route }) => TABLE.get(nameOf(route))?.has('User') === true);
+  for (const entry of ofPeople.filter(({ route }) => isAboutWhatIsOwned(route))) {
+    it(`${nameOf(entry.route)} gives nobody what belongs to somebody else`, async () => {
+      const { id } = await newAccount(services.house);
+      const { sessionId } = await logIn(services.house, { id });
+      const things = createThings(services, boss).of({ id, sessionId });
+      const sent = await requestFor(entry.route, things);
+      tables = await readTables(services.house);
+      // Administrators share what is others', by their role; sessions are everybody's own.
+      const isOwn = entry.route.path.startsWith('/account/session/');
+      const others = people.map(({ player }) => player).filter(({ as }) => as !== 'Admin' || isOwn);
+      for (const player of others) {
+        const { status, text } = await services.send(entry.api, signed(sent, player));
+        assert.ok([403, 404].includes(status), `${player.name}: ${status} ${text}`);
+        await assertNothingChanged();
+      }
+    });
+  }
+
+  /** Whoever has just ended their own session gets another. */
+  async function replaceEnded(): Promise<void> {
+    for (const one of people) {
+      const { headers } = one.player;
+      const { status } = await services.send('Core', { method: 'GET', path: '/ping/auth', headers });
+      if (status !== 200) one.player = await one.play();
+    }
+  }
+});
+
+function assertRefused({ status, headers, body, text }: Received, { name, code }: Player): void {
+  const challenge = String(headers['www-authenticate'] ?? '');
+  const expected = code === undefined ? [403, 'forbidden', ''] : [401, code, 'Bearer'];
+  assert.deepEqual([status, body['code'], challenge.slice(0, 6)], expected, `${name}: ${text}`);
+}
+
+function signed(request: Sent, { headers, query = '' }: Player): Sent {
+  const mark = request.path.includes('?') ? '&' : '?';
+  const path = query === '' ? request.path : `${request.path}${mark}${query}`;
+  return { ...request, path, headers: { ...request.headers, ...headers } };
+}
+
+function methodsOf({ route }: Entry): string[] {
+  return route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()];
+}

@@ -1,0 +1,56 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { someAddress } from '@gatehouse/accounts/testing';
+
+/** A request, sent just as it is written: clients that know better would tidy the path. */
+export interface Sent {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** Text is sent as it is, anything else as JSON. */
+  body?: unknown;
+}
+
+export interface Received {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** What a JSON object held, else nothing. */
+  body: Record<string, unknown>;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+/** Sends a request from an address of its own. */
+export function send(url: string, { method, path, headers = {}, body }: Sent): Promise<Received> {
+  const { hostname, port } = new URL(url);
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const given = {
+    'x-forwarded-for': someAddress(),
+    ...(text !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+    }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const options = { agent, hostname, port, method, path, headers: given, timeout: 10_000 };
+    const message = httpRequest(options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const received = Buffer.concat(chunks).toString('utf8');
+        const { statusCode: status = 0, headers: sent } = answer;
+        resolve({ status, headers: sent, text: received, body: read(received) });
+      });
+    });
+    message.on('timeout', () => message.destroy(new Error(`${method} ${path}: no answer`)));
+    message.on('error', reject);
+    message.end(text);
+  });
+}
+
+function read(text: string): Record<string, unknown> {
+  if (!text.startsWith('{')) return {};
+  return JSON.parse(text) as Record<string, unknown>; // an object, as its first character says
+}

@@ -1,0 +1,86 @@
+import { compile, Text, Timestamp, Type, type Static, type TSchema } from '@gatehouse/schema';
+
+/** Similarity, sharpness and places in an image: 0 is none, 1 is all that there can be. */
+export function Share() {
+  return Type.Number({ minimum: 0, maximum: 1 });
+}
+
+/** Where in an image a face is. */
+export function BoundingBox() {
+  return Type.Object(
+    { Left: Share(), Top: Share(), Width: Share(), Height: Share() },
+    { description: 'Where in the image it is, in shares of its width and height' },
+  );
+}
+
+/** What a face is reported with, over the queue and over HTTP alike. What is null counts as left out. */
+export const faceFields = {
+  SourceId: Text(200, {
+    description: 'What the recognition pipeline calls this face; the same again is the same face',
+  }),
+  Sharpness: Type.Optional(orNull(Share())),
+  ImageUrl: Type.Optional(
+    // A reviewer's browser follows it: no `javascript:` and the like.
+    orNull(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2000 })),
+  ),
+  BoundingBox: Type.Optional(orNull(BoundingBox())),
+  CapturedAt: Type.Optional(orNull(Timestamp())),
+};
+
+const Candidate = Type.Object({
+  // Not longer than a plain UUID: the format alone also takes the spelling `urn:uuid:…`.
+  PersonId: Type.Optional(Type.String({ format: 'uuid', maxLength: 36 })),
+  Name: Type.Optional(Text(200)),
+  Similarity: Share(),
+});
+
+/** A message of the queue `person.faces` (contract, section 3.5); version 1 where it names none. */
+export const FaceReport = Type.Object({
+  Version: Type.Optional(Type.Literal(1)),
+  ...faceFields,
+  Candidates: Type.Array(Candidate, { maxItems: 100 }),
+});
+export type FaceReport = Static<typeof FaceReport>;
+
+const BYTES_MAX = 262_144;
+
+/**
+ * The check at the queue's edge: a string says why a message is no report. Fields that a newer sender added are
+ * dropped; a sender that means something else by those which are there says so by another `Version`.
+ */
+export function createFaceReportReader(): (content: Buffer) => FaceReport | string {
+  const check = compile(FaceReport, { unknownFields: 'drop' });
+  return (content) => {
+    if (content.length > BYTES_MAX) return 'larger than a report can be';
+    let value: unknown;
+    try {
+      value = JSON.parse(content.toString('utf8'));
+    } catch {
+      return 'not JSON';
+    }
+    const { Version: version = 1 } = (value ?? {}) as { Version?: unknown };
+    if (version !== 1) return 'unknown version';
+    const problems = check(value);
+    if (problems !== undefined) {
+      return problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
+    }
+    const report = value as FaceReport; // just checked
+    const nobody = report.Candidates.findIndex((one) => one.PersonId === undefined && one.Name === undefined);
+    if (nobody !== -1) return `/Candidates/${nobody} must have a PersonId or a Name`;
+    if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be a date and time (RFC 3339)';
+    return report;
+  };
+}
+
+/** The moment that was written, if any; `none` for one that no clock shows, such as a leap second. */
+export function readMoment(text: string | null | undefined): Date | null | 'none' {
+  if (text === undefined || text === null) return null;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? 'none' : date;
+}
+
+/** The same, or null. */
+export function orNull<T extends TSchema>(schema: T) {
+  const type: unknown = Reflect.get(schema, 'type');
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+
+/** A door with TLS in front of a server that knows none. */
+export interface TlsDoor {
+  port: number;
+  /** What clients said behind the handshake so far; nothing, while none has trusted the certificate. */
+  heard(): string;
+  close(): Promise<void>;
+}
+
+/** Postgres's way to ask whether a server speaks TLS: eight bytes, before all else (SSLRequest). */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/**
+ * Opens one in front of the server at `url`, with this certificate. `asksFirst`: clients ask for TLS as Postgres's
+ * do. `refuses`: it then says that there is none, as someone would who listens in.
+ */
+export async function tlsDoor(
+  url: string,
+  certificate: { cert: string; key: string },
+  options: { asksFirst?: boolean; refuses?: boolean } = {},
+): Promise<TlsDoor> {
+  const target = new URL(url);
+  const secureContext = createSecureContext(certificate);
+  const sockets = new Set<Socket>();
+  const heard: Buffer[] = [];
+  const join = (client: Socket): void => {
+    const server = connect(Number(target.port), target.hostname);
+    client.on('data', (data: Buffer) => heard.push(data));
+    client.pipe(server).pipe(client);
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+    sockets.add(server);
+  };
+  const door = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    void greet(socket).catch(() => socket.destroy());
+  });
+  const greet = async (socket: Socket): Promise<void> => {
+    if (options.asksFirst === true) {
+      const [asked] = (await once(socket, 'data')) as [Buffer];
+      if (!asked.equals(SSL_REQUEST) || options.refuses === true) {
+        heard.push(asked.equals(SSL_REQUEST) ? Buffer.alloc(0) : asked);
+        socket.on('data', (data: Buffer) => heard.push(data));
+        socket.write('N');
+        return;
+      }
+      socket.write('S');
+    }
+    join(new TLSSocket(socket, { isServer: true, secureContext }));
+  };
+  await once(door.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (door.address() as AddressInfo).port,
+    heard: () => Buffer.concat(heard).toString('latin1'),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => door.close(resolve));
+    },
+  };
+}

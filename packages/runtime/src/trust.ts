@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto';
+import { Type } from '@gatehouse/schema';
+import { ConfigError } from './config.ts';
+
+/** How the certificate of a dependency is judged, in the words of node:tls. */
+export interface Trust {
+  rejectUnauthorized: true;
+  minVersion: 'TLSv1.2';
+  ca?: string;
+}
+
+/** The setting that names who may sign the certificate of a dependency: `DATABASE_CA`, `REDIS_CA` and so on. */
+export function authoritySetting(dependency: string) {
+  return Type.Optional(
+    Type.String({
+      description: `PEM of the authorities that alone may sign the certificate of ${dependency}`,
+    }),
+  );
+}
+
+/**
+ * How to judge the certificate of the dependency that `<name>_URL` names; `undefined` where that asks for no TLS.
+ * The certificate must be valid for the host name of the URL and come from an authority of `<name>_CA`, or from one
+ * that Node trusts where there is none. Said outright, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+ *
+ * @throws {ConfigError} when `ca` holds no certificate, or there is no TLS for it to protect.
+ */
+export function trustOf(options: {
+  name: string;
+  isTls: boolean;
+  ca: string | undefined;
+}): Trust | undefined {
+  const { name, isTls, ca } = options;
+  if (ca !== undefined && !isTls) {
+    throw new ConfigError(`${name}_CA is set, but ${name}_URL does not ask for TLS`);
+  }
+  if (ca !== undefined) requireCertificates(name, ca);
+  if (!isTls) return undefined;
+  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) };
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Node leaves out what it cannot read in silence, and would then trust nobody. */
+function requireCertificates(name: string, pem: string): void {
+  try {
+    const found = pem.match(CERTIFICATE) ?? [];
+    for (const one of found) void new X509Certificate(one);
+    if (found.length > 0) return;
+  } catch {
+    // Told below.
+  }
+  throw new ConfigError(`${name}_CA must hold certificates as PEM`);
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPasswords } from '@gatehouse/auth-core';
+import { accounts } from '@gatehouse/db';
+import { testDatabase } from '@gatehouse/db/testing';
+import { ConfigError } from '@gatehouse/runtime';
+import { testLog } from '@gatehouse/runtime/testing';
+import { createAdminCommand } from './create-admin-command.ts';
+
+const PEPPER = 'a pepper of at least thirty-two characters';
+
+describe('npm run create-admin', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let folder: string;
+  before(async () => {
+    database = await testDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'create-admin-'));
+  });
+  after(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (args: string[], answers: string[] = [], settings: NodeJS.ProcessEnv = {}) => {
+    const asked: { question: string; hidden: boolean }[] = [];
+    const ask = (question: string, { hidden } = { hidden: false }) => {
+      asked.push({ question, hidden });
+      const answer = answers.shift();
+      return answer === undefined ? Promise.reject(new Error('nobody answers')) : Promise.resolve(answer);
+    };
+    const environment = {
+      DATABASE_URL: database.url,
+      PASSWORD_PEPPER: PEPPER,
+      BCRYPT_COST: '4',
+      ...settings,
+    };
+    return { asked, said: createAdminCommand(args, { ask, environment }) };
+  };
+  const opens = async (email: string, password: string) => {
+    const account = await accounts.findByEmailKey(database.db, email);
+    if (account?.role !== 'Admin' || !account.isEmailVerified || account.passwordHash === null) return false;
+    const passwords = createPasswords({ pepper: PEPPER, cost: 4, threads: 1, minLength: 8, log: testLog() });
+    try {
+      return await passwords.verify(password, { hash: account.passwordHash, scheme: 'peppered' });
+    } finally {
+      await passwords.close();
+    }
+  };
+
+  it('asks for the email and, hidden, twice for the password', async () => {
+    const { asked, said } = run([], ['Ann@Example.com', 'correct horse', 'correct horse']);
+    assert.equal(await said, '✓ Ann@example.com is an administrator.\n');
+    assert.deepEqual(
+      asked.map(({ hidden }) => hidden),
+      [false, true, true],
+    );
+    assert.ok(await opens('ann@example.com', 'correct horse'));
+  });
+
+  it('asks nothing that a flag says, and shows a password that it made', async () => {
+    const { asked, said } = run(['--email', 'bob@example.com', '--name', 'Bob', '--generate']);
+    const password = /shown this once: (\S+)\n$/.exec(await said)?.[1] ?? '';
+    assert.deepEqual(asked, []);
+    assert.ok(await opens('bob@example.com', password));
+    assert.equal((await accounts.findByEmailKey(database.db, 'bob@example.com'))?.displayName, 'Bob');
+  });
+
+  it('reads the password from a file, without the end of its line', async () => {
+    const file = join(folder, 'password');
+    writeFileSync(file, 'correct horse\n');
+    await run(['--email', 'eve@example.com', '--password-file', file]).said;
+    assert.ok(await opens('eve@example.com', 'correct horse'));
+  });
+
+  for (const [what, args, answers, message] of [
+    ['two passwords that differ', ['--email', 'a@example.com'], ['correct horse', 'correct house'], /differ/],
+    ['a password that is too short', ['--email', 'a@example.com'], ['short', 'short'], /at least 8/],
+    ['what is no email', ['--email', 'nobody', '--generate'], [], /no email/],
+    [
+      'a file and a new password',
+      ['--email', 'a@example.com', '--generate', '--password-file', 'x'],
+      [],
+      /Either/,
+    ],
+    ['a flag that there is none of', ['--password', 'x'], [], /--password/],
+  ] as const) {
+    it(`refuses ${what}, and makes nobody`, async () => {
+      await assert.rejects(run([...args], [...answers]).said, message);
+      assert.equal(await accounts.findByEmailKey(database.db, 'a@example.com'), undefined);
+    });
+  }
+
+  it('leaves an account that is there as it is', async () => {
+    await run(['--email', 'twice@example.com', '--generate']).said;
+    const before = await accounts.findByEmailKey(database.db, 'twice@example.com');
+    await assert.rejects(run(['--email', 'TWICE@example.com', '--generate']).said, /has an account already/);
+    assert.deepEqual(await accounts.findByEmailKey(database.db, 'twice@example.com'), before);
+  });
+
+  it('names what settings are missing, and never a value', async () => {
+    const { said } = run(['--email', 'a@example.com', '--generate'], [], { PASSWORD_PEPPER: 'canary' });
+    await assert.rejects(said, (error: Error) => {
+      assert.ok(error instanceof ConfigError);
+      return /PASSWORD_PEPPER/.test(error.message) && !/canary/.test(error.message);
+    });
+  });
+
+  it('explains itself', async () => {
+    assert.match(await run(['--help'], [], { DATABASE_URL: '' }).said, /--password-file/);
+  });
+});

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createAccount, describePasswordFault } from '@gatehouse/accounts';
+import { createPasswords } from '@gatehouse/auth-core';
+import { connectDb } from '@gatehouse/db';
+import { authoritySetting, createLog, readConfig, secret } from '@gatehouse/runtime';
+import { normalizeEmail, Type } from '@gatehouse/schema';
+import type { Ask } from './ask.ts';
+import { localStack } from './local-stack.ts';
+import { StackError } from './stack-error.ts';
+
+const HELP = `Makes an administrator who can log in at once.
+
+  npm run create-admin                                          asks for email and password
+  npm run create-admin -- --email ann@example.com --generate    makes a password and shows it this once
+
+  --email ADDRESS        whom
+  --name NAME            the name that others see (optional)
+  --password-file FILE   reads the password from a file; - for standard input
+  --generate             makes a password
+  --help                 shows this text
+
+Works on the database of DATABASE_URL with PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE), the one that the services
+have; PASSWORD_MIN_LENGTH and BCRYPT_COST count too. Without DATABASE_URL: on the stack that npm start runs here.
+`;
+
+/** Does what the arguments say; returns what to print. */
+export async function createAdminCommand(
+  args: string[],
+  { ask, environment }: { ask: Ask; environment: NodeJS.ProcessEnv },
+): Promise<string> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      'password-file': { type: 'string' },
+      generate: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return HELP;
+  const settings = readSettings(environment);
+  const typed = values.email ?? (await ask('Email: '));
+  const email = normalizeEmail(typed);
+  if (email === undefined)
+    throw new StackError(`${JSON.stringify(typed)} is no email address`, 'Try another.');
+  const password = await readPassword(values, ask);
+  await addAdministrator(settings, { email, password, displayName: values.name });
+  return `✓ ${email} is an administrator.\n${values.generate ? `Password, shown this once: ${password}\n` : ''}`;
+}
+
+type Settings = ReturnType<typeof readSettings>;
+
+function readSettings(environment: NodeJS.ProcessEnv) {
+  const isGiven = (environment['DATABASE_URL'] ?? environment['DATABASE_URL_FILE'] ?? '') !== '';
+  return readConfig(
+    Type.Object({
+      DATABASE_URL: Type.String({ minLength: 1 }),
+      DATABASE_CA: authoritySetting('Postgres'),
+      PASSWORD_PEPPER: secret('as the services have it'),
+      PASSWORD_MIN_LENGTH: Type.Integer({ default: 8, minimum: 1, maximum: 256 }),
+      BCRYPT_COST: Type.Integer({ default: 10, minimum: 4, maximum: 14 }),
+    }),
+    isGiven ? environment : { ...environment, ...localSettings(environment) },
+  );
+}
+
+function localSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { facts, secrets } = localStack('Or name another database: try --help.');
+  const isPepperGiven = environment['PASSWORD_PEPPER'] ?? environment['PASSWORD_PEPPER_FILE'];
+  return {
+    DATABASE_URL: facts.databaseUrl,
+    ...(!isPepperGiven && { PASSWORD_PEPPER: secrets.value('password-pepper') }),
+  };
+}
+
+async function readPassword(
+  { generate, 'password-file': file }: { generate: boolean; 'password-file'?: string | undefined },
+  ask: Ask,
+): Promise<string> {
+  if (generate && file !== undefined)
+    throw new StackError('Either a file or a new password', 'Leave one out.');
+  if (generate) return randomBytes(15).toString('base64url');
+  if (file !== undefined) return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '');
+  const password = await ask('Password: ', { hidden: true });
+  const again = await ask('The same again: ', { hidden: true });
+  if (password !== again) throw new StackError('The two passwords differ', 'Nothing was done; try again.');
+  return password;
+}
+
+async function addAdministrator(
+  settings: Settings,
+  { email, password, displayName }: { email: string; password: string; displayName: string | undefined },
+): Promise<void> {
+  const log = createLog({ service: 'create-admin', level: 'error' });
+  const passwords = createPasswords({
+    pepper: settings.PASSWORD_PEPPER,
+    cost: settings.BCRYPT_COST,
+    threads: 1,
+    minLength: settings.PASSWORD_MIN_LENGTH,
+    log,
+  });
+  const db = connectDb({
+    url: settings.DATABASE_URL,
+    ca: settings.DATABASE_CA,
+    applicationName: 'gatehouse-create-admin',
+    poolMax: 1,
+  });
+  try {
+    const fault = describePasswordFault({ passwords, settings }, password, email);
+    if (fault !== undefined) throw new StackError(`The password ${fault}`, 'Nothing was done; try again.');
+    const given = {
+      email,
+      password,
+      displayName,
+      locale: undefined,
+      role: 'Admin',
+      isMigrated: false,
+    } as const;
+    const system = { actor: { kind: 'System' }, origin: undefined } as const;
+    const id = await createAccount({ db, passwords }, given, system);
+    if (id !== undefined) return;
+    throw new StackError(
+      `${email} has an account already`,
+      'Another administrator can give it the role: PATCH /admin/account/{id} { "Role": "Admin" }.',
+    );
+  } finally {
+    await passwords.close();
+    await db.destroy();
+  }
+}

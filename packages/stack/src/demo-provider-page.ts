@@ -1,0 +1,35 @@
+/** The demo provider's only page. `typed`: what was no email address. */
+export function loginPage({ uid, typed }: { uid: string; typed: string | undefined }): string {
+  const fault = typed === undefined ? '' : '<p role="alert">That is no email address.</p>';
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Demo sign-in</title>
+    <style>
+      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto; padding: 0 1rem; }
+      label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
+      input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
+      small { color: #555; }
+    </style>
+  </head>
+  <body>
+    <h1>Demo sign-in</h1>
+    <p>This provider lets anyone in as anyone. It is for trying single sign-on on your own machine.</p>
+    ${fault}
+    <form method="post" action="/interaction/${uid}" autocomplete="off">
+      <label for="login">Email</label>
+      <input id="login" name="login" type="text" inputmode="email" value="${escape(typed ?? '')}" required autofocus>
+      <button type="submit">Sign in</button>
+    </form>
+    <p><a href="/interaction/${uid}/cancel">Cancel</a></p>
+    <p><small>An address that begins with <code>unverified-</code> counts as not verified.</small></p>
+  </body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

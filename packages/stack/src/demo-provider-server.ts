@@ -1,0 +1,133 @@
+import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readConfig, secret } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { Provider, type AccountClaims } from 'oidc-provider';
+import { loginPage } from './demo-provider-page.ts';
+
+/** The demo provider: signs in whoever types an email, without a password. For one's own machine alone. */
+const settings = readConfig(
+  Type.Object({
+    PORT: Type.Integer(),
+    CLIENT_ID: Type.String(),
+    CLIENT_SECRET: secret('What Gatehouse authenticates itself with'),
+    REDIRECT_URI: Type.String(),
+    KEYS_FILE: Type.String({ description: 'Kept, so that sign-ons survive a restart' }),
+  }),
+);
+const issuer = `http://127.0.0.1:${settings.PORT}`;
+const keys = openKeys(settings.KEYS_FILE);
+
+const provider = new Provider(issuer, {
+  clients: [
+    {
+      client_id: settings.CLIENT_ID,
+      client_secret: settings.CLIENT_SECRET,
+      redirect_uris: [settings.REDIRECT_URI],
+      response_types: ['code'],
+      grant_types: ['authorization_code'],
+      id_token_signed_response_alg: 'ES256',
+    },
+  ],
+  jwks: { keys: [keys.signing] },
+  cookies: { keys: [keys.cookies] },
+  pkce: { required: () => true },
+  // The ID token says all: no client has to ask a second time.
+  conformIdTokenClaims: false,
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 600, IdToken: 600 },
+  findAccount: (_context, subject) => ({ accountId: subject, claims: () => claimsOf(subject) }),
+  // Nobody is asked whether Gatehouse may know their email: it is what they came for.
+  loadExistingGrant: async ({ oidc }) => {
+    const grant = new provider.Grant({
+      clientId: oidc.client?.clientId ?? '',
+      accountId: oidc.session?.accountId ?? '',
+    });
+    grant.addOIDCScope('openid email profile');
+    await grant.save();
+    return grant;
+  },
+});
+
+const answer = provider.callback();
+const server = createServer((request, response) => {
+  const found = /^\/interaction\/[\w-]+(\/cancel)?$/.exec(request.url ?? '');
+  const done =
+    found === null ? answer(request, response) : interact(request, response, found[1] !== undefined);
+  done.catch(() => {
+    if (!response.headersSent) response.writeHead(400);
+    response.end('This sign-in is over. Go back and begin again.');
+  });
+});
+server.listen(settings.PORT, '127.0.0.1');
+process.on('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+});
+
+async function interact(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isCancelled: boolean,
+): Promise<void> {
+  const { uid } = await provider.interactionDetails(request, response);
+  if (isCancelled) {
+    const error = { error: 'access_denied', error_description: 'The user did not want to' };
+    return provider.interactionFinished(request, response, error, { mergeWithLastSubmission: false });
+  }
+  const login = request.method === 'POST' ? (await readForm(request)).get('login')?.trim() : undefined;
+  if (login !== undefined && /^[^@\s]+@[^@\s]+$/.test(login) && login.length <= 200) {
+    const result = { login: { accountId: subjectOf(login), remember: false } };
+    return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  }
+  response.writeHead(login === undefined ? 200 : 400, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'Cache-Control': 'no-store',
+  });
+  response.end(loginPage({ uid, typed: login }));
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request) {
+    text += String(chunk);
+    if (text.length > 10_000) break;
+  }
+  return new URLSearchParams(text);
+}
+
+/** Stable for an email whatever its case, and told from nothing that is stored. */
+function subjectOf(email: string): string {
+  return Buffer.from(email.toLowerCase()).toString('base64url');
+}
+
+function claimsOf(subject: string): AccountClaims {
+  const email = Buffer.from(subject, 'base64url').toString();
+  return {
+    sub: subject,
+    email,
+    email_verified: !email.startsWith('unverified-'),
+    name: email.slice(0, email.indexOf('@')),
+  };
+}
+
+/** The keys of this provider; made at its first start. */
+function openKeys(file: string): { signing: JsonWebKey & { kty: string }; cookies: string } {
+  if (!existsSync(file)) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const signing = {
+      ...privateKey.export({ format: 'jwk' }),
+      kid: randomBytes(8).toString('hex'),
+      use: 'sig',
+    };
+    const text = JSON.stringify({ signing, cookies: randomBytes(32).toString('hex') });
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  // Nobody else writes this file.
+  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof openKeys>;
+}

@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs';
+
+/** Some whole lines of a file. */
+export interface FilePart {
+  /** The number of its first line in the file, from 1. */
+  firstLine: number;
+  lines: number;
+  text: Buffer;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Cuts a file into parts of so many lines, or of so many bytes and the rest of a line, in constant memory. */
+export async function* fileParts(
+  file: string,
+  { linesMax, bytesMax }: { linesMax: number; bytesMax: number },
+): AsyncGenerator<FilePart> {
+  let firstLine = 1;
+  let kept: Buffer[] = [];
+  let [lines, bytes] = [0, 0];
+  const take = (): FilePart => {
+    const part = { firstLine, lines, text: Buffer.concat(kept) };
+    firstLine += lines;
+    kept = [];
+    [lines, bytes] = [0, 0];
+    return part;
+  };
+  for await (const read of createReadStream(file)) {
+    const chunk = read as Buffer; // without an encoding
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, end + 1)) {
+      lines += 1;
+      if (lines < linesMax && bytes + (end + 1 - from) < bytesMax) continue;
+      kept.push(chunk.subarray(from, end + 1));
+      from = end + 1;
+      yield take();
+    }
+    kept.push(chunk.subarray(from));
+    bytes += chunk.length - from;
+    if (bytes > 2 * bytesMax) throw new Error(`line ${firstLine + lines} is too long for an account`);
+  }
+  const rest = kept.at(-1);
+  if (rest !== undefined && rest.length > 0 && rest.at(-1) !== LINE_FEED) lines += 1;
+  if (kept.some((chunk) => chunk.length > 0)) yield take();
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileParts, type FilePart } from './file-parts.ts';
+import { StackError } from './stack-error.ts';
+
+/** What `POST /admin/account/import` answers. */
+interface Answer {
+  Imported: number;
+  Skipped: number;
+  Failed: number;
+  Failures: { Line: number; Code: string; Message: string }[];
+}
+
+/** How an import stands. */
+export interface ImportState {
+  imported: number;
+  skipped: number;
+  failed: number;
+  bytes: number;
+  /** All up to it is done. */
+  lines: number;
+}
+
+export interface ImportTarget {
+  /** Admin's address. */
+  adminUrl: string;
+  /** A bearer token; asked for again when one is refused. */
+  logIn: () => Promise<string>;
+  /** Told of every line that failed. */
+  onFailure: (line: number, message: string) => void;
+  onProgress: (state: ImportState) => void;
+  /** How long it waits before it tries again, in milliseconds. */
+  pausesMs?: readonly number[];
+}
+
+/** Small enough that a part is done within the gateway's time-outs, whatever the machine. */
+const PART = { linesMax: 5000, bytesMax: 4_000_000 };
+const ANSWER_MS = 55_000;
+const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
+
+/**
+ * Sends a file part by part, each again while Admin cannot be reached or is not able to: lines that were taken the
+ * first time are skipped then.
+ *
+ * @throws {StackError} when a part is refused for good, saying how far it came.
+ */
+export async function importFile(file: string, target: ImportTarget): Promise<ImportState> {
+  const state: ImportState = { imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 };
+  let token = await target.logIn();
+  for await (const part of fileParts(file, PART)) {
+    const sent = await send(part, token, target).catch((error: unknown) => {
+      throw new StackError(
+        error instanceof Error ? error.message : 'The import failed',
+        `All lines up to ${state.lines} are done. Run the same command again: what is there already is skipped.`,
+        { cause: error },
+      );
+    });
+    token = sent.token;
+    const { Imported, Skipped, Failed, Failures } = sent.answer;
+    for (const { Line, Code, Message } of Failures) {
+      if (Code !== 'email_taken') target.onFailure(part.firstLine - 1 + Line, Message);
+    }
+    state.imported += Imported;
+    state.skipped += Skipped;
+    state.failed += Failed;
+    state.bytes += part.text.length;
+    state.lines += part.lines;
+    target.onProgress(state);
+  }
+  return state;
+}
+
+async function send(
+  part: FilePart,
+  firstToken: string,
+  { adminUrl, logIn, pausesMs = PAUSES_MS }: ImportTarget,
+): Promise<{ answer: Answer; token: string }> {
+  let token = firstToken;
+  for (let attempt = 0; ; attempt += 1) {
+    const reached = await post(`${adminUrl}/admin/account/import`, part, token);
+    if ('answer' in reached) return { answer: reached.answer, token };
+    const pause = pausesMs[attempt];
+    if (!reached.isPassing || pause === undefined) throw new Error(reached.reason);
+    if (reached.isLoggedOut) token = await logIn();
+    else await sleep(pause);
+  }
+}
+
+type Reached = { answer: Answer } | { reason: string; isPassing: boolean; isLoggedOut: boolean };
+
+async function post(url: string, { text }: FilePart, token: string): Promise<Reached> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+      body: text,
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const body = (await response.json()) as Answer & { detail?: string };
+    if (response.ok) return { answer: body };
+    const isLoggedOut = response.status === 401;
+    const isPassing = isLoggedOut || response.status === 503 || response.status === 429;
+    return {
+      reason: `Admin answers ${response.status}: ${body.detail ?? 'no reason'}`,
+      isPassing,
+      isLoggedOut,
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'no reason';
+    return { reason: `Admin does not answer at ${url}: ${why}`, isPassing: true, isLoggedOut: false };
+  }
+}

@@ -1,0 +1,73 @@
+import { loginStatusOf, type Administered } from '@gatehouse/accounts';
+import { LoginStatus } from '@gatehouse/auth-core';
+import type { Account, ManagedAccount } from '@gatehouse/db';
+import { ApiError } from '@gatehouse/http';
+import { Integers, Type, Uuid, type Static } from '@gatehouse/schema';
+
+/** Accounts' roles; `Service` is for static tokens. */
+export const Role = Type.Unsafe<Account['role']>({ type: 'string', enum: ['User', 'Guest', 'Admin'] });
+
+/** Roles that an account can be made with: guests come by invitation alone. */
+export const NewRole = Type.Unsafe<Exclude<Account['role'], 'Guest'>>({
+  type: 'string',
+  enum: ['User', 'Admin'],
+});
+
+function Nullable(schema: object, description?: string) {
+  return Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    ...schema,
+    ...(description && { description }),
+  });
+}
+
+/** An account as administrators see it. */
+export const AccountAnswer = Type.Object({
+  Id: Uuid(),
+  Email: Type.String(),
+  DisplayName: Nullable({}),
+  Locale: Type.String(),
+  Role,
+  LoginStatus: Type.Optional(Integers(LoginStatus)),
+  IsDisabled: Type.Boolean(),
+  ExpiresAt: Nullable({ format: 'date-time' }, 'When the account expires or did; null for never'),
+  TwoFactorEnabled: Type.Boolean(),
+  TwoFactorRequired: Type.Boolean(),
+  NewPasswordRequired: Type.Boolean(),
+  CreatedAt: Type.String({ format: 'date-time' }),
+  LastLoginAt: Nullable({ format: 'date-time' }),
+});
+
+/** The path's parameter. */
+export const AccountPath = Type.Object({ id: Uuid() });
+
+/** `LoginStatus` is what the next login would be answered with; it is left out where that is tokens. */
+export function accountAnswer(account: ManagedAccount): Static<typeof AccountAnswer> {
+  const loginStatus = loginStatusOf(account);
+  return {
+    Id: account.id,
+    Email: account.email,
+    DisplayName: account.displayName,
+    Locale: account.locale,
+    Role: account.role,
+    ...(loginStatus !== undefined && { LoginStatus: loginStatus }),
+    IsDisabled: account.isDisabled,
+    ExpiresAt: account.expiresAt?.toISOString() ?? null,
+    TwoFactorEnabled: account.isTwoFactorEnabled,
+    TwoFactorRequired: account.isTwoFactorRequired,
+    NewPasswordRequired: account.isNewPasswordRequired,
+    CreatedAt: account.createdAt.toISOString(),
+    LastLoginAt: account.lastLoginAt?.toISOString() ?? null,
+  };
+}
+
+/** The account that was administered, or the refusal. */
+export function administered(outcome: Administered): ManagedAccount {
+  if ('unknown' in outcome) throw unknownAccount();
+  if ('conflict' in outcome) throw new ApiError('conflict', outcome.conflict);
+  return outcome.account;
+}
+
+export function unknownAccount(): ApiError {
+  return new ApiError('not_found', 'There is no such account');
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { conditionOf, loginStatusOf } from '@gatehouse/accounts';
+import { PASSWORD, readAudit, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing.ts';
+
+const PATH = '/admin/account';
+
+describe('/admin/account', () => {
+  let admin: TestAdmin;
+  let me: string;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = person.id;
+    token = (await admin.login(person)).Token;
+  });
+  after(() => admin.stop());
+
+  const add = async (given: object = {}) =>
+    (await admin.post(PATH, token, { Email: someEmail(), ...given }).expect(201)).body;
+  const list = async (filter: string): Promise<{ Id: string; LoginStatus?: number }[]> =>
+    (await admin.get(`${PATH}?limit=200&${filter}`, token).expect(200)).body.Items;
+  const ids = async (filter: string) => (await list(filter)).map(({ Id }) => Id);
+
+  it('makes a verified account with a password, and shows it', async () => {
+    const Email = `Some.One.${newId()}@Bücher.example`;
+    const given = { Email, Password: PASSWORD, DisplayName: 'Some One', Role: 'Admin', Locale: 'de-AT' };
+    const { body, headers } = await admin.post(PATH, token, given).expect(201);
+    const { Id, CreatedAt, ...rest } = body;
+    assert.equal(headers['location'], `${PATH}/${Id}`);
+    assert.match(CreatedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.deepEqual(rest, {
+      Email: Email.replace('Bücher', 'xn--bcher-kva'),
+      DisplayName: 'Some One',
+      Locale: 'de-AT',
+      Role: 'Admin',
+      IsDisabled: false,
+      ExpiresAt: null,
+      TwoFactorEnabled: false,
+      TwoFactorRequired: false,
+      NewPasswordRequired: false,
+      LastLoginAt: null,
+    });
+    const session = await admin.login({ id: Id });
+    const shown = await admin.get(`${PATH}/${Id}`, session).expect(200);
+    assert.ok(Date.parse(shown.body.LastLoginAt) >= Date.parse(CreatedAt));
+    assert.deepEqual({ ...shown.body, LastLoginAt: null }, body);
+  });
+
+  it('makes one that waits for its owner without a password', async () => {
+    const made = await add();
+    assert.deepEqual([made.LoginStatus, made.Role, made.Locale, made.DisplayName], [5, 'User', 'en', null]);
+    assert.equal((await add({ IsMigrated: true })).LoginStatus, 6);
+    assert.equal((await add({ IsMigrated: false, Password: PASSWORD })).LoginStatus, undefined);
+  });
+
+  it('is recorded in the audit, without the email or the password', async () => {
+    const { Id, Email } = await add({ Role: 'Admin', DisplayName: 'Nobody’s Canary' });
+    const filter = { action: 'account.created', targetId: Id } as const;
+    const { entries, text } = await readAudit(admin.house, filter);
+    assert.deepEqual(
+      entries.map(({ actorId, details }) => [actorId, details]),
+      [[me, { Role: 'Admin', LoginStatus: 5 }]],
+    );
+    assert.ok(!text.includes(Email) && !text.includes('Canary'));
+  });
+
+  it('refuses a taken email, whatever its case or state', async () => {
+    const { Email } = await add();
+    for (const taken of [Email, Email.toUpperCase(), ` ${Email}`]) {
+      const { body } = await admin.post(PATH, token, { Email: taken, Password: PASSWORD }).expect(409);
+      assert.equal(body.code, 'email_taken');
+    }
+    const Shared = someEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => admin.post(PATH, token, { Email: Shared })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    assert.deepEqual(statuses, [201, ...Array<number>(7).fill(409)]);
+  });
+
+  it('refuses what is no account, naming the field', async () => {
+    const Email = someEmail();
+    for (const [given, pointer] of [
+      [{}, '/Email'],
+      [{ Email: 'nobody' }, '/Email'],
+      [{ Email: ['a@example.com'] }, '/Email'],
+      [{ Email: 'a\ud800@example.com' }, '/Email'],
+      [{ Email, Password: 'short' }, '/Password'],
+      [{ Email, Password: 'password' }, '/Password'],
+      [{ Email, Password: Email }, '/Password'],
+      [{ Email, Password: null }, '/Password'],
+      [{ Email, Role: 'Guest' }, '/Role'],
+      [{ Email, Role: 'Service' }, '/Role'],
+      [{ Email, Role: 4 }, '/Role'],
+      [{ Email, DisplayName: '' }, '/DisplayName'],
+      [{ Email, DisplayName: 'a\u0000' }, '/DisplayName'],
+      [{ Email, DisplayName: 'x'.repeat(101) }, '/DisplayName'],
+      [{ Email, Locale: 'not a locale' }, '/Locale'],
+      [{ Email, IsMigrated: 'true' }, '/IsMigrated'],
+      [{ Email, IsMigrated: true, Password: PASSWORD }, '/IsMigrated'],
+    ] as const) {
+      const { body } = await admin.post(PATH, token, given).expect(400);
+      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
+    }
+    assert.equal(await accounts.findByEmailKey(admin.house.db, Email), undefined);
+    await admin.get(`${PATH}/x`, token).expect(400);
+    assert.equal((await admin.get(`${PATH}/${newId()}`, token).expect(404)).body.code, 'not_found');
+  });
+
+  it('finds accounts by any part of email and name, as it was typed', async () => {
+    const tag = newId().slice(-8);
+    const one = await add({ Email: `anna_${tag}@example.com`, DisplayName: 'Ännchen von Tharau' });
+    const other = await add({ Email: `annab${tag}@example.com`, DisplayName: '100% \\o/' });
+    assert.deepEqual(await ids(`search=${tag}`), [other.Id, one.Id]);
+    assert.deepEqual(await ids(`search=NNA_${tag.toUpperCase()}`), [one.Id]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('äNNCHEN')}`), [one.Id]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('0% \\O')}`), [other.Id]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('%%%')}`), []);
+    assert.deepEqual(await ids('search=%5C%5C%5C'), []);
+    // Fewer than three characters: where the email or a word of the name begins.
+    assert.deepEqual(await ids(`search=${encodeURIComponent('Än')}`), [one.Id]);
+    assert.deepEqual(await ids('search=th'), [one.Id]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('_')}`), []);
+    await admin.get(`${PATH}?search=`, token).expect(400);
+    await admin.get(`${PATH}?search=${'x'.repeat(255)}`, token).expect(400);
+    await admin.get(`${PATH}?search=%00`, token).expect(400);
+  });
+
+  it('lists newest first, page by page, within what was asked for', async () => {
+    const tag = newId().slice(-10);
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      made.unshift((await add({ DisplayName: `Page ${tag}`, Role: index === 0 ? 'Admin' : 'User' })).Id);
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await admin.get(`${PATH}?search=${tag}&limit=2${cursor}`, token).expect(200);
+      seen.push(...body.Items.map(({ Id }: { Id: string }) => Id));
+      cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
+    } while (cursor !== '');
+    assert.deepEqual(seen, made);
+    assert.deepEqual(await ids(`search=${tag}&role=Admin`), made.slice(-1));
+    assert.deepEqual(await ids(`search=${tag}&role=User&loginStatus=5`), made.slice(0, -1));
+    for (const wrong of [
+      'role=Service',
+      'role=admin',
+      'loginStatus=0',
+      'loginStatus=10',
+      'loginStatus=x',
+      'limit=201',
+      'cursor=x',
+    ]) {
+      await admin.get(`${PATH}?${wrong}`, token).expect(400);
+    }
+  });
+
+  it('lists every account under the one login status that it shows, of all that are possible', async () => {
+    // Every combination of what decides about it.
+    const rows = await query<{ id: string }>(
+      admin.house.db,
+      `insert into account (id, email, email_key, signup, is_disabled, expires_at, email_verified_at,
+         new_password_required, two_factor_required, display_name)
+       select gen_random_uuid(), 'p' || n || '@all.example', 'p' || n || '@all.example',
+         (array['complete', 'new', 'migration', 'invitation'])[n % 4 + 1], n / 4 % 2 = 1,
+         case n / 8 % 3 when 1 then now() - interval '1 second' when 2 then now() + interval '1 hour' end,
+         case when n / 24 % 2 = 1 then now() end, n / 48 % 2 = 1, n / 96 % 2 = 1, 'Every State'
+       from generate_series(0, 383) n
+       returning id`,
+    );
+    await query(
+      admin.house.db,
+      `insert into two_factor (account_id, secret_sealed, enabled_at)
+       select id, '', case when substr(email, 2, 1) = '1' then null else now() end
+       from account where display_name = 'Every State' and split_part(substr(email, 2), '@', 1)::int >= 192`,
+    );
+    const statuses = new Map<string, number | undefined>();
+    for (const { id } of rows) {
+      const account = await accounts.findById(admin.house.db, id);
+      assert.ok(account);
+      const condition = conditionOf(account);
+      statuses.set(id, loginStatusOf(account));
+      if (condition !== undefined) assert.equal(statuses.get(id), condition);
+    }
+    for (let status = 1; status <= 9; status += 1) {
+      const shown: { Id: string; LoginStatus?: number }[] = [];
+      let cursor = '';
+      do {
+        const { body } = await admin
+          .get(`${PATH}?search=every+state&limit=200&loginStatus=${status}${cursor}`, token)
+          .expect(200);
+        shown.push(...body.Items);
+        cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
+      } while (cursor !== '');
+      const expected = rows.map(({ id }) => id).filter((id) => statuses.get(id) === status);
+      assert.ok(expected.length > 0, `status ${status} is reached`);
+      assert.deepEqual(new Set(shown.map(({ Id }) => Id)), new Set(expected));
+      for (const account of shown) assert.equal(account.LoginStatus, status);
+    }
+    assert.deepEqual(
+      await ids('loginStatus=isdisabled&search=every+state'),
+      await ids('loginStatus=3&search=every+state'),
+    );
+  });
+
+  it('shows a second factor that is on', async () => {
+    const { Id } = await add({ Password: PASSWORD });
+    await switchOnTwoFactor(admin.house, Id);
+    const { body } = await admin.get(`${PATH}/${Id}`, token).expect(200);
+    assert.deepEqual([body.TwoFactorEnabled, body.TwoFactorRequired, body.LoginStatus], [true, false, 2]);
+    assert.deepEqual(await ids('loginStatus=TwoFactorCodeRequired&search=person'), [Id]);
+  });
+
+  it('is for administrators alone', async () => {
+    const { Id } = await add();
+    const user = await admin.login(await admin.newAccount());
+    const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
+    const calls = [
+      ['get', PATH],
+      ['post', PATH],
+      ['get', `${PATH}/${Id}`],
+      ['patch', `${PATH}/${Id}`],
+      ['post', `${PATH}/${Id}/reset-password`],
+      ['delete', `${PATH}/${Id}/two-factor`],
+      ['post', `${PATH}/import`],
+    ] as const;
+    for (const [method, path] of calls) {
+      for (const who of [user, guest, await admin.newToken()]) {
+        assert.equal((await admin.call(method, path, who).expect(403)).body.code, 'forbidden');
+      }
+      await admin.call(method, path, undefined).expect(401);
+    }
+    await admin.get(PATH, await admin.newToken({ role: 'Admin' })).expect(200);
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkPassword } from '@gatehouse/accounts';
+import { readAudit, someAddress } from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
+import { exchangeRaw } from '@gatehouse/http/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing.ts';
+
+const PATH = '/admin/account/import';
+/** bcrypt of the plain password, as other systems keep it. */
+const HASH = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
+const HASHED = 'imported from elsewhere';
+
+describe('POST /admin/account/import', () => {
+  let admin: TestAdmin;
+  let me: string;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = person.id;
+    token = (await admin.login(person)).Token;
+  });
+  after(() => admin.stop());
+
+  const send = (body: string | Buffer, kind = 'application/x-ndjson') =>
+    admin.http
+      .post(PATH)
+      .set({ ...admin.bearer(token), 'content-type': kind })
+      .serialize((value: unknown) => value as string)
+      .send(body as string);
+  const imported = async (lines: (object | string)[]) => {
+    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    return (await send(text).expect(200)).body;
+  };
+  /** A domain of the test's own, to count by. */
+  const someDomain = () => `${newId().slice(-12)}.example`;
+  const count = async (domain: string) => {
+    const sql = 'select count(*)::int as n from account where email_key like ?';
+    const [row] = await query<{ n: number }>(admin.house.db, sql, [`%@${domain}`]);
+    return row?.n ?? 0;
+  };
+  const login = (email: string, password: string) =>
+    checkPassword(admin.house, { emailKey: email, password, addressGroup: someAddress() });
+  const HEAD = () =>
+    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
+  const portOf = () => Number(new URL(admin.url).port);
+
+  it('takes bcrypt hashes of every kind, and accounts without one, which are in status 6', async () => {
+    const domain = someDomain();
+    const hashes = ['$2a', '$2b', '$2y'].map((kind) => HASH.replace('$2y', kind));
+    const lines = hashes.map((PasswordHash, at) => ({ Email: `h${at}@${domain}`, PasswordHash }));
+    const answer = await imported([
+      ...lines,
+      { Email: `Boss@${domain}`, DisplayName: 'Bøss', Role: 'Admin', IsDisabled: true, Password: 'x' },
+    ]);
+    assert.deepEqual(answer, { Imported: 4, Skipped: 0, Failed: 0, Failures: [] });
+    for (const { Email } of lines) {
+      const outcome = await login(Email, HASHED);
+      assert.ok('account' in outcome && outcome.pending !== true, Email);
+      assert.deepEqual([outcome.account.isEmailVerified, outcome.account.signup], [true, 'complete']);
+      assert.ok('failed' in (await login(Email, 'another password')));
+    }
+    const { body } = await admin.get(`/admin/account?search=${domain}&role=Admin`, token).expect(200);
+    const [{ Id, CreatedAt, ...boss }] = body.Items;
+    assert.deepEqual(boss, {
+      Email: `Boss@${domain}`,
+      DisplayName: 'Bøss',
+      Locale: 'en',
+      Role: 'Admin',
+      LoginStatus: 6,
+      IsDisabled: false,
+      ExpiresAt: null,
+      TwoFactorEnabled: false,
+      TwoFactorRequired: false,
+      NewPasswordRequired: false,
+      LastLoginAt: null,
+    });
+    assert.ok(Id && CreatedAt);
+  });
+
+  it('lets a line that is at fault fail alone, and says which and why', async () => {
+    const domain = someDomain();
+    const good = (name: string) => ({ Email: `${name}@${domain}` });
+    const answer = await imported([
+      good('a'),
+      'nonsense',
+      { DisplayName: 'Nobody' },
+      { Email: 'no address' },
+      '{"Email":"b\\ud800@example.com"}',
+      { ...good('c'), Role: 'Guest' },
+      { ...good('d'), PasswordHash: 'plain' },
+      { ...good('e'), PasswordHash: HASH.replace('$04', '$15') },
+      { ...good('f'), PasswordHash: HASH.replace('$04', '$03') },
+      { ...good('g'), DisplayName: 'a\u0000b' },
+      { ...good('h'), DisplayName: 'x'.repeat(20_000) },
+      '{"__proto__":{"Email":"p@example.com"}}',
+      '',
+      good('z'),
+    ]);
+    assert.deepEqual([answer.Imported, answer.Skipped, answer.Failed], [2, 0, 11]);
+    const failures: { Line: number; Code: string; Message: string }[] = answer.Failures;
+    assert.deepEqual(
+      failures.map(({ Line }) => Line),
+      [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    );
+    const messages = failures.map(({ Message }) => Message.split(' ')[0]);
+    assert.deepEqual(messages.slice(1, 9), [
+      '/Email',
+      '/Email',
+      '/Email',
+      '/Role',
+      '/PasswordHash',
+      '/PasswordHash',
+      '/PasswordHash',
+      '/DisplayName',
+    ]);
+    for (const { Code, Message } of failures) {
+      assert.equal(Code, 'invalid_line');
+      assert.ok(!Message.includes('example') && !Message.includes(HASH.slice(7)), Message);
+    }
+    assert.equal(await count(domain), 2);
+  });
+
+  it('skips emails that have an account, in the file or before it, and leaves those as they are', async () => {
+    const domain = someDomain();
+    const Email = `ann@${domain}`;
+    const lines = [
+      { Email, PasswordHash: HASH },
+      { Email: Email.toUpperCase(), Role: 'Admin' },
+      { Email: `bob@${domain}` },
+    ];
+    const first = await imported(lines);
+    const message = '/Email has an account already';
+    const second = { Line: 2, Code: 'email_taken', Message: message };
+    assert.deepEqual(first, { Imported: 2, Skipped: 1, Failed: 0, Failures: [second] });
+    const before = await accounts.findByEmailKey(admin.house.db, Email);
+    const again = await imported(lines);
+    assert.deepEqual([again.Imported, again.Skipped, again.Failed, again.Failures.length], [0, 3, 0, 3]);
+    assert.deepEqual(await accounts.findByEmailKey(admin.house.db, Email), before);
+    assert.equal(before?.role, 'User');
+  });
+
+  it('makes each account once of the same lines sent by several at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const domain = someDomain();
+      const lines = Array.from({ length: 499 }, (_, at) => ({ Email: `p${at}@${domain}` }));
+      // In opposite orders, so that each would wait for what the other has added.
+      const answers = await Promise.all([imported(lines), imported(lines.toReversed())]);
+      const sum = (name: 'Imported' | 'Skipped') => answers.reduce((all, one) => all + one[name], 0);
+      assert.deepEqual([sum('Imported'), sum('Skipped'), await count(domain)], [499, 499, 499]);
+    }
+  });
+
+  it('lists the first thousand failures of each kind and counts the rest', async () => {
+    const domain = someDomain();
+    const lines = Array.from({ length: 2400 }, (_, at) =>
+      at % 2 === 0 ? 'bad' : { Email: `same@${domain}` },
+    );
+    const answer = await imported(lines);
+    assert.deepEqual([answer.Imported, answer.Skipped, answer.Failed], [1, 1199, 1200]);
+    assert.equal(answer.Failures.length, 2000);
+    const numbers: number[] = answer.Failures.map(({ Line }: { Line: number }) => Line);
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((one, other) => one - other),
+    );
+  });
+
+  it('records each batch in the audit with its count, and no address', async () => {
+    const before = (await readAudit(admin.house, { action: 'account.imported' })).entries.length;
+    const domain = someDomain();
+    await imported(Array.from({ length: 700 }, (_, at) => ({ Email: `p${at}@${domain}` })));
+    const { entries } = await readAudit(admin.house, { action: 'account.imported' });
+    assert.deepEqual(
+      entries.slice(0, entries.length - before).map(({ actorId, details }) => [actorId, details]),
+      [
+        [me, { Imported: 200 }],
+        [me, { Imported: 500 }],
+      ],
+    );
+  });
+
+  it('takes more than any other body, in flat memory', async () => {
+    const domain = someDomain();
+    const rows = 20_000;
+    const pad = 'x'.repeat(90);
+    let sent = 0;
+    const text = Buffer.from(
+      Array.from({ length: rows }, (_, at) => `{"Email":"p${at}@${domain}","DisplayName":"${pad}"}\n`).join(
+        '',
+      ),
+    );
+    const socket = connect(portOf(), '127.0.0.1');
+    socket.write(`${HEAD()}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n`);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    const begun = process.memoryUsage().heapUsed;
+    let most = 0;
+    while (sent < text.length) {
+      const isTaken = socket.write(text.subarray(sent, sent + 65_536));
+      sent += 65_536;
+      if (!isTaken) await new Promise((resolve) => socket.once('drain', resolve));
+      most = Math.max(most, process.memoryUsage().heapUsed - begun);
+    }
+    await eventually(() => socket.closed, 20);
+    assert.match(answer, /^HTTP\/1.1 200 [^]*"Imported":20000,/);
+    assert.equal(await count(domain), rows);
+    assert.ok(most < 150_000_000, `${most} bytes more were held`);
+  });
+
+  it('keeps what is committed when the client leaves midway, and goes on from there when it is sent again', async () => {
+    const domain = someDomain();
+    const line = (at: number) => `{"Email":"p${at}@${domain}"}\n`;
+    const lines = Array.from({ length: 1200 }, (_, at) => line(at));
+    const socket = connect(portOf(), '127.0.0.1');
+    socket.write(`${HEAD()}Content-Length: 1000000\r\n\r\n${lines.slice(0, 1100).join('')}`);
+    await eventually(async () => (await count(domain)) === 1000);
+    socket.destroy();
+    await sleep(50);
+    assert.equal(await count(domain), 1000);
+    const { body } = await send(lines.join('')).expect(200);
+    assert.deepEqual([body.Imported, body.Skipped, body.Failed], [200, 1000, 0]);
+  });
+
+  it('says how far it came when Postgres fails midway, and completes when it is sent again', async () => {
+    const domain = someDomain();
+    const lines = Array.from({ length: 1200 }, (_, at) => `{"Email":"p${at}@${domain}"}\n`);
+    await admin.house.db.raw(`
+      create function fail_late() returns trigger language plpgsql as $$ begin
+        if new.email = 'p700@${domain}' then raise exception 'no disk' using errcode = '53100'; end if;
+        return new;
+      end $$;
+      create trigger fail_late before insert on account for each row execute function fail_late()`);
+    try {
+      const { body, headers } = await send(lines.join('')).expect(503);
+      assert.equal(body.code, 'unavailable');
+      assert.match(body.detail, /^500 accounts were imported and all lines up to 500 are done/);
+      assert.ok(headers['retry-after']);
+    } finally {
+      await admin.house.db.raw('drop function fail_late cascade');
+    }
+    assert.equal(await count(domain), 500);
+    const { body } = await send(lines.join('')).expect(200);
+    assert.deepEqual([body.Imported, body.Skipped], [700, 500]);
+  });
+
+  it('takes nothing but lines of JSON', async () => {
+    for (const kind of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
+      assert.equal((await send('{}', kind).expect(415)).body.code, 'unsupported_media_type');
+    }
+    assert.deepEqual(await imported([]), { Imported: 0, Skipped: 0, Failed: 0, Failures: [] });
+  });
+
+  it('reads nothing of a stream whose bearer may not send it', async () => {
+    const user = await admin.login(await admin.newAccount());
+    const answer = await exchangeRaw(
+      portOf(),
+      `${HEAD().replace(token, user.Token)}Content-Length: 100000000\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1.1 403 /);
+  });
+});

@@ -1,0 +1,38 @@
+import { LoginStatus } from '@gatehouse/auth-core';
+import { accountAdmin, accountSearch } from '@gatehouse/db';
+import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { OneOf, Text, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { accountAnswer, AccountAnswer, Role } from './account-answer.ts';
+
+const paging = createPaging(Type.Object({ AccountId: Uuid() }));
+
+export const listAccounts = route({
+  method: 'get',
+  path: '/admin/account',
+  summary: 'List accounts, newest first',
+  description:
+    '`search` is a part of the email or the name, whatever the case; one or two characters are looked for where ' +
+    'the email or a word of the name begins. Among very many accounts a page of a search may hold fewer than ' +
+    '`limit`, or none, and still have a `NextCursor`. `loginStatus` is what the next login with the right password would ' +
+    'be answered with.',
+  access: ['Admin'],
+  query: Type.Object({
+    ...pagingQuery(),
+    search: Type.Optional(Text(254)),
+    role: Type.Optional(Role),
+    loginStatus: Type.Optional(OneOf(LoginStatus)),
+  }),
+  response: Page(AccountAnswer),
+  handler: async ({ query, deps }) => {
+    const beforeId = paging.read(query.cursor)?.AccountId;
+    const { search, role, loginStatus } = query;
+    const filter = { search, role, loginStatus };
+    const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: query.limit + 1 });
+    const rows = await accountAdmin.findMany(deps.db, found.ids);
+    const key = ({ id }: { id: string }) => ({ AccountId: id });
+    const page = paging.page(rows, query.limit, { key, item: accountAnswer });
+    if (found.goOnBehind === undefined) return page;
+    return { ...page, NextCursor: paging.cursor({ AccountId: found.goOnBehind }) };
+  },
+});

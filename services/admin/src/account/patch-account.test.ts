@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import {
+  PASSWORD,
+  readAudit,
+  someEmail,
+  switchOnTwoFactor,
+  whileAuditFails,
+  type Person,
+} from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing.ts';
+
+const PATH = '/admin/account';
+
+describe('PATCH /admin/account/{id}', () => {
+  let admin: TestAdmin;
+  let other: TestAdmin;
+  let me: Person;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    // Another process of the same installation: what is changed here has to hold there.
+    other = await startAdmin({}, admin);
+    me = await admin.newAccount({ role: 'Admin' });
+    token = (await admin.login(me)).Token;
+  });
+  after(async () => {
+    await other.stop();
+    await admin.stop();
+  });
+
+  const patch = (id: string, change: object, who = token) =>
+    admin.call('patch', `${PATH}/${id}`, who, change);
+  /** What a bearer is told by another process: the role, or why not. */
+  const standing = async (bearer: string) => {
+    const found = await other.house.auth.authenticate(`Bearer ${bearer}`);
+    return 'refused' in found ? found.refused : found.role;
+  };
+  const someone = async () => {
+    const person = await admin.newAccount();
+    const session = await admin.login(person);
+    assert.equal(await standing(session.Token), 'User');
+    return { ...person, ...session };
+  };
+  const history = (accountId: string) =>
+    query<{ status: number; reason: string; by: string | null }>(
+      admin.house.db,
+      'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1',
+      [accountId],
+    );
+
+  for (const [change, code, status, reason, loginStatus] of [
+    [{ IsDisabled: true }, 'session_deactivated', 4, 'account_disabled', 3],
+    [{ ExpiresAt: '2020-01-01T00:00:00Z' }, 'session_expired', 7, 'account_expired', 8],
+    [{ NewPasswordRequired: true }, 'session_deactivated', 4, 'new_password_required', 7],
+    [{ TwoFactorRequired: true }, 'session_deactivated', 4, 'two_factor_required', 1],
+  ] as const) {
+    const name = Object.keys(change)[0] ?? '';
+    it(`ends the sessions with ${name} before the answer, and undoing it revives none`, async () => {
+      const { id, Token } = await someone();
+      const { body } = await patch(id, change).expect(200);
+      assert.equal(await standing(Token), code);
+      assert.equal(body.LoginStatus, loginStatus);
+      assert.deepEqual(await history(id), [{ status, reason, by: me.id }]);
+      const undone = await patch(id, { [name]: name === 'ExpiresAt' ? null : false }).expect(200);
+      assert.equal(undone.body.LoginStatus, undefined);
+      assert.equal(await standing(Token), code);
+      assert.equal(await standing((await admin.login({ id })).Token), 'User');
+    });
+  }
+
+  it('changes the role of a live session at once, both ways', async () => {
+    const { id, Token } = await someone();
+    assert.equal((await patch(id, { Role: 'Admin' }).expect(200)).body.Role, 'Admin');
+    assert.equal(await standing(Token), 'Admin');
+    await other.get(PATH, Token).expect(200);
+    await patch(id, { Role: 'User' }).expect(200);
+    assert.equal((await other.get(PATH, Token).expect(403)).body.code, 'forbidden');
+  });
+
+  it('expires an account when its time comes, and extending it then revives no session', async () => {
+    const { id, Token } = await someone();
+    const soon = new Date(Date.now() + 1500);
+    const { body } = await patch(id, { ExpiresAt: soon.toISOString() }).expect(200);
+    assert.deepEqual([body.ExpiresAt, body.LoginStatus], [soon.toISOString(), undefined]);
+    assert.equal(await standing(Token), 'User');
+    await eventually(async () => (await standing(Token)) === 'session_expired', 5);
+    assert.equal((await admin.get(`${PATH}/${id}`, token).expect(200)).body.LoginStatus, 8);
+    await patch(id, { ExpiresAt: '2999-12-31T23:59:59+01:00' }).expect(200);
+    assert.equal(await standing(Token), 'session_expired');
+  });
+
+  it('revives no session of an account that expired with nobody looking, either', async () => {
+    const { id, Token } = await someone();
+    await patch(id, { ExpiresAt: new Date(Date.now() + 300).toISOString() }).expect(200);
+    const hasExpired = 'select 1 from account where id = ? and expires_at <= now()';
+    await eventually(async () => (await query(admin.house.db, hasExpired, [id])).length === 1);
+    assert.equal((await patch(id, { ExpiresAt: null }).expect(200)).body.LoginStatus, undefined);
+    assert.equal(await standing(Token), 'session_expired');
+  });
+
+  it('lets a session go on that has the second factor which is now required', async () => {
+    const { id, Token } = await someone();
+    await switchOnTwoFactor(admin.house, id);
+    assert.equal((await patch(id, { TwoFactorRequired: true }).expect(200)).body.LoginStatus, 2);
+    assert.equal(await standing(Token), 'User');
+  });
+
+  it('changes what is named and nothing else, least of all an email or a password', async () => {
+    const { id, email, Token } = await someone();
+    await patch(id, { DisplayName: 'Ann', TwoFactorRequired: false }).expect(200);
+    const before = await accounts.findById(admin.house.db, id);
+    for (const change of [{}, { Password: PASSWORD, Email: someEmail(), Id: newId(), Locale: 'de' }]) {
+      const { body } = await patch(id, change).expect(200);
+      assert.deepEqual([body.Id, body.Email, body.DisplayName], [id, email, 'Ann']);
+    }
+    assert.deepEqual(await accounts.findById(admin.house.db, id), before);
+    assert.equal(await standing(Token), 'User');
+    const { entries } = await readAudit(admin.house, { targetId: id });
+    assert.deepEqual(
+      entries.map(({ action, details }) => [action, details]),
+      [['account.changed', { DisplayName: 'changed' }]],
+    );
+  });
+
+  it('records what was changed, by whom', async () => {
+    const { id } = await someone();
+    await patch(id, { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00Z' }).expect(200);
+    await patch(id, { IsDisabled: true }).expect(200);
+    await patch(id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }).expect(200);
+    const { entries } = await readAudit(admin.house, { targetId: id });
+    assert.deepEqual(
+      entries.map(({ action, actorId, details }) => [action, actorId, details]),
+      [
+        ['account.changed', me.id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }],
+        [
+          'account.changed',
+          me.id,
+          { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00.000Z' },
+        ],
+      ],
+    );
+  });
+
+  it('refuses what is no change, naming the field, and changes nothing', async () => {
+    const { id } = await someone();
+    const before = await accounts.findById(admin.house.db, id);
+    for (const [change, pointer] of [
+      [{ IsDisabled: 'true' }, '/IsDisabled'],
+      [{ IsDisabled: null }, '/IsDisabled'],
+      [{ ExpiresAt: 'tomorrow' }, '/ExpiresAt'],
+      [{ ExpiresAt: 1763712000 }, '/ExpiresAt'],
+      [{ ExpiresAt: '2026-01-01' }, '/ExpiresAt'],
+      [{ ExpiresAt: '0000-01-01T00:00:00Z' }, '/ExpiresAt'],
+      [{ ExpiresAt: '9999-12-31T23:59:59-10:00' }, '/ExpiresAt'],
+      [{ ExpiresAt: '2016-12-31T23:59:60Z' }, '/ExpiresAt'],
+      [{ Role: 'Service' }, '/Role'],
+      [{ Role: ['Admin'] }, '/Role'],
+      [{ Role: 'Admin', TwoFactorRequired: 1 }, '/TwoFactorRequired'],
+      [{ DisplayName: '\ud800' }, '/DisplayName'],
+    ] as const) {
+      const { body } = await patch(id, change).expect(400);
+      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(change));
+    }
+    await patch(newId(), { IsDisabled: true }).expect(404);
+    await patch('x', { IsDisabled: true }).expect(400);
+    assert.deepEqual(await accounts.findById(admin.house.db, id), before);
+  });
+
+  it('makes a guest a user, who logs in anew, but no user a guest and no pending guest a user', async () => {
+    const guest = await admin.newAccount({ role: 'Guest' });
+    const { Token } = await admin.login(guest);
+    await patch(guest.id, { Role: 'Guest' }).expect(200);
+    assert.equal(await standing(Token), 'Guest');
+    await patch(guest.id, { Role: 'User' }).expect(200);
+    assert.equal(await standing(Token), 'session_deactivated');
+    const session = await admin.login(guest);
+    assert.equal(await standing(session.Token), 'User');
+    assert.deepEqual((await history(guest.id))[0]?.status, 1);
+    assert.equal((await patch(guest.id, { Role: 'Guest' }).expect(409)).body.code, 'conflict');
+
+    const pending = await admin.newAccount({ role: 'Guest' });
+    await query(
+      admin.house.db,
+      `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`,
+      [pending.id],
+    );
+    await patch(pending.id, { Role: 'User' }).expect(409);
+    await patch(pending.id, { NewPasswordRequired: true }).expect(409);
+    assert.equal((await patch(pending.id, { IsDisabled: true }).expect(200)).body.LoginStatus, 3);
+  });
+
+  it('is one with its line in the audit: without it, nothing changes', async () => {
+    const { id, Token } = await someone();
+    await whileAuditFails(admin.house, async () => {
+      await patch(id, { IsDisabled: true }).expect(500);
+    });
+    assert.equal(await standing(Token), 'User');
+    assert.equal((await accounts.findById(admin.house.db, id))?.isDisabled, false);
+  });
+});
+
+describe('the last administrator', () => {
+  let admin: TestAdmin;
+  before(async () => {
+    admin = await startAdmin();
+  });
+  after(() => admin.stop());
+
+  const patch = (who: { Token: string }, id: string, change: object) =>
+    admin.call('patch', `${PATH}/${id}`, who, change);
+  /** As many administrators as that, and no others. */
+  const administrators = async (count: number) => {
+    await query(admin.house.db, `update account set role = 'User'`);
+    const made = [];
+    for (let one = 0; one < count; one += 1) {
+      const person = await admin.newAccount({ role: 'Admin' });
+      made.push({ ...person, ...(await admin.login(person)) });
+    }
+    return made as [(typeof made)[number], ...typeof made];
+  };
+  const enabled = async () =>
+    (
+      await query(
+        admin.house.db,
+        `select 1 from account where role = 'Admin' and not is_disabled
+       and (expires_at is null or expires_at > now())`,
+      )
+    ).length;
+
+  it('cannot be disabled, expired or demoted', async () => {
+    const [only] = await administrators(1);
+    for (const change of [
+      { IsDisabled: true },
+      { ExpiresAt: '2020-01-01T00:00:00Z' },
+      { ExpiresAt: '2999-01-01T00:00:00Z' },
+      { Role: 'User' },
+      { Role: 'User', DisplayName: 'Demoted' },
+    ]) {
+      const { body } = await patch(only, only.id, change).expect(409);
+      assert.equal(body.code, 'conflict');
+    }
+    const { body } = await patch(only, only.id, { Role: 'Admin', DisplayName: 'Still here' }).expect(200);
+    assert.deepEqual([body.Role, body.DisplayName], ['Admin', 'Still here']);
+  });
+
+  for (const [who, hindrance] of [
+    ['a disabled one', 'is_disabled = true'],
+    ['an expired one', 'expires_at = now()'],
+    ['one who will expire', `expires_at = now() + interval '1 day'`],
+    ['one whose email is not verified', 'email_verified_at = null'],
+    ['one who has not completed it', `signup = 'migration', password_hash = null, password_scheme = null`],
+  ] as const) {
+    it(`is the last one beside ${who}, too`, async () => {
+      const [one, second] = await administrators(2);
+      await query(admin.house.db, `update account set ${hindrance} where id = ?`, [second?.id ?? null]);
+      await patch(one, one.id, { Role: 'User' }).expect(409);
+      await patch(one, one.id, { IsDisabled: true }).expect(409);
+    });
+  }
+
+  it('may be replaced by another', async () => {
+    const [one] = await administrators(1);
+    const next = await admin.newAccount();
+    await patch(one, next.id, { Role: 'Admin' }).expect(200);
+    await patch(one, one.id, { IsDisabled: true }).expect(200);
+    assert.equal(await enabled(), 1);
+  });
+
+  it('stays, however often two demote each other at once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const [one, second] = await administrators(2);
+      assert.ok(second);
+      const change =
+        [{ Role: 'User' }, { IsDisabled: true }, { ExpiresAt: '2020-01-01T00:00:00Z' }][round % 3] ?? {};
+      const answers = await Promise.all([patch(one, second.id, change), patch(second, one.id, change)]);
+      const statuses = answers.map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 200).length, 1, statuses.join());
+      // The slower one was no administrator any more, or was told that it is about the last.
+      assert.ok(statuses.some((status) => [401, 403, 409].includes(status)));
+      assert.equal(await enabled(), 1);
+    }
+  });
+});

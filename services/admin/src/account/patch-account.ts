@@ -1,0 +1,56 @@
+import { actorOf, changeAccount } from '@gatehouse/accounts';
+import { ApiError } from '@gatehouse/http';
+import { DisplayName, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { accountAnswer, AccountAnswer, AccountPath, administered, Role } from './account-answer.ts';
+
+export const patchAccount = route({
+  method: 'patch',
+  path: '/admin/account/:id',
+  summary: 'Change an account',
+  description:
+    'What is left out stays. Disabling, expiring, requiring a new password, and requiring a second factor that is ' +
+    'not set up end the sessions of the account before the answer; a change of role holds for them at once. The ' +
+    'last administrator can be neither disabled nor expired nor demoted (409).',
+  access: ['Admin'],
+  params: AccountPath,
+  body: Type.Object({
+    IsDisabled: Type.Optional(Type.Boolean()),
+    ExpiresAt: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When the account expires; a moment that is past expires it now, null for never',
+      }),
+    ),
+    Role: Type.Optional(Role),
+    TwoFactorRequired: Type.Optional(Type.Boolean()),
+    NewPasswordRequired: Type.Optional(Type.Boolean()),
+    DisplayName: Type.Optional(DisplayName()),
+  }),
+  response: AccountAnswer,
+  errors: ['not_found', 'conflict'],
+  handler: async ({ params, body, caller, deps, request }) => {
+    const change = {
+      isDisabled: body.IsDisabled,
+      expiresAt: readExpiry(body.ExpiresAt),
+      role: body.Role,
+      isTwoFactorRequired: body.TwoFactorRequired,
+      isNewPasswordRequired: body.NewPasswordRequired,
+      displayName: body.DisplayName,
+    };
+    request.note({ targetId: params.id });
+    const by = { actor: actorOf(caller), origin: request };
+    return accountAnswer(administered(await changeAccount(deps, params.id, change, by)));
+  },
+});
+
+/** What Postgres and every clock can tell; a leap second or the year 0 has no place in them. */
+function readExpiry(given: string | null | undefined): Date | null | undefined {
+  if (given === undefined || given === null) return given;
+  const moment = new Date(given);
+  if (moment.getTime() >= 0 && moment.getUTCFullYear() <= 9999) return moment;
+  throw new ApiError('invalid_request', undefined, {
+    errors: [{ pointer: '/ExpiresAt', message: 'must be a moment from 1970 to 9999' }],
+  });
+}

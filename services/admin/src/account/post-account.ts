@@ -1,0 +1,53 @@
+import { actorOf, createAccount, describePasswordFault } from '@gatehouse/accounts';
+import { accountAdmin } from '@gatehouse/db';
+import { ApiError, reply, unfitPassword } from '@gatehouse/http';
+import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
+
+export const postAccount = route({
+  method: 'post',
+  path: '/admin/account',
+  summary: 'Create an account for somebody',
+  description:
+    'With a password it can log in at once. Without one its owner completes it by registering: `LoginStatus` 5, or ' +
+    '6 with `IsMigrated`. Guests come by invitation alone.',
+  access: ['Admin'],
+  body: Type.Object({
+    Email: Email(),
+    Password: Type.Optional(Password()),
+    DisplayName: Type.Optional(DisplayName()),
+    Locale: Type.Optional(Locale()),
+    Role: Type.Optional(NewRole),
+    IsMigrated: Type.Optional(Type.Boolean()),
+  }),
+  response: AccountAnswer,
+  status: 201,
+  errors: ['email_taken'],
+  handler: async ({ body, caller, deps, request }) => {
+    const { Password: password, IsMigrated: isMigrated = false } = body;
+    const email = normalizeEmail(body.Email) ?? body.Email;
+    const fault = password === undefined ? undefined : describePasswordFault(deps, password, email);
+    if (fault !== undefined) throw unfitPassword(fault);
+    if (isMigrated && password !== undefined) {
+      throw new ApiError('invalid_request', undefined, {
+        errors: [{ pointer: '/IsMigrated', message: 'does not go with a Password' }],
+      });
+    }
+    const given = {
+      email,
+      password,
+      displayName: body.DisplayName,
+      locale: body.Locale,
+      role: body.Role ?? 'User',
+      isMigrated,
+    };
+    const id = await createAccount(deps, given, { actor: actorOf(caller), origin: request });
+    if (id === undefined) throw new ApiError('email_taken');
+    deps.relay.wake();
+    request.note({ targetId: id });
+    const account = await accountAdmin.find(deps.db, id);
+    if (account === undefined) throw unknownAccount();
+    return reply({ headers: { Location: `/admin/account/${id}` }, body: accountAnswer(account) });
+  },
+});

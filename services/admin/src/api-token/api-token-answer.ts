@@ -1,0 +1,38 @@
+import { STATIC_TOKEN_ROLES, type StaticTokenRole } from '@gatehouse/auth-core';
+import type { ApiToken } from '@gatehouse/db';
+import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+
+/** What a token's bearer counts as. */
+export const ApiTokenRole = Type.Unsafe<StaticTokenRole>({ type: 'string', enum: [...STATIC_TOKEN_ROLES] });
+
+/** A static API token as Admin shows it: never the token itself, nor its hash. */
+export const ApiTokenAnswer = Type.Object({
+  Id: Uuid(),
+  Name: Type.String(),
+  Prefix: Type.String({ description: 'How the token begins' }),
+  Role: ApiTokenRole,
+  CreatedAt: Timestamp(),
+  CreatedBy: Type.Union([Uuid(), Type.Null()], {
+    description: 'The account or static token that created it',
+  }),
+  LastUsedAt: Type.Union([Timestamp(), Type.Null()], {
+    description: 'A few seconds late; null while it was not used',
+  }),
+  RevokedAt: Type.Union([Timestamp(), Type.Null()], { description: 'null while it works' }),
+});
+
+/** The path's parameter. */
+export const ApiTokenPath = Type.Object({ id: Uuid() });
+
+export function apiTokenAnswer(token: ApiToken) {
+  return {
+    Id: token.id,
+    Name: token.name,
+    Prefix: token.prefix,
+    Role: token.role,
+    CreatedAt: token.createdAt.toISOString(),
+    CreatedBy: token.createdBy,
+    LastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    RevokedAt: token.revokedAt?.toISOString() ?? null,
+  };
+}

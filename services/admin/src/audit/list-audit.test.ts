@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { someAddress } from '@gatehouse/accounts/testing';
+import { audit, inTransaction, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing.ts';
+
+const PATH = '/admin/audit';
+const CONTENT = '/admin/content-definition';
+
+interface Entry {
+  Id: string;
+  Action: string;
+  ActorId: string | null;
+  At: string;
+  Details: object;
+}
+
+describe('GET /admin/audit', () => {
+  let admin: TestAdmin;
+  let me: { id: string; email: string; Token: string };
+  before(async () => {
+    admin = await startAdmin();
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = { ...person, Token: (await admin.login(person)).Token };
+  });
+  after(() => admin.stop());
+
+  const list = async (search = '') =>
+    (await admin.get(`${PATH}${search}`, me).expect(200)).body as { Items: Entry[]; NextCursor?: string };
+  const addContent = async () =>
+    (await admin.post(CONTENT, me, { Name: 'News', Kind: 'Document' }).expect(201)).body.Id as string;
+
+  it('tells who did what to what, when, from where and in which request', async () => {
+    const address = someAddress();
+    const traceId = newId().replaceAll('-', '');
+    const begun = Date.now();
+    const { body: content } = await admin
+      .post(CONTENT, me, { Name: 'News', Kind: 'Document' })
+      .set({ 'x-forwarded-for': address, traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
+      .expect(201);
+    const { Items } = await list(`?targetId=${content.Id}`);
+    const { Id, At, ...entry } = Items[0] ?? assert.fail('nothing is recorded');
+    assert.deepEqual(entry, {
+      Action: 'content.created',
+      ActorId: me.id,
+      ActorKind: 'Account',
+      TargetId: content.Id,
+      TargetKind: 'ContentDefinition',
+      IpAddress: address,
+      TraceId: traceId,
+      Details: { Kind: 'Document', OwnerId: null },
+    });
+    assert.match(Id, /^[0-9a-f-]{36}$/);
+    assert.ok(Date.parse(At) >= begun - 1000 && Date.parse(At) <= Date.now() + 1000);
+    assert.equal(Items.length, 1);
+  });
+
+  it('finds by actor, target, action and time, together too', async () => {
+    const token = await admin.newToken({ role: 'Admin' });
+    const before = new Date();
+    const id = (await admin.post(CONTENT, token, { Name: 'x', Kind: 'Document' }).expect(201)).body.Id;
+    await admin.call('put', `${CONTENT}/${id}`, me, { Name: 'y', Kind: 'Document' }).expect(200);
+    const actions = async (search: string) => (await list(search)).Items.map(({ Action }) => Action);
+    assert.deepEqual(await actions(`?targetId=${id}`), ['content.changed', 'content.created']);
+    assert.deepEqual(await actions(`?targetId=${id.toUpperCase()}`), ['content.changed', 'content.created']);
+    assert.deepEqual(await actions(`?actorId=${token.id}`), ['content.created']);
+    assert.deepEqual(await actions(`?actorId=${me.id}&targetId=${id}`), ['content.changed']);
+    assert.deepEqual(await actions(`?action=content.created&targetId=${id}`), ['content.created']);
+    assert.deepEqual(await actions(`?action=content.deleted&targetId=${id}`), []);
+    assert.deepEqual(await actions(`?targetId=${newId()}`), []);
+    const [changed, created] = (await list(`?targetId=${id}`)).Items;
+    const past = new Date(before.getTime() - 60_000).toISOString();
+    assert.deepEqual(await actions(`?targetId=${id}&to=${past}`), []);
+    assert.equal((await actions(`?targetId=${id}&from=${past}`)).length, 2);
+    const later = new Date(Date.now() + 60_000).toISOString();
+    assert.deepEqual(await actions(`?targetId=${id}&from=${later}`), []);
+    assert.ok(changed && created && changed.At >= created.At);
+  });
+
+  it('is read page by page, newest first, undisturbed by what is new', async () => {
+    for (let index = 0; index < 5; index += 1) await addContent();
+    const seen: Entry[] = [];
+    let cursor = '';
+    do {
+      const page = await list(`?limit=3&actorId=${me.id}${cursor}`);
+      seen.push(...page.Items);
+      if (seen.length === 3) await addContent();
+      cursor = page.NextCursor === undefined ? '' : `&cursor=${page.NextCursor}`;
+    } while (cursor !== '');
+    assert.equal(new Set(seen.map(({ Id }) => Id)).size, seen.length);
+    assert.deepEqual(
+      seen.map(({ Id }) => Id),
+      seen.map(({ Id }) => Id).toSorted((a, b) => (a < b ? 1 : -1)),
+    );
+    const [{ count } = { count: 0 }] = await query<{ count: number }>(
+      admin.house.db,
+      'select count(*)::int as count from audit where actor_id = ?',
+      [me.id],
+    );
+    assert.equal(seen.length, count - 1);
+  });
+
+  for (const search of [
+    'action=content.vanished',
+    'action=',
+    'actorId=x',
+    'targetId=%00',
+    'from=yesterday',
+    'to=2026-02-30T00:00:00Z',
+    'from=2016-12-31T23:59:60Z',
+    'cursor=e30',
+    'limit=0',
+    'action=content.created&action=content.deleted',
+  ]) {
+    it(`refuses ?${search}`, async () => {
+      const { body } = await admin.get(`${PATH}?${search}`, me).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${search.split('=')[0]}`);
+    });
+  }
+
+  it('is for administrators alone', async () => {
+    for (const role of ['User', 'Guest'] as const) {
+      await admin.get(PATH, await admin.login(await admin.newAccount({ role }))).expect(403);
+    }
+    await admin.get(PATH, await admin.newToken()).expect(403);
+    await admin.get(PATH).expect(401);
+    const { headers } = await admin.get(PATH, await admin.newToken({ role: 'Admin' })).expect(200);
+    assert.equal(headers['cache-control'], 'no-store');
+  });
+
+  it('shows what the installation itself did, and what a newer version recorded', async () => {
+    const id = newId();
+    const target = { kind: 'Account', id } as const;
+    await inTransaction(admin.house.db, (tx) =>
+      audit.append(tx, [{ action: 'password.reset', actor: { kind: 'System' }, target }], undefined),
+    );
+    await query(
+      admin.house.db,
+      `insert into audit (id, action, actor_kind, target_kind, target_id) values (?, 'moon.landed', 'System', 'Moon', ?)`,
+      [newId(), id],
+    );
+    const { Items } = await list(`?targetId=${id}`);
+    const system = { ActorId: null, ActorKind: 'System', IpAddress: null, TraceId: null };
+    for (const [index, Action, TargetKind] of [
+      [0, 'moon.landed', 'Moon'],
+      [1, 'password.reset', 'Account'],
+    ] as const) {
+      const { Id, At, ...entry } = Items[index] ?? assert.fail();
+      assert.deepEqual(entry, { ...system, Action, TargetKind, TargetId: id, Details: {} }, Id + At);
+    }
+  });
+});

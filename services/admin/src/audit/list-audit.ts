@@ -1,0 +1,79 @@
+import { audit, type AuditAction, type AuditRecord } from '@gatehouse/db';
+import { ApiError, createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+const paging = createPaging(Type.Object({ AuditId: Uuid() }));
+
+const Action = Type.Unsafe<AuditAction>({ type: 'string', enum: [...audit.AUDIT_ACTIONS] });
+
+/** One change, as it was recorded with it. */
+const AuditAnswer = Type.Object({
+  Id: Uuid(),
+  // Words that a newer version wrote are shown as well.
+  Action: Type.String(),
+  ActorId: Type.Union([Uuid(), Type.Null()], {
+    description: 'Who changed it; null for the installation itself',
+  }),
+  ActorKind: Type.Unsafe<AuditRecord['actorKind']>({
+    type: 'string',
+    enum: ['Account', 'ApiToken', 'System'],
+  }),
+  TargetId: Type.Union([Uuid(), Type.Null()]),
+  TargetKind: Type.String({ description: 'As `Account` or `ContentDefinition`' }),
+  At: Timestamp(),
+  IpAddress: Type.Union([Type.String(), Type.Null()]),
+  TraceId: Type.Union([Type.String(), Type.Null()]),
+  Details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+});
+
+export const listAudit = route({
+  method: 'get',
+  path: '/admin/audit',
+  summary: 'List who changed what, newest first',
+  description:
+    'Every entry was written in the transaction of its change, and none is ever changed or removed. `from` and `to` bound the time of the change: from then on, and before then.',
+  access: ['Admin'],
+  query: Type.Object({
+    ...pagingQuery(),
+    actorId: Type.Optional(Uuid()),
+    targetId: Type.Optional(Uuid()),
+    action: Type.Optional(Action),
+    from: Type.Optional(Timestamp()),
+    to: Type.Optional(Timestamp()),
+  }),
+  response: Page(AuditAnswer),
+  handler: async ({ query, deps }) => {
+    const { limit, cursor, from, to, ...filter } = query;
+    const between = { from: readMoment(from, '/query/from'), to: readMoment(to, '/query/to') };
+    const beforeId = paging.read(cursor)?.AuditId;
+    const rows = await audit.findNewest(deps.db, { ...filter, ...between }, { beforeId, max: limit + 1 });
+    const key = ({ id }: { id: string }) => ({ AuditId: id });
+    return paging.page(rows, limit, { key, item: auditAnswer });
+  },
+});
+
+/** RFC 3339 has leap seconds and times of day that no calendar of ours has. */
+function readMoment(text: string | undefined, pointer: string): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new ApiError('invalid_request', undefined, {
+    errors: [{ pointer, message: 'must be a date and time' }],
+  });
+}
+
+function auditAnswer(record: AuditRecord) {
+  return {
+    Id: record.id,
+    Action: record.action,
+    ActorId: record.actorId,
+    ActorKind: record.actorKind,
+    TargetId: record.targetId,
+    TargetKind: record.targetKind,
+    At: record.at.toISOString(),
+    IpAddress: record.ipAddress,
+    TraceId: record.traceId,
+    Details: record.details,
+  };
+}

@@ -1,0 +1,20 @@
+import { actorOf, deleteInvitation as deletePendingInvitation } from '@gatehouse/accounts';
+import { ApiError } from '@gatehouse/http';
+import { route } from '../deps.ts';
+import { InvitationPath } from './invitation-answer.ts';
+
+export const deleteInvitation = route({
+  method: 'delete',
+  path: '/admin/invitation/:id',
+  summary: 'Delete a pending invitation',
+  description:
+    'Its link opens nothing any more; a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`). 404 for an invitation that was accepted or deleted.',
+  access: ['Admin'],
+  params: InvitationPath,
+  errors: ['not_found'],
+  handler: async ({ params, caller, deps, request }) => {
+    const isDeleted = await deletePendingInvitation(deps, params.id, actorOf(caller), request);
+    if (!isDeleted) throw new ApiError('not_found', 'No such invitation is pending');
+    return undefined;
+  },
+});

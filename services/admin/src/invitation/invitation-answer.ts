@@ -1,0 +1,34 @@
+import type { DeliveryStatus, PendingInvitation } from '@gatehouse/db';
+import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+
+/** A pending invitation as Admin shows it; nothing of its link. */
+export const InvitationAnswer = Type.Object({
+  Id: Uuid(),
+  Email: Type.String(),
+  UserId: Uuid(),
+  ContentDefinitionId: Uuid(),
+  InvitedBy: Type.Union([Uuid(), Type.Null()], { description: 'null for a static API token' }),
+  InvitedAt: Timestamp(),
+  ExpiresAt: Timestamp(),
+  MailStatus: Type.Unsafe<DeliveryStatus | null>({
+    type: ['string', 'null'],
+    enum: ['Pending', 'Sent', 'Retrying', 'Parked', null],
+    description: 'null where no mail went out, or its record is deleted by now',
+  }),
+});
+
+/** The path's parameter. */
+export const InvitationPath = Type.Object({ id: Uuid() });
+
+export function invitationAnswer(invitation: PendingInvitation) {
+  return {
+    Id: invitation.id,
+    Email: invitation.email,
+    UserId: invitation.accountId,
+    ContentDefinitionId: invitation.contentDefinitionId,
+    InvitedBy: invitation.invitedBy,
+    InvitedAt: invitation.invitedAt.toISOString(),
+    ExpiresAt: invitation.expiresAt.toISOString(),
+    MailStatus: invitation.mailStatus,
+  };
+}

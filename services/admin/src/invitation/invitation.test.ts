@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { acceptInvitation, inviteUsers, removeAccess } from '@gatehouse/accounts';
+import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { accounts, contentDefinitions, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import type { Person } from '@gatehouse/accounts/testing';
+
+import type { Who } from '@gatehouse/http/testing';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing.ts';
+
+const PATH = '/admin/invitation';
+
+interface Item {
+  Id: string;
+  Email: string;
+  UserId: string;
+  ContentDefinitionId: string;
+  ExpiresAt: string;
+  MailStatus: string | null;
+}
+
+describe('/admin/invitation', () => {
+  let admin: TestAdmin;
+  let token: string;
+  let owner: Person;
+  let content: string;
+  before(async () => {
+    admin = await startAdmin();
+    // What is not published stays in the outbox, where the tests look.
+    await admin.house.relay.stop();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  beforeEach(async () => {
+    owner = await admin.newAccount({ displayName: 'Olga' });
+    content = await admin.newContent(owner);
+  });
+  after(() => admin.stop());
+
+  const sql = (text: string, values: string[] = []) =>
+    query<Record<string, unknown>>(admin.house.db, text, values);
+  const sharingOf = async (id: string) => {
+    const found = await contentDefinitions.findById(admin.house.db, id);
+    const account = await accounts.findById(admin.house.db, owner.id);
+    assert.ok(found && account);
+    return { content: found, sharer: { id: account.id, account } };
+  };
+  const invite = async (email = someEmail(), to = content): Promise<Item> => {
+    const sharing = await sharingOf(to);
+    const outcome = await inTransaction(admin.house.db, (tx) =>
+      inviteUsers(admin.house, tx, { ...sharing, emails: new Map([[email, email]]) }, { traceId: 'x' }),
+    );
+    assert.ok('invited' in outcome);
+    const { Items } = await list(`email=${email}&contentDefinitionId=${to}`);
+    assert.ok(Items[0]);
+    return Items[0];
+  };
+  const list = async (filter: string): Promise<{ Items: Item[]; NextCursor?: string }> =>
+    (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
+  const linkTo = async (email: string) => invitationTokenIn(await admin.house.mailsTo(email));
+  const accept = (link: string) =>
+    acceptInvitation(
+      admin.house,
+      { token: link, password: PASSWORD, displayName: 'Gus' },
+      { traceId: 'x', address: '192.0.2.1' },
+    );
+  const resend = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/resend`, who);
+  const remove = (id: string, who: Who = token) => admin.call('delete', `${PATH}/${id}`, who);
+  const expire = (id: string) => sql('update invitation set expires_at = now() where id = ?', [id]);
+  const isExpired = async (id: string) => (await accounts.findById(admin.house.db, id))?.isExpired;
+  const audited = (id: string) =>
+    sql('select action, details from audit where target_id = ? order by id', [id]);
+
+  it('shows who was invited to what, by whom and how far the mail is', async () => {
+    const email = someEmail();
+    const item = await invite(email);
+    const { Id, UserId, InvitedAt, ExpiresAt, ...rest } = item as Item & { InvitedAt: string };
+    assert.deepEqual(rest, {
+      Email: email,
+      ContentDefinitionId: content,
+      InvitedBy: owner.id,
+      MailStatus: 'Pending',
+    });
+    assert.equal((await accounts.findById(admin.house.db, UserId))?.email, email);
+    assert.equal(Date.parse(ExpiresAt) - Date.parse(InvitedAt), 7 * 24 * 3600 * 1000);
+
+    const [row] = await sql(
+      'select o.event from outbox o join invitation i on i.mail_event_id = o.id where i.id = ?',
+      [Id],
+    );
+    const event = row?.['event'] as Parameters<typeof mailDeliveries.record>[1]['event']; // as it was put in
+    const mail = { event, kind: 'invitation', accountId: UserId, email } as const;
+    const hold = await mailDeliveries.record(admin.house.db, mail, 15);
+    assert.ok(hold);
+    assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Pending');
+    await mailDeliveries.park(admin.house.db, hold, '550 no such mailbox');
+    assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Parked');
+  });
+
+  it('lists pending ones, newest first, expired ones too, by content and email', async () => {
+    const other = await admin.newContent(owner);
+    const email = someEmail();
+    const [first, second, third] = [await invite(), await invite(email), await invite()];
+    const elsewhere = await invite(email, other);
+    await expire(first.Id);
+    const deleted = await invite();
+    await remove(deleted.Id).expect(204);
+    const accepted = await invite();
+    await accept(await linkTo(accepted.Email));
+    const ids = async (filter: string) => (await list(filter)).Items.map(({ Id }) => Id);
+    assert.deepEqual(await ids(`contentDefinitionId=${content}`), [third.Id, second.Id, first.Id]);
+    assert.deepEqual(await ids(`email=${encodeURIComponent(email.toUpperCase())}`), [
+      elsewhere.Id,
+      second.Id,
+    ]);
+    assert.deepEqual(await ids(`email=${email}&contentDefinitionId=${content}`), [second.Id]);
+    assert.deepEqual(await ids(`contentDefinitionId=${newId()}`), []);
+    assert.deepEqual((await ids('')).slice(0, 4), [elsewhere.Id, third.Id, second.Id, first.Id]);
+
+    const page = await list(`contentDefinitionId=${content}&limit=2`);
+    assert.deepEqual(
+      page.Items.map(({ Id }) => Id),
+      [third.Id, second.Id],
+    );
+    const rest = await list(`contentDefinitionId=${content}&limit=2&cursor=${page.NextCursor}`);
+    assert.deepEqual([rest.Items.map(({ Id }) => Id), rest.NextCursor], [[first.Id], undefined]);
+  });
+
+  for (const filter of ['contentDefinitionId=x', 'contentDefinitionId=', 'email=x', 'limit=0', 'cursor=x']) {
+    it(`refuses ?${filter}`, async () => {
+      const { body } = await admin.get(`${PATH}?${filter}`, token).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);
+    });
+  }
+
+  it('deletes one: its link opens nothing, and a guest with nothing left is expired', async () => {
+    const item = await invite();
+    const link = await linkTo(item.Email);
+    await remove(item.Id).expect(204, '');
+    assert.deepEqual(await accept(link), { invalid: true });
+    assert.equal(await isExpired(item.UserId), true);
+    await remove(item.Id).expect(404);
+    await resend(item.Id).expect(404);
+    const told = await sql("select event -> 'data' as data from outbox where type = 'guest.removed'");
+    assert.ok(told.some(({ data }) => (data as { UserId: string }).UserId === item.UserId));
+    const details = { UserId: item.UserId, ContentDefinitionId: content };
+    assert.deepEqual(await audited(item.Id), [{ action: 'invitation.deleted', details }]);
+  });
+
+  it('leaves a guest who is invited to other content pending', async () => {
+    const email = someEmail();
+    const item = await invite(email);
+    await invite(email, await admin.newContent(owner));
+    await remove(item.Id).expect(204);
+    assert.equal(await isExpired(item.UserId), false);
+    assert.ok('accountId' in (await accept(await linkTo(email))));
+  });
+
+  it('mails a new link that voids the older one and lives its full time', async () => {
+    const item = await invite();
+    const older = await linkTo(item.Email);
+    await sql("update invitation set expires_at = now() + interval '1 hour' where id = ?", [item.Id]);
+    const { body } = await resend(item.Id).expect(200);
+    const { ExpiresAt, ...rest } = body;
+    const { ExpiresAt: _before, ...before } = item;
+    assert.deepEqual(rest, before);
+    assert.ok(Date.parse(ExpiresAt) > Date.now() + 6.9 * 24 * 3600 * 1000);
+    const newer = await linkTo(item.Email);
+    assert.notEqual(newer, older);
+    assert.deepEqual(await accept(older), { invalid: true });
+    assert.ok('accountId' in (await accept(newer)));
+    await resend(item.Id).expect(404);
+    await remove(item.Id).expect(404);
+    const details = { UserId: item.UserId, ContentDefinitionId: content };
+    assert.deepEqual(await audited(item.Id), [{ action: 'invitation.resent', details }]);
+  });
+
+  it('brings an expired invitation back, and its guest, who had expired with nothing left', async () => {
+    const email = someEmail();
+    const item = await invite(email);
+    const other = await admin.newContent(owner);
+    await invite(email, other);
+    await expire(item.Id);
+    const sharing = await sharingOf(other);
+    await removeAccess(
+      admin.house,
+      { ...sharing, actor: { kind: 'System' }, from: { id: item.UserId } },
+      { traceId: 'x' },
+    );
+    assert.equal(await isExpired(item.UserId), true);
+    await resend(item.Id).expect(200);
+    assert.equal(await isExpired(item.UserId), false);
+    assert.ok('accountId' in (await accept(await linkTo(email))));
+  });
+
+  it('mails no link that would open nothing', async () => {
+    const disabled = await invite();
+    await sql('update account set is_disabled = true where id = ?', [disabled.UserId]);
+    const orphaned = await invite();
+    const mailed = (await admin.house.mailsTo(orphaned.Email)).length;
+    await sql('update account set is_disabled = true where id = ?', [owner.id]);
+    for (const { Id } of [disabled, orphaned]) {
+      assert.equal((await resend(Id).expect(409)).body.code, 'conflict');
+      assert.deepEqual(await audited(Id), []);
+    }
+    assert.equal((await admin.house.mailsTo(orphaned.Email)).length, mailed);
+  });
+
+  it('floods nobody: beyond the address’s hourly share it says so, and the link stays', async () => {
+    const item = await invite();
+    for (let time = 1; time < 5; time += 1) await resend(item.Id).expect(200);
+    const link = await linkTo(item.Email);
+    const { headers, body } = await resend(item.Id).expect(429);
+    assert.equal(body.code, 'too_many_requests');
+    assert.ok(Number(headers['retry-after']) > 0);
+    assert.equal((await admin.house.mailsTo(item.Email)).length, 5);
+    assert.ok('accountId' in (await accept(link)));
+  });
+
+  it('lets exactly one win of a guest who registers and an administrator who mails anew', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const item = await invite();
+      const link = await linkTo(item.Email);
+      const [accepted, resent] = await Promise.all([accept(link), resend(item.Id)]);
+      const wins = ['accountId' in accepted, resent.status === 200];
+      assert.equal(wins.filter(Boolean).length, 1);
+      if (wins[0] === false) assert.ok('accountId' in (await accept(await linkTo(item.Email))));
+    }
+  });
+
+  it('lets exactly one win of a guest who registers and administrators who delete', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const item = await invite();
+      const link = await linkTo(item.Email);
+      const [accepted, ...deleted] = await Promise.all([accept(link), remove(item.Id), remove(item.Id)]);
+      const wins = ['accountId' in accepted, ...deleted.map(({ status }) => status === 204)];
+      assert.equal(wins.filter(Boolean).length, 1);
+      assert.equal(await isExpired(item.UserId), wins[0] === false);
+    }
+  });
+
+  it('knows none of another id', async () => {
+    await remove(newId()).expect(404);
+    await resend(newId()).expect(404);
+    await remove('x').expect(400);
+    await resend('x').expect(400);
+  });
+
+  it('is for administrators alone', async () => {
+    const item = await invite();
+    const user = await admin.login(owner);
+    const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
+    for (const who of [user, guest, await admin.newToken()]) {
+      await admin.get(PATH, who).expect(403);
+      await remove(item.Id, who).expect(403);
+      await resend(item.Id, who).expect(403);
+    }
+    await admin.get(PATH).expect(401);
+    assert.equal((await list(`email=${item.Email}`)).Items.length, 1);
+  });
+});

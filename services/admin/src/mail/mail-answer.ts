@@ -1,0 +1,42 @@
+import type { DeliveryStatus, MailRecord } from '@gatehouse/db';
+import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+
+/** What became of a mail so far. */
+export const MailStatus = Type.Unsafe<DeliveryStatus>({
+  type: 'string',
+  enum: ['Pending', 'Sent', 'Retrying', 'Parked'],
+});
+
+const Moment = Type.Union([Timestamp(), Type.Null()]);
+
+/** A mail as Admin shows it; nothing of its content. */
+export const MailAnswer = Type.Object({
+  Id: Uuid(),
+  Kind: Type.String(),
+  Email: Type.Union([Type.String(), Type.Null()], {
+    description: 'null where the content could not be opened, so that nobody knows',
+  }),
+  Status: MailStatus,
+  Tries: Type.Integer({ description: 'Since it came, or since an administrator had it tried again' }),
+  LastError: Type.Union([Type.String(), Type.Null()]),
+  NextTryAt: Moment,
+  CreatedAt: Timestamp(),
+  SentAt: Moment,
+});
+
+/** The path's parameter. */
+export const MailPath = Type.Object({ id: Uuid() });
+
+export function mailAnswer(mail: MailRecord) {
+  return {
+    Id: mail.id,
+    Kind: mail.kind,
+    Email: mail.email,
+    Status: mail.status,
+    Tries: mail.tries,
+    LastError: mail.lastError,
+    NextTryAt: mail.nextTryAt?.toISOString() ?? null,
+    CreatedAt: mail.createdAt.toISOString(),
+    SentAt: mail.sentAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { mailCode } from '@gatehouse/accounts';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+
+import type { Who } from '@gatehouse/http/testing';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing.ts';
+
+const PATH = '/admin/mail';
+
+describe('/admin/mail', () => {
+  let admin: TestAdmin;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  after(() => admin.stop());
+
+  /** A verification code's mail as the mail worker has recorded it. */
+  const recorded = async (email = someEmail()) => {
+    const person = await admin.newAccount({ email });
+    const { db } = admin.house;
+    const id = await inTransaction(db, async (tx) => {
+      const account = await accounts.findById(tx, person.id);
+      assert.ok(account);
+      assert.ok(await mailCode(admin.house, tx, account, 'verify', { traceId: 'x' }));
+      const [row] = await query<{ id: string }>(tx, 'select id from outbox order by id desc limit 1');
+      return row?.id ?? '';
+    });
+    const [row] = await query<{ event: Parameters<typeof mailDeliveries.record>[1]['event'] }>(
+      db,
+      'select event from outbox where id = ?',
+      [id],
+    );
+    assert.ok(row);
+    const mail = { event: row.event, kind: 'verification-code', accountId: person.id, email } as const;
+    const hold = await mailDeliveries.record(db, mail, 15);
+    assert.ok(hold);
+    return { id, accountId: person.id, email, hold };
+  };
+  const claimed = async (id: string) => {
+    const claim = await mailDeliveries.claim(admin.house.db, id, 15);
+    assert.ok('hold' in claim);
+    return claim;
+  };
+  const parked = async () => {
+    const mail = await recorded();
+    await mailDeliveries.park(admin.house.db, mail.hold, '550 no such mailbox');
+    return mail;
+  };
+  const list = async (filter: string) => (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
+  const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
+
+  it('shows what became of a mail, and nothing of its content', async () => {
+    const mail = await recorded('Mixed.Case@example.com');
+    const pending = await admin.get(`${PATH}/${mail.id}`, token).expect(200);
+    const { CreatedAt, NextTryAt, ...rest } = pending.body;
+    assert.deepEqual(rest, {
+      Id: mail.id,
+      Kind: 'verification-code',
+      Email: 'Mixed.Case@example.com',
+      Status: 'Pending',
+      Tries: 1,
+      LastError: null,
+      SentAt: null,
+    });
+    for (const at of [CreatedAt, NextTryAt]) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
+
+    const { hold } = mail;
+    await mailDeliveries.markRetry(admin.house.db, hold, { afterSeconds: 60, error: '450 busy' });
+    const retrying = (await admin.get(`${PATH}/${mail.id}`, token).expect(200)).body;
+    assert.deepEqual([retrying.Status, retrying.Tries, retrying.LastError], ['Retrying', 1, '450 busy']);
+    assert.ok(Date.parse(retrying.NextTryAt) > Date.now() + 30_000);
+
+    await mailDeliveries.markSent(admin.house.db, hold);
+    const sent = (await admin.get(`${PATH}/${mail.id}`, token).expect(200)).body;
+    assert.deepEqual([sent.Status, sent.LastError, sent.NextTryAt], ['Sent', null, null]);
+    assert.ok(Math.abs(Date.parse(sent.SentAt) - Date.now()) < 30_000);
+  });
+
+  it('keeps no sealed content of what was sent', async () => {
+    const mail = await recorded();
+    await mailDeliveries.markSent(admin.house.db, mail.hold);
+    const [row] = await query<{ event: { data: object } }>(
+      admin.house.db,
+      'select event from mail_delivery where id = ?',
+      [mail.id],
+    );
+    assert.deepEqual(row?.event.data, { UserId: mail.accountId });
+  });
+
+  it('lists newest first, by status and by email in any case', async () => {
+    const [first, second, third] = [await parked(), await recorded(), await parked()];
+    const ids = async (filter: string) =>
+      ((await list(filter)).Items as { Id: string }[]).map(({ Id }) => Id);
+    assert.deepEqual((await ids('')).slice(0, 3), [third.id, second.id, first.id]);
+    assert.deepEqual((await ids('status=Parked')).slice(0, 2), [third.id, first.id]);
+    assert.ok(!(await ids('status=Sent')).includes(second.id));
+    const email = encodeURIComponent(second.email.toUpperCase());
+    assert.deepEqual(await ids(`email=${email}`), [second.id]);
+    assert.deepEqual(await ids(`email=${email}&status=Pending`), [second.id]);
+    assert.deepEqual(await ids(`email=${email}&status=Parked`), []);
+    assert.deepEqual(await ids(`email=${encodeURIComponent(someEmail())}`), []);
+  });
+
+  it('pages through all, each once, whatever is new meanwhile', async () => {
+    for (let index = 0; index < 5; index += 1) await recorded();
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { Items, NextCursor } = await list(`limit=2&status=Pending${cursor}`);
+      seen.push(...Items.map((item: { Id: string }) => item.Id));
+      if (seen.length === 2) await recorded();
+      cursor = NextCursor === undefined ? '' : `&cursor=${NextCursor}`;
+    } while (cursor !== '');
+    assert.ok(seen.length >= 5);
+    assert.equal(new Set(seen).size, seen.length);
+    assert.deepEqual(seen, seen.toSorted().toReversed());
+  });
+
+  for (const filter of ['status=parked', 'status=', 'status=4', 'email=x', 'email=', 'limit=0', 'cursor=x']) {
+    it(`refuses ?${filter}`, async () => {
+      const { body } = await admin.get(`${PATH}?${filter}`, token).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);
+    });
+  }
+
+  it('has a parked mail sent again: due at once, its tries begun anew', async () => {
+    const mail = await parked();
+    const { body } = await retry(mail.id).expect(200);
+    assert.deepEqual([body.Id, body.Status, body.Tries], [mail.id, 'Retrying', 0]);
+    assert.equal(body.LastError, '550 no such mailbox');
+    const [waiting] = await query<{ id: string }>(admin.house.db, 'select id from outbox where id = ?', [
+      mail.id,
+    ]);
+    assert.equal(waiting?.id, mail.id);
+    const again = await claimed(mail.id);
+    assert.equal(again.tries, 1);
+    assert.ok(again.ageSeconds < 30);
+    assert.ok(again.hold > 1);
+  });
+
+  it('listens no longer to a hold from before the retry', async () => {
+    const mail = await recorded();
+    const early = mail.hold;
+    await mailDeliveries.park(admin.house.db, early, 'x');
+    await retry(mail.id).expect(200);
+    await claimed(mail.id);
+    await mailDeliveries.park(admin.house.db, early, 'too late');
+    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Retrying');
+  });
+
+  it('lets one of several administrators have it sent again, and records that', async () => {
+    const mail = await parked();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(mail.id)));
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(
+      [200, 409].map((one) => statuses.filter((status) => status === one).length),
+      [1, 4],
+    );
+    const entries = await query<{ details: object; actorId: string; address: string }>(
+      admin.house.db,
+      `select details, actor_id as "actorId", host(ip_address) as address
+       from audit where action = 'mail.retried' and target_id = ?`,
+      [mail.id],
+    );
+    assert.equal(entries.length, 1);
+    assert.deepEqual(entries[0]?.details, { Kind: 'verification-code', UserId: mail.accountId });
+    assert.match(entries[0]?.address ?? '', /^2001:db8:/);
+    assert.ok(entries[0]?.actorId);
+  });
+
+  it('takes a retry even while an earlier one still waits for the broker', async () => {
+    const mail = await parked();
+    await retry(mail.id).expect(200);
+    await mailDeliveries.park(admin.house.db, await claimed(mail.id), 'again');
+    await retry(mail.id).expect(200);
+  });
+
+  it('sends again neither what is under way nor what is out', async () => {
+    const mail = await recorded();
+    assert.equal((await retry(mail.id).expect(409)).body.code, 'conflict');
+    const { hold } = mail;
+    await mailDeliveries.markRetry(admin.house.db, hold, { afterSeconds: 60, error: 'x' });
+    await retry(mail.id).expect(409);
+    await mailDeliveries.markSent(admin.house.db, hold);
+    assert.match((await retry(mail.id).expect(409)).body.detail, /Sent/);
+  });
+
+  it('sends no dead code again, and says so', async () => {
+    const mail = await parked();
+    await query(admin.house.db, 'update account_code set tries_left = 0 where account_id = ?', [
+      mail.accountId,
+    ]);
+    const { body } = await retry(mail.id).expect(409);
+    assert.equal(body.code, 'conflict');
+    assert.match(body.detail, /code is no longer valid/);
+    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
+  });
+
+  it('knows no mail of another id', async () => {
+    await retry(newId()).expect(404);
+    await admin.get(`${PATH}/${newId()}`, token).expect(404);
+    await retry('x').expect(400);
+    await admin.get(`${PATH}/x`, token).expect(400);
+  });
+
+  it('is for administrators alone', async () => {
+    const mail = await parked();
+    const user = await admin.login(await admin.newAccount());
+    const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
+    for (const who of [user, guest, await admin.newToken()]) {
+      for (const path of [PATH, `${PATH}/${mail.id}`]) await admin.get(path, who).expect(403);
+      await retry(mail.id, who).expect(403);
+    }
+    await admin.get(PATH).expect(401);
+    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
+  });
+
+  it('answers by an index, whatever the filter', async () => {
+    await query(
+      admin.house.db,
+      `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at)
+       select gen_random_uuid(), 'invitation', gen_random_uuid(), 'm' || n || '@example.com', '{}', 'Sent', null
+       from generate_series(1, 20000) n`,
+    );
+    await query(admin.house.db, 'analyze mail_delivery');
+    for (const where of ["status = 'Parked'", "lower(email) = 'm7@example.com'", 'true']) {
+      const plan = await query<Record<string, string>>(
+        admin.house.db,
+        `explain select id from mail_delivery where ${where} order by id desc limit 51`,
+      );
+      assert.doesNotMatch(plan.map((row) => row['QUERY PLAN']).join('\n'), /Seq Scan/);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { seen } from '@gatehouse/accounts';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { sessionAdmin } from '@gatehouse/db';
+import { ApiError } from '@gatehouse/http';
+import { Integers, Timestamp, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { sessionAnswer, SessionAnswer, SessionPath } from './session-answer.ts';
+
+/** A session changes a few times in its life; whoever changes it in a loop sees the end of it. */
+const HISTORY_MAX = 500;
+
+const HistoryLine = Type.Object({
+  Status: Integers(SessionStatus),
+  ChangedAt: Timestamp(),
+  ChangedBy: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'The account that changed it: its owner or an administrator; null for the service itself',
+  }),
+  Reason: Type.String(),
+});
+
+export const getSession = route({
+  method: 'get',
+  path: '/admin/user-session/:id',
+  summary: 'Show a session with its history',
+  description: `Sessions that ended are kept. \`History\` is oldest first, the latest ${HISTORY_MAX} changes at most.`,
+  access: ['Admin'],
+  params: SessionPath,
+  response: Type.Object({ ...SessionAnswer.properties, History: Type.Array(HistoryLine) }),
+  errors: ['not_found'],
+  handler: async ({ params, deps }) => {
+    const [session] = await seen(deps, await sessionAdmin.findByIds(deps.db, [params.id]));
+    if (session === undefined) throw new ApiError('not_found', 'There is no such session');
+    const history = await sessionAdmin.findHistory(deps.db, session.id, HISTORY_MAX);
+    return {
+      ...sessionAnswer(session),
+      History: history.map((line) => ({
+        // The table's check keeps it within the numbered set.
+        Status: line.status as SessionStatus,
+        ChangedAt: line.changedAt.toISOString(),
+        ChangedBy: line.changedBy,
+        Reason: line.reason,
+      })),
+    };
+  },
+});

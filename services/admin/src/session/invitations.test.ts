@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { inviteUsers } from '@gatehouse/accounts';
+import { invitationTokenIn, someEmail, type Person } from '@gatehouse/accounts/testing';
+import { hashInvitationToken } from '@gatehouse/auth-core';
+import { accounts, contentDefinitions, inTransaction, invitations, query } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+import { startSessions, type TestSessions } from './testing.ts';
+
+describe('POST /admin/user-session for the invitations of a pending guest', () => {
+  let at: TestSessions;
+  before(async () => {
+    at = await startSessions();
+  });
+  after(() => at.stop());
+
+  /** Invites an email to content of its own; the guest's id, and what opens the invitation. */
+  const invite = async (house: TestSessions, email = someEmail(), owner?: Person) => {
+    const inviter = owner ?? (await house.newAccount({ displayName: 'Olga' }));
+    const contentId = await house.newContent(inviter);
+    const content = await contentDefinitions.findById(house.house.db, contentId);
+    const account = await accounts.findById(house.house.db, inviter.id);
+    assert.ok(content && account);
+    const sharing = {
+      content,
+      sharer: { id: account.id, account },
+      emails: new Map([[emailKey(email), email]]),
+      actor: { kind: 'Account', id: account.id } as const,
+    };
+    const outcome = await inTransaction(house.house.db, (tx) =>
+      inviteUsers(house.house, tx, sharing, { traceId: 'test' }),
+    );
+    assert.ok('invited' in outcome);
+    const [invited] = outcome.invited;
+    assert.ok(invited);
+    return { email, contentId, inviter, UserId: invited.accountId, token: await linkTo(house, email) };
+  };
+  const linkTo = async (house: TestSessions, email: string) =>
+    invitationTokenIn(await house.house.mailsTo(email));
+  const opens = async (token: string) =>
+    (await invitations.findAccountByToken(at.house.db, hashInvitationToken(token))) !== undefined;
+
+  for (const [remove, restore] of [
+    [8, 6],
+    ['DeletedInvite', 'PendingInvite'],
+  ]) {
+    it(`deletes them by ${remove}; by ${restore} restores them and mails them anew`, async () => {
+      const { email, contentId, UserId, token } = await invite(at);
+      const { body: deleted } = await at.change({ UserId, Status: remove }).expect(200);
+      assert.equal(deleted.Count, 1);
+      const [item] = deleted.Items;
+      assert.deepEqual(
+        [item.UserId, item.Email, item.Status, item.ContentDefinitionId, item.IsGuest, item.LastSeenAt],
+        [UserId, email, 8, contentId, true, null],
+      );
+      assert.ok(item.EndedAt);
+      assert.equal(await opens(token), false);
+      assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, true);
+
+      const { body: restored } = await at.change({ UserId, Status: restore }).expect(200);
+      assert.equal(restored.Count, 1);
+      assert.deepEqual(
+        [restored.Items[0].Id, restored.Items[0].Status, restored.Items[0].EndedAt],
+        [item.Id, 6, null],
+      );
+      const renewed = await linkTo(at, email);
+      assert.notEqual(renewed, token);
+      assert.deepEqual([await opens(renewed), await opens(token)], [true, false]);
+      assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, false);
+    });
+  }
+
+  it('takes all of a guest together, and does nothing the second time', async () => {
+    const email = someEmail();
+    const [one, two] = [await invite(at, email), await invite(at, email)];
+    const { UserId } = one;
+    const countOf = async (Status: number) => (await at.change({ UserId, Status }).expect(200)).body.Count;
+    assert.deepEqual([await countOf(8), await countOf(8)], [2, 0]);
+    assert.deepEqual([await countOf(6), await countOf(6)], [2, 0]);
+    assert.deepEqual([await opens(one.token), await opens(two.token)], [false, false]);
+    const rows = await query<{ action: string; n: number }>(
+      at.house.db,
+      `select action, count(*)::int as n from audit
+       where details ->> 'UserId' = ? and target_kind = 'Invitation' and actor_id = ?
+       group by action order by action`,
+      [UserId, at.administrator.id],
+    );
+    assert.deepEqual(rows, [
+      { action: 'invitation.deleted', n: 2 },
+      { action: 'invitation.restored', n: 2 },
+    ]);
+  });
+
+  it('says what it would do without doing it', async () => {
+    const { email, UserId, token } = await invite(at);
+    const asked = { UserId, DryRun: true };
+    assert.equal((await at.change({ ...asked, Status: 8 }).expect(200)).body.Count, 1);
+    assert.equal(await opens(token), true);
+    await at.change({ UserId, Status: 8 }).expect(200);
+    assert.equal((await at.change({ ...asked, Status: 6 }).expect(200)).body.Count, 1);
+    assert.equal(await linkTo(at, email), token, 'nothing was mailed');
+    assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, true);
+  });
+
+  it('restores none whose inviter may invite no longer', async () => {
+    const { inviter, UserId } = await invite(at);
+    await at.change({ UserId, Status: 8 }).expect(200);
+    await query(at.house.db, 'update account set is_disabled = true where id = ?', [inviter.id]);
+    assert.equal((await at.change({ UserId, Status: 6 }).expect(409)).body.code, 'conflict');
+    assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, true);
+  });
+
+  it('restores all or none within the hour’s share of mails', async () => {
+    const email = someEmail();
+    const { UserId } = await invite(at, email);
+    for (let n = 0; n < 2; n += 1) await invite(at, email);
+    await at.change({ UserId, Status: 8 }).expect(200);
+    const answer = await at.change({ UserId, Status: 6 }).expect(429);
+    assert.ok(Number(answer.headers['retry-after']) > 0);
+    const sql = 'select id from invitation where account_id = ? and deleted_at is null';
+    assert.deepEqual(await query(at.house.db, sql, [UserId]), []);
+  });
+
+  it('leaves a guest who has registered their invitations; 8 ends their sessions', async () => {
+    const guest = await at.newSession({ role: 'Guest' });
+    const { body } = await at.change({ UserId: guest.person.id, Status: 8 }).expect(200);
+    assert.deepEqual([body.Count, body.Items[0].Id], [1, guest.sessionId]);
+    assert.equal(await at.bearerOf(guest), 'invite_deleted');
+    await at.change({ UserId: guest.person.id, Status: 6 }).expect(409);
+  });
+
+  it('removes the guest where guests without content are removed', async () => {
+    const removing = await startSessions({ GUEST_WITHOUT_CONTENT: 'remove' }, at);
+    try {
+      const { UserId } = await invite(removing);
+      assert.equal((await removing.change({ UserId, Status: 8 }).expect(200)).body.Count, 1);
+      assert.equal(await accounts.findById(removing.house.db, UserId), undefined);
+      await removing.change({ UserId, Status: 6 }).expect(404);
+    } finally {
+      await removing.stop();
+    }
+  });
+});

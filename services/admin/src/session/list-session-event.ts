@@ -1,0 +1,59 @@
+import { SessionStatus } from '@gatehouse/auth-core';
+import { sessionEvents } from '@gatehouse/db';
+import { createPaging, pagingQuery } from '@gatehouse/http';
+import { Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+/** Numbers of Postgres that a number of JSON cannot hold. */
+const Digits = Type.String({ pattern: '^[0-9]{1,19}$' });
+const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
+const BEGINNING = { Transaction: '0', Sequence: '0' };
+
+export const listSessionEvent = route({
+  method: 'get',
+  path: '/admin/session-event',
+  summary: 'Follow every change of every session',
+  description:
+    'From the oldest on, in one order that never changes: whoever keeps the last `NextCursor`, which is always there, misses nothing and sees nothing twice. A change is seen once every older transaction is done, normally at once. What was watched or pinged is no change.',
+  access: ['Admin'],
+  query: Type.Object(pagingQuery()),
+  response: Type.Object({
+    Items: Type.Array(
+      Type.Object({
+        SessionId: Uuid(),
+        UserId: Uuid(),
+        Status: Integers(SessionStatus),
+        TokenExpiresAt: Type.String({
+          format: 'date-time',
+          description:
+            'Until then an access token of the session may be about that was issued before the change',
+        }),
+        ChangedAt: Timestamp(),
+        Reason: Type.String(),
+      }),
+    ),
+    NextCursor: Type.String({ description: 'Where to go on, at the end too' }),
+  }),
+  handler: async ({ query, deps }) => {
+    const from = paging.read(query.cursor) ?? BEGINNING;
+    const events = await sessionEvents.findBehind(
+      deps.db,
+      { xact: from.Transaction, seq: from.Sequence },
+      query.limit,
+    );
+    const last = events.at(-1);
+    const next = last === undefined ? from : { Transaction: last.xact, Sequence: last.seq };
+    return {
+      Items: events.map((event) => ({
+        SessionId: event.sessionId,
+        UserId: event.accountId,
+        // The table's check keeps it within the numbered set.
+        Status: event.status as SessionStatus,
+        TokenExpiresAt: event.tokenExpiresAt.toISOString(),
+        ChangedAt: event.changedAt.toISOString(),
+        Reason: event.reason,
+      })),
+      NextCursor: paging.cursor(next),
+    };
+  },
+});

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { PATH, startSessions, type Item, type TestSessions } from './testing.ts';
+
+describe('GET /admin/user-session', () => {
+  let at: TestSessions;
+  before(async () => {
+    at = await startSessions({ SINGLE_SESSION: false });
+  });
+  after(() => at.stop());
+
+  const word = () => `okapi${newId().slice(-12)}`;
+  const list = async (filter: Record<string, string | number | boolean>) => {
+    const asked = Object.entries(filter).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const { body } = await at.get(`${PATH}?${asked.join('&')}`, at.own).expect(200);
+    return body as { Items: Item[]; NextCursor?: string };
+  };
+  const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).Items.map(({ Id }) => Id);
+  /** Every page, one after the other; `between` happens after the first. */
+  const allPages = async (filter: Parameters<typeof list>[0], between?: () => Promise<unknown>) => {
+    const pages: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ ...filter, ...(cursor !== undefined && { cursor }) });
+      pages.push(page.Items.map(({ Id }) => Id));
+      if (pages.length === 1) await between?.();
+      cursor = page.NextCursor;
+    } while (cursor !== undefined);
+    return pages;
+  };
+
+  it('shows what a session is, as each of the list and alone', async () => {
+    const person = await at.newAccount({ role: 'Guest', displayName: 'Gina' });
+    const origin = { deviceName: 'Phone', userAgent: 'Agent/1', address: '192.0.2.7' };
+    const { sessionId, Token } = await at.login(person, origin);
+    const content = await at.newContent();
+    await at.pingOf({ sessionId, Token }, content);
+    const [item] = (await list({ userId: person.id })).Items;
+    const { History, ...shown } = await at.show(sessionId.toUpperCase());
+    assert.deepEqual(item, shown);
+    const { CreatedAt, LastSeenAt, ExpiresAt, ...rest } = shown;
+    for (const time of [CreatedAt, LastSeenAt, ExpiresAt]) assert.match(time, /^\d{4}-.*T.*\.\d{3}Z$/);
+    assert.deepEqual(rest, {
+      Id: sessionId,
+      UserId: person.id,
+      Email: person.email,
+      DisplayName: 'Gina',
+      IsGuest: true,
+      Status: 5,
+      IsOnline: true,
+      DeviceName: 'Phone',
+      UserAgent: 'Agent/1',
+      IpAddress: '192.0.2.7',
+      SsoProvider: null,
+      EndedAt: null,
+      ContentDefinitionId: content,
+    });
+    assert.deepEqual(
+      History.map(({ Status, ChangedBy, Reason }: Record<string, unknown>) => [Status, ChangedBy, Reason]),
+      [[5, person.id, 'login']],
+    );
+  });
+
+  it('finds no session of an unknown id, and takes no id that is none', async () => {
+    assert.equal((await at.get(`${PATH}/${newId()}`, at.own).expect(404)).body.code, 'not_found');
+    await at.get(`${PATH}/x`, at.own).expect(400);
+  });
+
+  it('shows the latest 500 lines of a long history, oldest first', async () => {
+    const { sessionId, person } = await at.newSession();
+    await query(
+      at.house.db,
+      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+       select ?, ?, 2, 'line ' || n, now() from generate_series(1, 600) n order by n`,
+      [sessionId, person.id],
+    );
+    const { History } = await at.show(sessionId);
+    assert.equal(History.length, 500);
+    assert.deepEqual([History[0].Reason, History.at(-1).Reason], ['line 101', 'line 600']);
+  });
+
+  it('hands out each once, newest first, page by page, whatever comes and goes meanwhile', async () => {
+    const name = word();
+    const person = await at.newAccount({ displayName: name });
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) ids.unshift((await at.login(person)).sessionId);
+    for (const filter of [{ userId: person.id }, { search: name }, { search: name.slice(3), status: 1 }]) {
+      const pages = await allPages({ ...filter, limit: 3 });
+      assert.deepEqual(
+        pages.map(({ length }) => length),
+        [3, 3, 1],
+      );
+      assert.deepEqual(pages.flat(), ids);
+      assert.equal((await allPages({ ...filter, limit: 7 })).length, 1, 'a full last page is the last');
+    }
+    const pages = await allPages({ userId: person.id, limit: 3 }, async () => {
+      await at.login(person);
+      await at.change({ SessionId: ids[0], Status: 4 }).expect(200);
+    });
+    assert.deepEqual(pages.flat(), ids);
+    const everybody = (await allPages({ limit: 5 })).flat();
+    assert.equal(new Set(everybody).size, everybody.length);
+    assert.deepEqual(everybody, everybody.toSorted().toReversed());
+  });
+
+  it('finds by status, by number and by name', async () => {
+    const person = await at.newAccount();
+    const one = await at.login(person);
+    const two = await at.login(person);
+    await at.change({ SessionId: one.sessionId, Status: 4 }).expect(200);
+    const userId = person.id;
+    for (const status of [4, 'Deactivated', 'deactivated']) {
+      assert.deepEqual(await idsOf({ userId, status }), [one.sessionId]);
+    }
+    assert.deepEqual(await idsOf({ userId, status: 'Normal' }), [two.sessionId]);
+    assert.deepEqual(await idsOf({ userId, status: 6 }), []);
+    assert.deepEqual(await idsOf({ status: 'PendingInvite' }), []);
+    assert.ok((await idsOf({ status: 4 })).includes(one.sessionId));
+  });
+
+  it('finds by a part of the email or the name, which is taken literally', async () => {
+    const name = word();
+    const named = await at.newSession({ displayName: `Ärger ${name} 50%_\\` });
+    const mailed = await at.newSession({ email: `x.${name}@example.com` });
+    assert.deepEqual(await idsOf({ search: name.toUpperCase() }), [mailed.sessionId, named.sessionId]);
+    for (const search of [`ärger ${name}`, `${name} 50%_\\`, `  ${name} 50  `]) {
+      assert.deepEqual(await idsOf({ search }), [named.sessionId]);
+    }
+    for (const search of [`${name} 5_%`, `${name}%x`, `${name}' or true --`, newId()]) {
+      assert.deepEqual(await idsOf({ search }), []);
+    }
+    for (const search of ['50', '%_', '\\']) {
+      assert.deepEqual(await idsOf({ search, userId: named.person.id }), [named.sessionId]);
+      assert.ok((await idsOf({ search, limit: 200 })).includes(named.sessionId));
+    }
+    assert.deepEqual(await idsOf({ search: '%_', userId: mailed.person.id }), []);
+  });
+
+  it('knows at once who is online and what they watch', async () => {
+    const person = await at.newAccount();
+    const [watching, elsewhere, ended, away] = [
+      await at.login(person),
+      await at.login(person),
+      await at.login(person),
+      await at.login(person),
+    ];
+    const contentDefinitionId = await at.newContent();
+    for (const one of [watching, ended]) assert.equal(await at.pingOf(one, contentDefinitionId), 1);
+    await at.pingOf(elsewhere);
+    await at.change({ SessionId: ended.sessionId, Status: 4 }).expect(200);
+    const userId = person.id;
+    const online = [elsewhere.sessionId, watching.sessionId];
+    assert.deepEqual(await idsOf({ userId, isOnline: true }), online);
+    assert.deepEqual(await idsOf({ userId, isOnline: false }), [away.sessionId, ended.sessionId]);
+    assert.deepEqual(await idsOf({ isOnline: true, status: 1, contentDefinitionId }), [watching.sessionId]);
+    assert.deepEqual(await idsOf({ isOnline: true, status: 4, userId }), []);
+    const shown = await at.show(ended.sessionId);
+    assert.equal(shown.IsOnline, false);
+  });
+
+  it('finds older sessions by what Postgres heard, each page in order', async () => {
+    const person = await at.newAccount();
+    const content = await at.newContent();
+    // As a month old, and pinged just now: identifiers hold the time of the login.
+    const rows = await query<{ id: string }>(
+      at.house.db,
+      `insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, last_pinged_at,
+         content_definition_id)
+       select cast('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0') as uuid), ?, 1, false, '\\x00', '\\x00',
+         now() + interval '1 day', case when n % 2 = 0 then now() end, ?
+       from generate_series(1, 9) n
+       returning id`,
+      [person.id, content],
+    );
+    const fresh = await at.login(person);
+    await at.pingOf(fresh, content);
+    const old = rows.map(({ id }) => id).toReversed();
+    const ofContent = (await allPages({ contentDefinitionId: content, limit: 4 })).flat();
+    assert.deepEqual(ofContent, [fresh.sessionId, ...old]);
+    const online = old.filter((_id, index) => index % 2 === 1);
+    for (const filter of [{ userId: person.id }, { contentDefinitionId: content }]) {
+      const found = (await allPages({ ...filter, isOnline: true, limit: 2 })).flat();
+      assert.deepEqual(found, [fresh.sessionId, ...online]);
+      const away = (await allPages({ ...filter, isOnline: false, limit: 2 })).flat();
+      assert.deepEqual(
+        away,
+        old.filter((id) => !online.includes(id)),
+      );
+    }
+    const everybody = (await allPages({ isOnline: true, limit: 2 })).flat();
+    assert.deepEqual(
+      everybody.filter((id) => old.includes(id)),
+      online,
+    );
+    assert.ok(everybody.includes(fresh.sessionId));
+  });
+
+  it('says that a session is seen now as soon as it was pinged elsewhere', async () => {
+    const session = await at.newSession();
+    await query(
+      at.house.db,
+      `update user_session set last_seen_at = now() - interval '60 seconds' where id = ?`,
+      [session.sessionId],
+    );
+    assert.equal((await at.show(session.sessionId)).IsOnline, false);
+    await at.pingOf(session);
+    const shown = await at.show(session.sessionId);
+    assert.equal(shown.IsOnline, true);
+    assert.ok(Date.now() - Date.parse(shown.LastSeenAt) < 20_000);
+  });
+
+  for (const asked of [
+    'status=9',
+    'status=x',
+    'status=',
+    'userId=x',
+    'isOnline=maybe',
+    'contentDefinitionId=1',
+    'search=',
+    'search=a%00b',
+    `search=${'x'.repeat(101)}`,
+    'limit=0',
+    'limit=201',
+    'cursor=x',
+    'cursor=e30',
+  ]) {
+    it(`refuses ?${asked.slice(0, 40)}`, async () => {
+      const { body } = await at.get(`${PATH}?${asked}`, at.own).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${asked.split('=')[0]}`);
+    });
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { forgetRedis, ownRedis, PATH, startSessions, type Item, type TestSessions } from './testing.ts';
+
+describe('POST /admin/user-session', () => {
+  let at: TestSessions;
+  before(async () => {
+    at = await startSessions({ REDIS_URL: ownRedis() });
+  });
+  after(() => at.stop());
+
+  for (const [name, pingStatus, bearer] of [
+    ['Normal', 1, 'active'],
+    ['ChatDisabled', 2, 'active'],
+    ['SessionReplaced', 4, 'session_replaced'],
+    ['Deactivated', 4, 'session_deactivated'],
+    ['SharedAccess', 1, 'active'],
+    ['Expired', 3, 'session_expired'],
+    ['DeletedInvite', 4, 'invite_deleted'],
+  ] as const) {
+    for (const given of [SessionStatus[name], name, name.toUpperCase()]) {
+      it(`sets ${given}: the next ping is told ${pingStatus}, the next request ${bearer}`, async () => {
+        const session = await at.newSession();
+        assert.equal(await at.pingOf(session), 1);
+        const { body } = await at
+          .change({ SessionId: session.sessionId, Status: given, Reason: 'as asked' })
+          .expect(200);
+        assert.equal(await at.pingOf(session), pingStatus);
+        assert.equal(await at.bearerOf(session), bearer);
+        assert.equal(body.Count, 1);
+        // Seen again by the ping, LastSeenAt may have gone on.
+        const { History, LastSeenAt: _, ...shown } = await at.show(session.sessionId);
+        const [{ LastSeenAt: _before, ...item }] = body.Items;
+        assert.deepEqual(item, shown);
+        assert.equal(shown.Status, SessionStatus[name]);
+        assert.equal(shown.EndedAt === null, bearer === 'active');
+        const { ChangedAt, ...line } = History.at(-1);
+        assert.ok(Date.parse(ChangedAt) >= Date.parse(shown.CreatedAt));
+        assert.deepEqual(line, {
+          Status: SessionStatus[name],
+          ChangedBy: at.administrator.id,
+          Reason: 'as asked',
+        });
+      });
+    }
+  }
+
+  it('makes no invitation of a session', async () => {
+    const session = await at.newSession();
+    for (const given of [6, 'PendingInvite', 'pendinginvite']) {
+      for (const target of [{ SessionId: session.sessionId }, { UserId: session.person.id }]) {
+        const { body } = await at.change({ ...target, Status: given }).expect(409);
+        assert.equal(body.code, 'conflict');
+      }
+      await at.change({ Filter: { UserId: session.person.id }, Status: given }).expect(409);
+    }
+    assert.equal(await at.statusOf(session.sessionId), 1);
+  });
+
+  it('lets the administrator’s word stand over an earlier end, a logout and the words of the reason', async () => {
+    const session = await at.newSession();
+    const SessionId = session.sessionId;
+    await at.change({ SessionId, Status: 4, Reason: 'logout' }).expect(200);
+    assert.equal(await at.pingOf(session), 4);
+    const { EndedAt } = await at.show(SessionId);
+    await query(at.house.db, `update user_session set end_reason = 'logout' where id = ?`, [SessionId]);
+    await at.change({ SessionId, Status: 3 }).expect(200);
+    assert.equal(await at.pingOf(session), 4);
+    assert.equal(await at.bearerOf(session), 'session_replaced');
+    const { History, ...shown } = await at.show(SessionId);
+    assert.equal(shown.EndedAt, EndedAt, 'it ended when it ended');
+    assert.deepEqual(
+      History.map((line: { Status: number; Reason: string }) => [line.Status, line.Reason]),
+      [
+        [1, 'login'],
+        [4, 'logout'],
+        [3, 'administrator'],
+      ],
+    );
+  });
+
+  it('changes every active session of a user, and none that has ended', async () => {
+    const single = await startSessions({ SINGLE_SESSION: false }, at);
+    try {
+      const person = await single.newAccount();
+      const sessions = [await single.login(person), await single.login(person), await single.login(person)];
+      const [ended, ...active] = sessions.map(({ sessionId }) => sessionId);
+      await single.change({ SessionId: ended, Status: 4 }).expect(200);
+      const bystander = await single.newSession();
+      const { body } = await single.change({ UserId: person.id, Status: 'chatdisabled' }).expect(200);
+      assert.equal(body.Count, 2);
+      const ids = body.Items.map(({ Id }: Item) => Id);
+      assert.deepEqual(ids, active.toReversed());
+      await single.change({ UserId: person.id, Status: 1 }).expect(200);
+      const { body: last } = await single.change({ UserId: person.id, Status: 4 }).expect(200);
+      assert.deepEqual(
+        last.Items.map(({ Status }: Item) => Status),
+        [4, 4],
+      );
+      const { body: none } = await single.change({ UserId: person.id, Status: 1 }).expect(200);
+      assert.deepEqual(none, { Items: [], Count: 0 });
+      assert.equal(await single.bearerOf(bystander), 'active');
+    } finally {
+      await single.stop();
+    }
+  });
+
+  it('tells others: of an end once, of every other change', async () => {
+    const { sessionId: SessionId, person } = await at.newSession();
+    for (const Status of [2, 4, 3, 1]) await at.change({ SessionId, Status, Reason: 'r' }).expect(200);
+    const told = { UserId: person.id, SessionId, Reason: 'r' };
+    const by = { ChangedBy: at.administrator.id };
+    assert.deepEqual(await at.eventsOf(SessionId), [
+      ['session.status-changed', { ...told, Status: 2, ...by }],
+      ['session.ended', { ...told, Status: 4 }],
+      ['session.status-changed', { ...told, Status: 3, ...by }],
+      ['session.status-changed', { ...told, Status: 1, ...by }],
+    ]);
+  });
+
+  it('leaves a record of who changed what', async () => {
+    const { sessionId: SessionId, person } = await at.newSession();
+    await at.change({ SessionId, Status: 4, Reason: 'spam' }).expect(200);
+    await at.change({ UserId: person.id, Status: 4 }).expect(200);
+    const rows = await query(
+      at.house.db,
+      `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`,
+      [SessionId],
+    );
+    assert.deepEqual(rows, [
+      {
+        action: 'user-session.changed',
+        actorId: at.administrator.id,
+        targetKind: 'UserSession',
+        details: { UserId: person.id, Status: 4, Reason: 'spam' },
+      },
+    ]);
+  });
+
+  it('says what a change would do without doing it, whatever the target', async () => {
+    const session = await at.newSession();
+    const { sessionId: SessionId, person } = session;
+    const before = await at.show(SessionId);
+    const DryRun = true;
+    for (const target of [{ SessionId }, { UserId: person.id }, { Filter: { UserId: person.id } }]) {
+      const { body } = await at.change({ ...target, Status: 4, DryRun }).expect(200);
+      assert.equal(body.Count, 1);
+      assert.deepEqual([body.Items[0].Id, body.Items[0].Status], [SessionId, 4]);
+    }
+    assert.deepEqual(await at.show(SessionId), before);
+    assert.equal(await at.bearerOf(session), 'active');
+    assert.deepEqual(await at.eventsOf(SessionId), []);
+    assert.deepEqual(await query(at.house.db, 'select id from audit where target_id = ?', [SessionId]), []);
+    await at.change({ SessionId: newId(), Status: 4, DryRun }).expect(404);
+    await at.change({ SessionId, Status: 6, DryRun }).expect(409);
+  });
+
+  it('finds no session and no account of an unknown id', async () => {
+    for (const target of [{ SessionId: newId() }, { UserId: newId() }]) {
+      for (const Status of [1, 4, 6, 8]) {
+        assert.equal((await at.change({ ...target, Status }).expect(404)).body.code, 'not_found');
+      }
+    }
+  });
+
+  it('survives the loss of Redis: what was ended stays ended, what was not stays', async () => {
+    const ended = await at.newSession();
+    const restricted = await at.newSession();
+    await at.change({ SessionId: ended.sessionId, Status: 4 }).expect(200);
+    await at.change({ SessionId: restricted.sessionId, Status: 2 }).expect(200);
+    await forgetRedis();
+    assert.equal(await at.bearerOf(ended), 'session_deactivated');
+    assert.equal(await at.pingOf(ended), 4);
+    assert.equal(await at.pingOf(restricted), 2);
+  });
+
+  it('is for administrators alone', async () => {
+    const session = await at.newSession();
+    const guest = await at.newSession({ role: 'Guest' });
+    const service = await at.newToken({ role: 'Service' });
+    for (const who of [session, guest, service]) {
+      for (const [method, path] of [
+        ['get', PATH],
+        ['get', `${PATH}/${session.sessionId}`],
+        ['post', PATH],
+        ['get', '/admin/session-event'],
+      ] as const) {
+        assert.equal((await at.call(method, path, who).expect(403)).body.code, 'forbidden');
+      }
+    }
+    await at.post(PATH, undefined, { SessionId: session.sessionId, Status: 4 }).expect(401);
+    assert.equal(await at.statusOf(session.sessionId), 1);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { startSessions, type TestSessions } from './testing.ts';
+
+describe('a session that is made active again', () => {
+  let at: TestSessions;
+  before(async () => {
+    at = await startSessions({ SESSION_IDLE_SECONDS: 600 });
+  });
+  after(() => at.stop());
+
+  const activeOf = async (accountId: string) => {
+    const sql = 'select id from user_session where account_id = ? and ended_at is null';
+    return (await query<{ id: string }>(at.house.db, sql, [accountId])).map(({ id }) => id);
+  };
+
+  it('works as before, with its tokens, and counts as seen now', async () => {
+    const session = await at.newSession();
+    const SessionId = session.sessionId;
+    await at.change({ SessionId, Status: 4 }).expect(200);
+    await query(
+      at.house.db,
+      `update user_session set last_seen_at = now() - interval '1 hour' where id = ?`,
+      [SessionId],
+    );
+    for (const Status of [1, 2, 5]) {
+      await at.change({ SessionId, Status: 7 }).expect(200);
+      const { body } = await at.change({ SessionId, Status }).expect(200);
+      assert.equal(body.Items[0].EndedAt, null);
+      assert.ok(Date.now() - Date.parse(body.Items[0].LastSeenAt) < 60_000);
+      assert.equal(await at.bearerOf(session), 'active');
+      assert.equal(await at.pingOf(session), Status === 2 ? 2 : 1);
+    }
+  });
+
+  it('replaces the one that took its place', async () => {
+    const older = await at.newSession();
+    const newer = await at.login(older.person);
+    assert.equal(await at.bearerOf(older), 'session_replaced');
+    const { body } = await at.change({ SessionId: older.sessionId, Status: 1 }).expect(200);
+    assert.equal(body.Count, 1);
+    assert.equal(await at.bearerOf(older), 'active');
+    assert.equal(await at.bearerOf(newer), 'session_replaced');
+    assert.equal(await at.pingOf(newer), 4);
+    const { History } = await at.show(newer.sessionId);
+    assert.deepEqual([History.at(-1).Status, History.at(-1).ChangedBy], [3, at.administrator.id]);
+    assert.deepEqual(await activeOf(older.person.id), [older.sessionId]);
+  });
+
+  it('leaves others alone where sessions may live side by side', async () => {
+    const single = await startSessions({ SINGLE_SESSION: false }, at);
+    try {
+      const older = await single.newSession();
+      const newer = await single.login(older.person);
+      await single.change({ SessionId: older.sessionId, Status: 4 }).expect(200);
+      await single.change({ SessionId: older.sessionId, Status: 1 }).expect(200);
+      assert.equal(await single.bearerOf(older), 'active');
+      assert.equal(await single.bearerOf(newer), 'active');
+    } finally {
+      await single.stop();
+    }
+  });
+
+  it('is the only one, whatever revivals and logins race', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const first = await at.newSession();
+      const second = await at.login(first.person);
+      const third = await at.login(first.person);
+      const Status = 1;
+      const [one, two, login] = await Promise.all([
+        at.change({ SessionId: first.sessionId, Status }),
+        at.change({ SessionId: second.sessionId, Status: 2 }),
+        at.login(first.person),
+      ]);
+      assert.deepEqual([one.status, two.status], [200, 200]);
+      const active = await activeOf(first.person.id);
+      assert.equal(active.length, 1);
+      for (const session of [first, second, third, login]) {
+        const expected = session.sessionId === active[0] ? 'active' : 'session_replaced';
+        const { sessionId, Token } = session;
+        assert.equal(await at.bearerOf({ sessionId, Token }), expected);
+      }
+    }
+  });
+
+  it('is refused past its absolute lifetime', async () => {
+    const session = await at.newSession();
+    const SessionId = session.sessionId;
+    await at.change({ SessionId, Status: 4 }).expect(200);
+    await query(at.house.db, 'update user_session set expires_at = now() where id = ?', [SessionId]);
+    for (const Status of [1, 2, 5]) await at.change({ SessionId, Status }).expect(409);
+    await at.change({ SessionId, Status: 3 }).expect(200);
+    assert.equal(await at.bearerOf(session), 'session_replaced');
+  });
+
+  for (const state of [
+    'is_disabled = true',
+    "expires_at = now() - interval '1 second'",
+    'email_verified_at = null',
+    'new_password_required = true',
+    "signup = 'migration'",
+  ]) {
+    it(`is refused while the account is so: ${state}`, async () => {
+      const session = await at.newSession();
+      const SessionId = session.sessionId;
+      await at.change({ SessionId, Status: 4 }).expect(200);
+      await query(at.house.db, `update account set ${state} where id = ?`, [session.person.id]);
+      for (const Status of [1, 2, 5]) {
+        assert.equal((await at.change({ SessionId, Status }).expect(409)).body.code, 'conflict');
+      }
+      assert.deepEqual(await activeOf(session.person.id), []);
+    });
+  }
+
+  it('may be one that ran out, written down or not; in bulk it is not revived', async () => {
+    const session = await at.newSession();
+    const SessionId = session.sessionId;
+    const runOut = `update user_session set last_seen_at = now() - interval '601 seconds', version = version + 1
+      where id = ?`;
+    await query(at.house.db, runOut, [SessionId]);
+    for (const target of [{ UserId: session.person.id }, { Filter: { UserId: session.person.id } }]) {
+      assert.equal((await at.change({ ...target, Status: 2 }).expect(200)).body.Count, 0);
+    }
+    await at.change({ SessionId, Status: 2 }).expect(200);
+    assert.equal(await at.bearerOf(session), 'active');
+    assert.equal(await at.pingOf(session), 2);
+  });
+});

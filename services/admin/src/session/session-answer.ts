@@ -1,0 +1,83 @@
+import type { ChangedInvitation, SeenSession } from '@gatehouse/accounts';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { DisplayName, Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
+
+/** A value that may be missing. */
+const text = { type: ['string', 'null'] };
+const Unknown = Type.Unsafe<string | null>({ ...text, description: 'null where it is not known' });
+const Moment = (description: string) =>
+  Type.Unsafe<string | null>({ ...text, format: 'date-time', description });
+
+/** A session as Admin shows it; an invitation in the same words. */
+export const SessionAnswer = Type.Object({
+  Id: Uuid(),
+  UserId: Uuid(),
+  Email: Type.String(),
+  DisplayName: Type.Union([DisplayName(), Type.Null()]),
+  IsGuest: Type.Boolean(),
+  Status: Integers(SessionStatus),
+  IsOnline: Type.Boolean({ description: 'Pinged within ONLINE_WINDOW_SECONDS' }),
+  DeviceName: Unknown,
+  UserAgent: Unknown,
+  IpAddress: Unknown,
+  SsoProvider: Type.Unsafe<string | null>({ ...text, description: 'null for a login by password' }),
+  CreatedAt: Timestamp(),
+  LastSeenAt: Moment('By a ping, a refresh or the login; null for an invitation'),
+  ExpiresAt: Type.String({
+    format: 'date-time',
+    description: 'The end of its absolute lifetime, if it does not end before; of an invitation, of its link',
+  }),
+  EndedAt: Moment('null while it is active'),
+  ContentDefinitionId: Type.Unsafe<string | null>({
+    ...text,
+    format: 'uuid',
+    description: 'What is watched, or was watched last; of an invitation, what was shared',
+  }),
+});
+
+/** The path's parameter. */
+export const SessionPath = Type.Object({ id: Uuid() });
+
+export function sessionAnswer(session: SeenSession) {
+  return {
+    Id: session.id,
+    UserId: session.accountId,
+    Email: session.email,
+    DisplayName: session.displayName,
+    IsGuest: session.isGuest,
+    // The table's check keeps it within the numbered set.
+    Status: session.status as SessionStatus,
+    IsOnline: session.isOnline,
+    DeviceName: session.deviceName,
+    UserAgent: session.userAgent,
+    IpAddress: session.ipAddress,
+    SsoProvider: session.ssoProvider,
+    CreatedAt: session.createdAt.toISOString(),
+    LastSeenAt: session.lastSeenAt.toISOString(),
+    ExpiresAt: session.expiresAt.toISOString(),
+    EndedAt: session.endedAt?.toISOString() ?? null,
+    ContentDefinitionId: session.contentDefinitionId,
+  };
+}
+
+/** An invitation that was changed, among the sessions that were. */
+export function invitationItem(invitation: ChangedInvitation) {
+  return {
+    Id: invitation.id,
+    UserId: invitation.accountId,
+    Email: invitation.email,
+    DisplayName: null,
+    IsGuest: true,
+    Status: invitation.status,
+    IsOnline: false,
+    DeviceName: null,
+    UserAgent: null,
+    IpAddress: null,
+    SsoProvider: null,
+    CreatedAt: invitation.invitedAt.toISOString(),
+    LastSeenAt: null,
+    ExpiresAt: invitation.expiresAt.toISOString(),
+    EndedAt: invitation.deletedAt?.toISOString() ?? null,
+    ContentDefinitionId: invitation.contentDefinitionId,
+  };
+}

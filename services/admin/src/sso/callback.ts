@@ -1,0 +1,78 @@
+import { loginBySso, type SsoRefusal } from '@gatehouse/accounts';
+import { ssoAttempts } from '@gatehouse/db';
+import { ApiError, reply, type RequestFacts } from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import type { Attempt } from './attempts.ts';
+import type { ProviderRefusal } from './provider-fault.ts';
+import type { Provider } from './provider.ts';
+
+export const ssoCallback = route({
+  method: 'get',
+  path: '/auth/:provider/callback',
+  summary: 'Where an identity provider sends the browser back to',
+  description:
+    'Sends the browser on to the return address, with `authCallback=true`, `{provider}_token` and ' +
+    '`{provider}_refresh_token`, or with `error` alone.',
+  access: 'public',
+  params: Type.Object({ provider: Type.String() }),
+  query: Type.Object({
+    state: Type.Optional(Type.String({ maxLength: 512 })),
+    code: Type.Optional(Type.String({ maxLength: 4096 })),
+    iss: Type.Optional(Type.String({ maxLength: 1024 })),
+    error: Type.Optional(Type.String({ maxLength: 512 })),
+  }),
+  status: 303,
+  errors: ['not_found', 'invalid_attempt'],
+  handler: async ({ params, query, deps, request }) => {
+    const provider = deps.sso.find(params.provider);
+    if (provider === undefined) throw new ApiError('not_found');
+    const { state = '' } = query;
+    const { attempts } = deps.sso;
+    const attempt = attempts.find(request.headers.cookie, { providerId: params.provider, state });
+    // Another browser's answer, another provider's, or none: there is nobody to send anything to.
+    if (attempt === undefined) throw new ApiError('invalid_attempt');
+    const parameters = await finish(deps, provider, attempt, { ...query, state }, request);
+    return reply({
+      status: 303,
+      headers: {
+        Location: withParameters(attempt.returnUrl, parameters),
+        'Set-Cookie': attempts.clearedCookie(state, provider.callbackUrl),
+      },
+    });
+  },
+});
+
+/** What the browser tells the client: the tokens, or why there are none. */
+async function finish(
+  deps: Deps,
+  provider: Provider,
+  attempt: Attempt,
+  answered: Record<string, string>,
+  request: RequestFacts,
+): Promise<Record<string, string>> {
+  const { id, returnUrls } = provider.settings;
+  const refuse = (error: SsoRefusal | ProviderRefusal | 'invalid_attempt') => {
+    request.note({ provider: id, refusal: error });
+    return { error };
+  };
+  // The list may have become shorter since the attempt began.
+  if (!returnUrls.includes(attempt.returnUrl)) throw new ApiError('invalid_attempt');
+  if (!(await ssoAttempts.use(deps.db, attempt))) return refuse('invalid_attempt');
+  const person = await provider.recognise(attempt, answered);
+  if (typeof person === 'string') return refuse(person);
+  const { address, traceId, userAgent } = request;
+  const login = await loginBySso(deps, provider.settings, person, { address, traceId, userAgent });
+  if ('refused' in login) return refuse(login.refused);
+  request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
+  return {
+    authCallback: 'true',
+    [`${id}_token`]: login.tokens.Token,
+    [`${id}_refresh_token`]: login.tokens.RefreshToken,
+  };
+}
+
+/** Appended as text, so that the rest of the address stays as it is on the list. */
+function withParameters(returnUrl: string, parameters: Record<string, string>): string {
+  return `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${new URLSearchParams(parameters).toString()}`;
+}

@@ -1,0 +1,38 @@
+import { ApiError, reply } from '@gatehouse/http';
+import { Unavailable } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const ssoLogin = route({
+  method: 'get',
+  path: '/auth/:provider/login',
+  summary: 'Start a login at an identity provider, in the browser',
+  access: 'public',
+  params: Type.Object({ provider: Type.String() }),
+  query: Type.Object({
+    returnUrl: Type.Optional(
+      Type.String({
+        description: 'Where the browser goes in the end; one of those that the provider allows',
+      }),
+    ),
+  }),
+  status: 303,
+  errors: ['not_found'],
+  handler: async ({ params, query, deps }) => {
+    const provider = deps.sso.find(params.provider);
+    if (provider === undefined) throw new ApiError('not_found');
+    const { id, returnUrls } = provider.settings;
+    const returnUrl = query.returnUrl ?? returnUrls[0];
+    // Compared as text: whoever may choose anything else of the address may have the tokens sent elsewhere.
+    if (!returnUrls.includes(returnUrl)) {
+      const errors = [{ pointer: '/query/returnUrl', message: 'is not on the list of this provider' }];
+      throw new ApiError('invalid_request', undefined, { errors });
+    }
+    const attempt = deps.sso.attempts.begin(returnUrl);
+    const location = await provider.authorizationUrl(attempt);
+    if (location === undefined) throw new Unavailable(`the identity provider ${id}`);
+    const { callbackUrl } = provider;
+    const cookie = deps.sso.attempts.cookie(attempt, { providerId: id, callbackUrl });
+    return reply({ status: 303, headers: { Location: location, 'Set-Cookie': cookie } });
+  },
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '@gatehouse/runtime';
+import { compile, Type, type Static } from '@gatehouse/schema';
+
+const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
+const Provisioning = Type.Unsafe<'off' | 'invited' | 'jit'>({
+  type: 'string',
+  enum: ['off', 'invited', 'jit'],
+  default: 'off',
+});
+
+/** One identity provider, as `SSO_PROVIDERS` lists it (docs/sso.md). */
+const ProviderSettings = Type.Object({
+  id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
+  issuer: Type.String({ format: 'uri', maxLength: 512 }),
+  clientId: Type.String({ minLength: 1, maxLength: 512 }),
+  clientSecret: Type.Optional(Type.String({ minLength: 1 })),
+  clientSecretFile: Type.Optional(Type.String({ minLength: 1 })),
+  scopes: Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]{1,100}$' }), {
+    minItems: 1,
+    maxItems: 50,
+    default: ['openid', 'email', 'profile'],
+  }),
+  claims: Type.Object(
+    { email: Claim('email'), emailVerified: Claim('email_verified'), name: Claim('name') },
+    { default: {} },
+  ),
+  trustEmail: Type.Boolean({ default: false }),
+  allowedDomains: Type.Array(Type.String({ pattern: '^[a-z0-9.-]{1,253}$' }), {
+    maxItems: 1000,
+    default: [],
+  }),
+  provisioning: Provisioning,
+  returnUrls: Type.Array(Type.String({ format: 'uri', maxLength: 1024 }), { minItems: 1, maxItems: 100 }),
+  trustSecondFactor: Type.Boolean({ default: false }),
+});
+
+/** A provider whose settings have been checked and whose secret has been read. */
+export type ProviderSettings = Omit<
+  Static<typeof ProviderSettings>,
+  'clientSecret' | 'clientSecretFile' | 'returnUrls'
+> & { clientSecret: string; returnUrls: [string, ...string[]] };
+
+/**
+ * Reads the list of identity providers; none where nothing is given.
+ *
+ * @throws {ConfigError} naming every fault, never a value (the secrets are among them).
+ */
+export function readProviderSettings(json: string | undefined): ProviderSettings[] {
+  if (json === undefined) return [];
+  const list = parseList(json);
+  const faults: string[] = [];
+  const check = compile(ProviderSettings, { unknownFields: 'refuse', coerce: true });
+  const providers = list.flatMap((entry, at): ProviderSettings[] => {
+    const problems = check(entry)?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
+    // The check has just made of the entry what its schema says.
+    const own = problems.length > 0 ? problems : meaningFaults(entry as Static<typeof ProviderSettings>);
+    faults.push(...own.map((fault) => `provider ${at + 1}: ${fault}`));
+    return own.length > 0 ? [] : withSecret(entry as Static<typeof ProviderSettings>, at, faults);
+  });
+  const ids = providers.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) faults.push('two providers have the same id');
+  if (faults.length > 0) {
+    throw new ConfigError(`SSO_PROVIDERS has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`);
+  }
+  return providers;
+}
+
+function parseList(json: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(json);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // What the parser would say quotes the text, which holds secrets.
+  }
+  throw new ConfigError('SSO_PROVIDERS must be a JSON list of identity providers');
+}
+
+/** What no schema can say. */
+function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
+  const faults: string[] = [];
+  if (!isIssuer(provider.issuer)) {
+    faults.push('issuer must be an https address without query and fragment (http on this machine alone)');
+  }
+  if (!provider.scopes.includes('openid')) faults.push('scopes must include openid');
+  if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined)) {
+    faults.push('give clientSecret or clientSecretFile, and one of them alone');
+  }
+  if (provider.provisioning !== 'off' && !provider.trustEmail) {
+    faults.push(
+      'provisioning needs trustEmail: accounts are made by the email that the provider vouches for',
+    );
+  }
+  for (const [at, url] of provider.returnUrls.entries()) {
+    if (!isReturnUrl(url)) {
+      faults.push(
+        `returnUrls/${at} must be an address without fragment and credentials (https, http, or an app's own)`,
+      );
+    }
+  }
+  return faults;
+}
+
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An app's own scheme is a reversed domain name (RFC 8252 §7.1), which `javascript:` and `data:` are not. */
+function isReturnUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return false;
+  return /^(?:https?|[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+):$/.test(url.protocol);
+}
+
+function withSecret(
+  { clientSecret, clientSecretFile, returnUrls, ...provider }: Static<typeof ProviderSettings>,
+  at: number,
+  faults: string[],
+): ProviderSettings[] {
+  const secret = clientSecret ?? readSecret(clientSecretFile ?? '');
+  const [first, ...others] = returnUrls;
+  if (secret === undefined || secret === '') {
+    faults.push(`provider ${at + 1}: clientSecretFile cannot be read or is empty`);
+  }
+  return secret === undefined || secret === '' || first === undefined
+    ? []
+    : [{ ...provider, clientSecret: secret, returnUrls: [first, ...others] }];
+}
+
+function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import type { SsoPerson } from '@gatehouse/accounts';
+import type { Log } from '@gatehouse/runtime';
+import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
+import * as client from 'openid-client';
+import { createDiscovery } from './discovery.ts';
+import { refusalOf, wordsOf, type ProviderRefusal } from './provider-fault.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** What of an attempt the provider's answer is checked against. */
+export interface AttemptSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** An identity provider and the talk with it. */
+export interface Provider {
+  settings: ProviderSettings;
+  /** Where the provider sends browsers back to, from configuration alone. */
+  callbackUrl: string;
+  /** Where to send a browser that wants to sign on; `undefined` when the provider does not answer. */
+  authorizationUrl(attempt: AttemptSecrets): Promise<string | undefined>;
+  /** Who came back with these parameters, or why nobody did. */
+  recognise(
+    attempt: AttemptSecrets,
+    parameters: Record<string, string>,
+  ): Promise<SsoPerson | ProviderRefusal>;
+}
+
+/** The whole talk with a provider for one callback: below the 4.5 s in which every request is answered. */
+const TALK_MS = 3500;
+/** One answer of it. */
+const ANSWER_SECONDS = 3;
+
+/**
+ * Speaks OpenID Connect with one provider: authorization code with PKCE, state and nonce; the issuer of the
+ * response (RFC 9207); and an ID token whose signature is checked under the provider's keys, although it comes by
+ * TLS: a token endpoint that lies is found out, too.
+ */
+export function createProvider(
+  settings: ProviderSettings,
+  options: { callbackUrl: string; log: Log },
+): Provider {
+  const { callbackUrl, log } = options;
+  const discovery = createDiscovery(settings, { answerSeconds: ANSWER_SECONDS, log });
+  return {
+    settings,
+    callbackUrl,
+
+    async authorizationUrl({ state, nonce, codeVerifier }) {
+      const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
+      if (config === undefined) return undefined;
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: callbackUrl,
+        scope: settings.scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    },
+
+    async recognise({ state, nonce, codeVerifier }, parameters) {
+      const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
+      if (config === undefined) return 'provider_unavailable';
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+        const url = new URL(`${callbackUrl}?${new URLSearchParams(parameters).toString()}`);
+        const answer = await client.authorizationCodeGrant(config, url, checks);
+        discovery.keepKeys(config);
+        const claims = answer.claims();
+        if (claims === undefined || !isSubject(claims.sub)) return 'provider_error';
+        const told = await claimsOfPerson(config, answer.access_token, claims, settings);
+        return personOf(settings, claims.sub, told);
+      } catch (error) {
+        const refusal = refusalOf(error);
+        const facts = { provider: settings.id, refusal, reason: wordsOf(error) };
+        log.warn('a sign-on failed at the identity provider', facts);
+        return refusal;
+      }
+    },
+  };
+}
+
+/**
+ * The ID token's claims, or those that the access token gives (OpenID Connect Core §5.4) where it does not say whose
+ * email it is and whether that is verified. Never both: the one would vouch for the other's email.
+ */
+async function claimsOfPerson(
+  config: client.Configuration,
+  accessToken: string,
+  claims: client.IDToken,
+  settings: ProviderSettings,
+): Promise<Record<string, unknown>> {
+  const isComplete = [settings.claims.email, settings.claims.emailVerified].every((name) => name in claims);
+  if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+  return client.fetchUserInfo(config, accessToken, claims.sub);
+}
+
+/** At most 255 ASCII characters (OpenID Connect Core §2). */
+function isSubject(subject: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(subject);
+}
+
+const isDisplayName = compile(DisplayName(), { unknownFields: 'drop' });
+
+function personOf(settings: ProviderSettings, subject: string, claims: Record<string, unknown>): SsoPerson {
+  const { email, emailVerified, name } = settings.claims;
+  const [address, isVerified, displayName] = [claims[email], claims[emailVerified], claims[name]];
+  return {
+    issuer: settings.issuer,
+    subject,
+    email: typeof address === 'string' ? normalizeEmail(address) : undefined,
+    // Some providers say it as text.
+    isEmailVerified: isVerified === true || isVerified === 'true',
+    displayName:
+      typeof displayName === 'string' && isDisplayName(displayName) === undefined ? displayName : undefined,
+  };
+}

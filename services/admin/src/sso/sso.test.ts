@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { testDatabase } from '@gatehouse/db/testing';
+import { startService } from '@gatehouse/http/testing';
+
+const MAIN = new URL('../main.ts', import.meta.url);
+const PROVIDER = {
+  id: 'corp',
+  // Nobody listens on the port that is called "discard".
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'gatehouse',
+  clientSecret: 'known to both of us alone',
+  returnUrls: ['https://app.gatehouse.test/'],
+};
+
+describe('Admin with identity providers', function () {
+  this.timeout(60_000);
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  before(async () => {
+    database = await testDatabase();
+  });
+  after(() => database.drop());
+
+  const start = (...providers: object[]) =>
+    startService(MAIN, {
+      DATABASE_URL: database.url,
+      ADMIN_URL: 'https://admin.gatehouse.test',
+      SSO_PROVIDERS: JSON.stringify(providers),
+    });
+
+  it('starts, is ready and serves everything else while a provider is down', async () => {
+    const admin = await start(PROVIDER);
+    try {
+      const { body } = await admin.internal.get('/health/ready');
+      assert.equal(body.ready, true, JSON.stringify(body));
+      const login = await admin.http.get('/auth/corp/login');
+      assert.deepEqual([login.status, login.body.code], [503, 'unavailable']);
+      assert.equal((await admin.http.get('/admin/content-definition')).status, 401);
+    } finally {
+      assert.equal(await admin.stop(), 0);
+    }
+  });
+
+  it('does not start with a provider that cannot be meant so, and says why without a secret', async () => {
+    await assert.rejects(
+      start({ ...PROVIDER, provisioning: 'jit', scopes: ['email'] }),
+      ({ message }: Error) => {
+        assert.match(message, /SSO_PROVIDERS has 2 fault\(s\)/);
+        assert.match(message, /provider 1: scopes must include openid/);
+        return !message.includes(PROVIDER.clientSecret);
+      },
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { ConfigError, type Log } from '@gatehouse/runtime';
+import { createAttempts, type Attempts } from './attempts.ts';
+import { createProvider, type Provider } from './provider.ts';
+import { readProviderSettings } from './provider-settings.ts';
+
+/** Single sign-on, as an installation is configured for it. */
+export interface Sso {
+  attempts: Attempts;
+  find(providerId: string): Provider | undefined;
+}
+
+/**
+ * Reads the settings of single sign-on. No provider is asked for anything yet: one that is down keeps nobody from
+ * starting.
+ *
+ * @throws {ConfigError} naming every fault.
+ */
+export function openSso(options: {
+  settings: {
+    readonly SSO_PROVIDERS?: string | undefined;
+    readonly ADMIN_URL?: string | undefined;
+    readonly TOKEN_SECRET: string;
+  };
+  now: () => number;
+  log: Log;
+}): Sso {
+  const { settings, now, log } = options;
+  const listed = readProviderSettings(settings.SSO_PROVIDERS);
+  const adminUrl = settings.ADMIN_URL?.replace(/\/+$/, '');
+  if (listed.length > 0 && adminUrl === undefined) {
+    throw new ConfigError('ADMIN_URL is needed with SSO_PROVIDERS: the providers send browsers back to it');
+  }
+  const providers = new Map(
+    listed.map((provider): [string, Provider] => {
+      const callbackUrl = `${adminUrl}/auth/${provider.id}/callback`;
+      return [provider.id, createProvider(provider, { callbackUrl, log })];
+    }),
+  );
+  return {
+    attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
+    find: (providerId) => providers.get(providerId),
+  };
+}

@@ -1,0 +1,181 @@
+import { createHash, createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How an ID token is signed: as it should be, or in one of the ways of a liar. */
+export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';
+
+/** What a test lets a provider say and do. */
+export interface Behaviour {
+  /** Whom it recognises. */
+  person: Record<string, unknown>;
+  /** What the ID token says instead of what it should; `undefined` leaves a claim out. */
+  claims: Record<string, unknown>;
+  signing: Signing;
+  /** What its discovery document says instead. */
+  metadata: Record<string, unknown>;
+  /** What userinfo answers; without it there is none. */
+  userInfo: Record<string, unknown> | undefined;
+  /** The parameters that it adds to its answer in the browser. */
+  answer: Record<string, string>;
+  /** Endpoints that take the request and never answer, and those that answer with 500. */
+  hanging: ('discovery' | 'token' | 'jwks')[];
+  failing: ('discovery' | 'token' | 'jwks')[];
+}
+
+export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the tests, known to both' };
+
+export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
+
+/** An OpenID provider of the test's own that recognises whomever it is told to, and lies if it is told to. */
+export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) {
+  const behaviour: Behaviour = {
+    person: {},
+    claims: {},
+    signing: 'right',
+    metadata: {},
+    userInfo: undefined,
+    answer: {},
+    hanging: [],
+    failing: [],
+    ...changes,
+  };
+  let keys = [newKey(), newKey()];
+  const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>();
+  const seen: string[] = [];
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: actual } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${actual}`;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '', issuer);
+    seen.push(url.pathname);
+    const name = NAMES[url.pathname];
+    if (name !== undefined && behaviour.hanging.includes(name)) return;
+    if (name !== undefined && behaviour.failing.includes(name)) return void response.writeHead(500).end();
+    const json = (body: unknown, status = 200) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (name === 'discovery') json({ ...metadataOf(issuer), ...userInfoOf(), ...behaviour.metadata });
+    else if (name === 'jwks') json({ keys: keys.map(({ jwk }) => jwk) });
+    else if (name === 'token') {
+      const grant = redeem(await readForm(request), request.headers.authorization);
+      if (grant === undefined) json({ error: 'invalid_grant' }, 400);
+      else json({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken(grant.nonce) });
+    } else if (url.pathname === '/userinfo') json(behaviour.userInfo);
+    else if (url.pathname === '/authorize') {
+      response.writeHead(303, { Location: authorize(url.searchParams) }).end();
+    } else response.writeHead(404).end();
+  };
+
+  const userInfoOf = () => behaviour.userInfo && { userinfo_endpoint: `${issuer}/userinfo` };
+
+  const authorize = (asked: URLSearchParams): string => {
+    const code = randomBytes(16).toString('hex');
+    const redirectUri = asked.get('redirect_uri') ?? '';
+    codes.set(code, {
+      nonce: asked.get('nonce') ?? '',
+      challenge: asked.get('code_challenge') ?? '',
+      redirectUri,
+    });
+    const given = { code, state: asked.get('state') ?? '', iss: issuer, ...behaviour.answer };
+    return `${redirectUri}?${new URLSearchParams(given).toString()}`;
+  };
+
+  /** A code works once, with its PKCE verifier, for the client that has the secret. */
+  const redeem = (form: URLSearchParams, authorization = '') => {
+    const code = form.get('code') ?? '';
+    const grant = codes.get(code);
+    codes.delete(code);
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const [id, secret] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
+    const isClient =
+      id === CLIENT.clientId && new URLSearchParams(`s=${secret}`).get('s') === CLIENT.clientSecret;
+    const isRight = challenge === grant?.challenge && form.get('redirect_uri') === grant.redirectUri;
+    return isClient && isRight ? grant : undefined;
+  };
+
+  const idToken = (nonce: string): string => {
+    const now = Math.floor(Date.now() / 1000);
+    const standing = { iss: issuer, aud: CLIENT.clientId, nonce, iat: now, exp: now + 300 };
+    return signed({ ...standing, ...behaviour.person, ...behaviour.claims }, behaviour.signing, keys);
+  };
+
+  return {
+    issuer,
+    port: actual,
+    behaviour,
+    /** The paths that were asked for. */
+    seen,
+    /** Begins to sign with new keys; the old ones are gone. */
+    rotateKeys: () => {
+      keys = [newKey(), newKey()];
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const NAMES: Partial<Record<string, 'discovery' | 'token' | 'jwks'>> = {
+  '/.well-known/openid-configuration': 'discovery',
+  '/token': 'token',
+  '/jwks': 'jwks',
+};
+
+function metadataOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    // A liar would take its own clients' secrets, too.
+    id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
+
+interface Key {
+  kid: string;
+  privateKey: KeyObject;
+  jwk: object;
+}
+
+function newKey(): Key {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomBytes(8).toString('hex');
+  return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' } };
+}
+
+function signed(claims: object, signing: Signing, [key = newKey(), other = newKey()]: Key[]): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const alg = signing === 'none' ? 'none' : signing === 'shared-secret' ? 'HS256' : 'ES256';
+  const kid = signing === 'unknown-key' ? 'nobody-s' : key.kid;
+  const input = `${part({ alg, typ: 'JWT', ...(alg === 'ES256' && { kid }) })}.${part(claims)}`;
+  const byKey = ({ privateKey }: Key): string =>
+    sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+  switch (signing) {
+    case 'none':
+      return `${input}.`;
+    case 'shared-secret':
+      return `${input}.${createHmac('sha256', CLIENT.clientSecret).update(input).digest('base64url')}`;
+    case 'other-key':
+      return `${input}.${byKey(other)}`;
+    case 'broken':
+      return `${input}.${byKey(key).replace(/^../, 'AA')}`;
+    case 'right':
+    case 'unknown-key':
+      return `${input}.${byKey(key)}`;
+  }
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return new URLSearchParams(text);
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { revokeStaticToken } from '@gatehouse/accounts';
+import { newToken } from '@gatehouse/accounts/testing';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startCore, type TestCore } from '../testing.ts';
+
+describe('static API tokens at Core', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  const check = (token: string, at = core) => at.http.get('/ping/auth').set(core.bearer(token));
+  const ping = (token: string, at = core) => at.post('/account/ping', {}, core.bearer(token));
+  const revoke = (id: string) =>
+    revokeStaticToken(core.house, { id, actor: { kind: 'System' } }, { traceId: 'x' });
+
+  for (const role of ['Service', 'Admin'] as const) {
+    it(`lets a token of the role ${role} in, as nobody's account and session`, async () => {
+      const { Token } = await newToken(core.house, { role });
+      const { headers } = await check(Token).expect(200, 'Pong Auth');
+      assert.equal(headers['x-auth-role'], role);
+      assert.deepEqual([headers['x-auth-account'], headers['x-auth-session']], [undefined, undefined]);
+      assert.deepEqual((await ping(Token).expect(200)).body, { PingStatus: 1 });
+      const { body } = await core.post('/account/logout', {}, core.bearer(Token)).expect(403);
+      assert.equal(body.code, 'forbidden');
+    });
+  }
+
+  it('refuses a token that is revoked within a second, to ping too, in every process', async () => {
+    const other = await startCore({}, core);
+    try {
+      const { id, Token } = await newToken(core.house);
+      for (const at of [core, other]) {
+        await check(Token, at).expect(200);
+        await ping(Token, at).expect(200);
+      }
+      assert.equal(await revoke(id), true);
+      for (const at of [core, other]) {
+        await eventually(async () => (await ping(Token, at)).status === 401, 1);
+        assert.equal((await ping(Token, at).expect(401)).body.code, 'token_invalid');
+        assert.equal((await check(Token, at).expect(401)).body.code, 'token_invalid');
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('takes none as a refresh token, in a query or in a body', async () => {
+    const { Token } = await newToken(core.house);
+    assert.equal(
+      (await core.post('/account/refresh-token', { RefreshToken: Token }).expect(401)).body.code,
+      'token_invalid',
+    );
+    assert.equal(
+      (await core.http.get(`/ping/auth?access_token=${Token}`).expect(401)).body.code,
+      'token_missing',
+    );
+    await core.post('/account/ping', { access_token: Token }).expect(401);
+    await core.http.get('/ping/auth').set('cookie', `access_token=${Token}`).expect(401);
+  });
+
+  it('asks Postgres nothing for what was mistyped, and twice a second for a token in use', async () => {
+    const { Token } = await newToken(core.house);
+    const asked: string[] = [];
+    const note = ({ sql }: { sql: string }) => void (sql.includes('from api_token') && asked.push(sql));
+    core.house.service.db.on('query', note);
+    try {
+      for (const wrong of [
+        `${Token.slice(0, -1)}_`,
+        `sat_${Token.slice(5)}0`,
+        `${Token}0`,
+        'sat_',
+        'sat_x.y',
+      ]) {
+        assert.equal((await check(wrong).expect(401)).body.code, 'token_invalid');
+      }
+      assert.equal(asked.length, 0);
+      const since = performance.now();
+      await Promise.all(Array.from({ length: 100 }, () => check(Token).expect(200)));
+      for (let round = 0; round < 100; round += 1) await check(Token).expect(200);
+      const halfSeconds = (performance.now() - since) / 500;
+      assert.ok(asked.length >= 1 && asked.length <= halfSeconds + 1, `${asked.length} in ${halfSeconds}`);
+    } finally {
+      core.house.service.db.off('query', note);
+    }
+  });
+
+  it('refuses a token under a new TOKEN_SECRET', async () => {
+    const other = await startCore({ TOKEN_SECRET: 'another secret of more than 32 characters' }, core);
+    try {
+      const { Token } = await newToken(core.house);
+      await check(Token).expect(200);
+      assert.equal((await check(Token, other).expect(401)).body.code, 'token_invalid');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('logs the id of the token, never the token', async () => {
+    const { id, Token } = await newToken(core.house);
+    await check(Token).expect(200);
+    await check(`${Token}x`).expect(401);
+    const lines = await eventually(() => {
+      const text = JSON.stringify(core.house.lines);
+      return text.includes(id) && text;
+    });
+    assert.ok(!lines.includes(Token.slice(4, 30)));
+  });
+
+  describe('while Postgres does not answer', function () {
+    this.timeout(60_000);
+    let to: Detour;
+    let other: TestCore;
+    before(async () => {
+      to = await detour(core.house.settings.DATABASE_URL);
+      other = await startCore({ DATABASE_URL: to.url }, core);
+    });
+    after(async () => {
+      to.heal();
+      await other.stop();
+      await to.close();
+    });
+
+    for (const [fault, begin] of [
+      ['frozen', () => to.freeze()],
+      ['gone', () => to.cut({ refuse: true })],
+    ] as const) {
+      it(`answers 503 within 5 s and never 401 when it is ${fault}, and takes tokens again after`, async () => {
+        const { Token } = await newToken(core.house);
+        const unknown = core.house.staticTokens.issue().token;
+        await check(Token, other).expect(200);
+        begin();
+        const seen = new Set<number>();
+        await eventually(async () => {
+          const { status } = await check(Token, other);
+          seen.add(status);
+          return status === 503;
+        });
+        assert.ok(!seen.has(401));
+        const answers = await Promise.all(
+          [Token, unknown, Token].map(async (token) => {
+            const begun = performance.now();
+            const { status, headers } = await ping(token, other);
+            return { status, isPatient: Number(headers['retry-after']) > 0, ms: performance.now() - begun };
+          }),
+        );
+        for (const { status, isPatient, ms } of answers) {
+          assert.deepEqual([status, isPatient], [503, true]);
+          assert.ok(ms < 5000, `${ms} ms`);
+        }
+        // What is no token at all is known without Postgres.
+        await check(`${Token}x`, other).expect(401);
+        to.heal();
+        await eventually(async () => (await check(Token, other)).status === 200);
+        await check(unknown, other).expect(401);
+      });
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { actorOf } from '@gatehouse/accounts';
+import type { Caller } from '@gatehouse/auth-core';
+import { audit, faces, outbox, persons, type Executor, type FaceMatch } from '@gatehouse/db';
+import { FaceMatchType, newEvent } from '@gatehouse/events';
+import type { RequestFacts } from '@gatehouse/http';
+
+/** Who decides about faces, and in which request. */
+export interface Decider {
+  caller: Caller;
+  request: RequestFacts;
+}
+
+/** A decision about a face of a person; without a previous type, of one that was nothing to the person. */
+export interface Decision {
+  faceId: string;
+  previousType: FaceMatchType | null;
+  type: FaceMatchType;
+  reason: string | null;
+}
+
+/**
+ * Writes somebody's decisions about locked faces of a person, with all that is told of them. What is confirmed to
+ * show one person is no longer proposed to others; these must be locked too (`proposedElsewhere`). Ends with the
+ * counts, as the last of its transaction.
+ */
+export async function decideFaces(
+  tx: Executor,
+  personId: string,
+  decisions: readonly Decision[],
+  { caller, request }: Decider,
+): Promise<faces.Face[]> {
+  const actor = actorOf(caller);
+  const reviewer = caller.kind === 'session' ? caller.accountId : caller.tokenId;
+  const decided = await faces.decide(tx, personId, decisions, reviewer);
+  const confirmed = decisions.filter(({ type }) => type === FaceMatchType.ConfirmedMatch);
+  const withdrawn = await faces.withdraw(
+    tx,
+    confirmed.map(({ faceId }) => faceId),
+    personId,
+  );
+  await outbox.add(
+    tx,
+    decisions.map(({ faceId, type }) => {
+      const data = { PersonId: personId, FaceId: faceId, FaceMatchType: type, ReviewedBy: reviewer };
+      return newEvent('face.reviewed', data, { traceId: request.traceId });
+    }),
+  );
+  await audit.append(
+    tx,
+    decisions.map(({ faceId, previousType, type }) => ({
+      action: 'face.reviewed' as const,
+      actor,
+      target: { kind: 'Face' as const, id: faceId },
+      details: { PersonId: personId, PreviousFaceMatchType: previousType, FaceMatchType: type },
+    })),
+    request,
+  );
+  await persons.addToCounts(tx, [
+    ...decisions.map(({ previousType, type }) => ({ personId, from: previousType ?? undefined, to: type })),
+    ...withdrawn.map((match) => ({ personId: match.personId, from: match.type })),
+  ]);
+  return decided;
+}
+
+/** Whom else these faces are proposed to or confirmed for, refusals aside. */
+export function proposedElsewhere(matches: readonly FaceMatch[], personId: string): string[] {
+  return matches
+    .filter((match) => match.personId !== personId && match.type !== FaceMatchType.NotMatch)
+    .map((match) => match.personId);
+}

@@ -1,0 +1,33 @@
+import { actorOf } from '@gatehouse/accounts';
+import { audit, inTransaction, outbox, personPurges, persons } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { route } from '../deps.ts';
+import { requireMatch } from './etag.ts';
+import { noSuchPerson, PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { FACES_AT_ONCE } from './purge-faces.ts';
+
+export const deletePerson = route({
+  method: 'delete',
+  path: '/person/:id',
+  summary: 'Delete a person for good, with their faces and all decisions about them',
+  description: 'Takes `If-Match`, as PUT does.',
+  access: PERSON_ACCESS,
+  params: PersonPath,
+  errors: ['not_found', 'precondition_failed'],
+  handler: async ({ params, caller, deps, request }) => {
+    await inTransaction(deps.db, async (tx) => {
+      const person = await persons.lock(tx, params.id);
+      if (person === undefined) throw noSuchPerson();
+      requireMatch(request.headers['if-match'], person);
+      const removed = await personPurges.removeFaces(tx, person.id, FACES_AT_ONCE);
+      if (removed === FACES_AT_ONCE) await personPurges.insert(tx, person.id);
+      await persons.remove(tx, person.id);
+      const target = { kind: 'Person', id: person.id } as const;
+      await audit.append(tx, [{ action: 'person.deleted', actor: actorOf(caller), target }], request);
+      const { traceId } = request;
+      await outbox.add(tx, [newEvent('person.deleted', { PersonId: person.id }, { traceId })]);
+    });
+    deps.relay.wake();
+    return undefined;
+  },
+});

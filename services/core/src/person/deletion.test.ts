@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readTables } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { FACES_AT_ONCE, purgeFaces } from './purge-faces.ts';
+import { startPersons, type TestPersons } from './testing.ts';
+
+describe('a person who is deleted', () => {
+  let core: TestPersons;
+  before(async () => {
+    // Without a broker, what is told waits in the outbox and would keep what it holds.
+    core = await startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' });
+  });
+  after(() => core.stop());
+  afterEach(() => core.checkCounts());
+
+  /** Every row of every table, the outbox too. */
+  const everything = async (): Promise<string> => {
+    const tables = Object.values(await readTables(core.house)).flat();
+    const outbox = await query<{ text: string }>(core.house.db, 'select o::text as text from outbox o');
+    return [...tables, ...outbox.map(({ text }) => text)].join('\n').toLowerCase();
+  };
+
+  it('leaves nothing that tells of them anywhere', async () => {
+    const words = {
+      name: `Name ${newId()}`,
+      notes: `notes ${newId()}`,
+      external: `external ${newId()}`,
+      source: `source ${newId()}`,
+      image: `https://images.example/${newId()}`,
+      reason: `reason ${newId()}`,
+    };
+    const given = { Name: words.name, Notes: words.notes, ExternalId: words.external };
+    const { body } = await core.post('/person', given).expect(201);
+    await core.put(`/person/${body.Id}`, { ...given, ExternalId: `${words.external}!` }).expect(200);
+    const face = await core.addFace(body.Id, { SourceId: words.source, ImageUrl: words.image });
+    await core
+      .put(`/person/${body.Id}/face/${face.Id}`, { FaceMatchType: 4, Reason: words.reason })
+      .expect(200);
+    await core.get(`/person?search=${encodeURIComponent(words.name)}`).expect(200);
+    const kept = await everything();
+    for (const word of Object.values(words)) assert.ok(kept.includes(word.toLowerCase()), word);
+    await core.remove(`/person/${body.Id}`).expect(204);
+    const left = await everything();
+    const logged = JSON.stringify(core.house.lines).toLowerCase();
+    for (const word of Object.values(words)) {
+      assert.ok(!left.includes(word.toLowerCase()), word);
+      assert.ok(!logged.includes(word.toLowerCase()), word);
+    }
+    assert.deepEqual(await query(core.house.db, 'select 1 from face_review'), []);
+  });
+
+  it('leaves the refusals of others, without what was confirmed to show them', async () => {
+    const [ann, bob] = [await core.addPerson(), await core.addPerson()];
+    const image = `https://images.example/${newId()}`;
+    const face = await core.addFace(ann, { ImageUrl: image, Sharpness: 0.9 });
+    await core.put(`/person/${ann}/face/${face.Id}`, { FaceMatchType: 3 }).expect(200);
+    const ofBob = { SourceId: face.SourceId, Similarity: 0, FaceMatchType: 4 };
+    await core.post(`/person/${bob}/face`, ofBob).expect(200);
+    await core.remove(`/person/${bob}`).expect(204);
+    const [left] = await core.facesOf(ann, 3);
+    assert.deepEqual({ ...left, ImageUrl: null, Sharpness: null }, left);
+    assert.ok(!(await everything()).includes(image));
+    const again = { SourceId: face.SourceId, Similarity: 1 };
+    assert.equal((await core.post(`/person/${ann}/face`, again).expect(200)).body.FaceMatchType, 3);
+    await core.remove(`/person/${ann}`).expect(204);
+    assert.ok(!(await everything()).includes(face.SourceId));
+  });
+
+  it('is gone at once, however many faces they have, and these soon after', async () => {
+    const [id, other] = [await core.addPerson(), await core.addPerson()];
+    await core.addFace(other);
+    const count = 2 * FACES_AT_ONCE + 10;
+    await query(
+      core.house.db,
+      `with f as (insert into face (id, source_id) select gen_random_uuid(), 'many ' || n from generate_series(1, ?::int) n
+                  returning id)
+       insert into face_match (face_id, person_id, type, similarity) select id, ?, 2, 0.8 from f`,
+      [count, id],
+    );
+    await query(core.house.db, 'update person set probable_match = ? where id = ?', [count, id]);
+    await core.remove(`/person/${id}`).expect(204);
+    await core.get(`/person/${id}/2`).expect(404);
+    const { db } = core.house.service;
+    await Promise.all([purgeFaces(db, () => false), purgeFaces(db, () => false)]);
+    await purgeFaces(db, () => false);
+    assert.deepEqual(await query(core.house.db, 'select count(*)::int as faces from face_match'), [
+      { faces: 1 },
+    ]);
+    assert.deepEqual(await query(core.house.db, 'select count(*)::int as faces from face'), [{ faces: 1 }]);
+    assert.deepEqual(await query(core.house.db, 'select 1 from person_purge'), []);
+  });
+
+  it('takes no face with them, whatever is reported and reviewed meanwhile', async function () {
+    this.timeout(60_000);
+    for (let round = 0; round < 5; round += 1) {
+      const [ann, bob] = [await core.addPerson(), await core.addPerson()];
+      const faces = await Promise.all(Array.from({ length: 5 }, () => core.addFace(ann)));
+      const calls = faces.flatMap(({ Id, SourceId }) => [
+        core.post(`/person/${bob}/face`, { SourceId, Similarity: 0.8 }),
+        core.put(`/person/${ann}/face/${Id}`, { FaceMatchType: 4 }),
+        core.post(`/person/${ann}/face`, { SourceId: newId(), Similarity: 0.8 }),
+        core.put(`/person/${bob}/face/${Id}`, { FaceMatchType: 4 }),
+      ]);
+      const rename = core.put(`/person/${ann}`, { Name: newId() });
+      const answers = await Promise.all([...calls, rename, core.remove(`/person/${ann}`)]);
+      for (const { status, body } of answers) {
+        assert.ok([200, 201, 204, 404, 409, 503].includes(status), JSON.stringify(body));
+      }
+      await core.remove(`/person/${ann}`);
+      const orphans = await query(
+        core.house.db,
+        `select face_id from face_match m where not exists (select 1 from person p where p.id = m.person_id)
+         union all
+         select id from face f where not exists (select 1 from face_match m where m.face_id = f.id)`,
+      );
+      assert.deepEqual(orphans, []);
+      await core.checkCounts();
+      const deadlocks = JSON.stringify(core.house.lines).includes('40P01');
+      assert.ok(!deadlocks);
+    }
+  });
+});

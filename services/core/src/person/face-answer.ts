@@ -1,0 +1,67 @@
+import type { Face, ReportedFace } from '@gatehouse/db';
+import { BoundingBox, faceFields, FaceMatchType, orNull, readMoment, Share } from '@gatehouse/events';
+import { ApiError } from '@gatehouse/http';
+import { Integers, OneOf, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+
+/** A face of a person as Core shows it. */
+export const FaceAnswer = Type.Object({
+  Id: Uuid(),
+  PersonId: Uuid(),
+  FaceMatchType: Integers(FaceMatchType),
+  Similarity: Share(),
+  Sharpness: orNull(Type.Number()),
+  ImageUrl: orNull(Type.String()),
+  SourceId: Type.String(),
+  BoundingBox: orNull(BoundingBox()),
+  CapturedAt: orNull(Timestamp()),
+  DecidedBy: orNull(Uuid()),
+  DecidedAt: orNull(Timestamp()),
+  Reason: orNull(Type.String()),
+});
+
+/** A face as it is reported of a person. */
+export const FaceBody = Type.Object({
+  ...faceFields,
+  Similarity: Share(),
+  FaceMatchType: Type.Optional(OneOf(FaceMatchType)),
+});
+
+/** A decision about a face. */
+export const reviewFields = {
+  FaceMatchType: OneOf(FaceMatchType),
+  Reason: Type.Optional(orNull(Text(500))),
+};
+
+export function faceAnswer(face: Face) {
+  return {
+    Id: face.faceId,
+    PersonId: face.personId,
+    FaceMatchType: face.type,
+    Similarity: face.similarity,
+    Sharpness: face.sharpness,
+    ImageUrl: face.imageUrl,
+    SourceId: face.sourceId,
+    BoundingBox: face.boundingBox,
+    CapturedAt: face.capturedAt?.toISOString() ?? null,
+    DecidedBy: face.decidedBy,
+    DecidedAt: face.decidedAt?.toISOString() ?? null,
+    Reason: face.reason,
+  };
+}
+
+/** A face as it is stored. @throws {ApiError} 400 when it was taken at no moment. */
+export function readFace(body: Omit<Static<typeof FaceBody>, 'Similarity'>): ReportedFace {
+  const capturedAt = readMoment(body.CapturedAt);
+  if (capturedAt === 'none') {
+    throw new ApiError('invalid_request', undefined, {
+      errors: [{ pointer: '/CapturedAt', message: 'must be a date and time (RFC 3339)' }],
+    });
+  }
+  return {
+    sourceId: body.SourceId,
+    sharpness: body.Sharpness ?? null,
+    imageUrl: body.ImageUrl ?? null,
+    boundingBox: body.BoundingBox ?? null,
+    capturedAt,
+  };
+}

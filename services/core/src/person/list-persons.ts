@@ -1,0 +1,27 @@
+import { persons } from '@gatehouse/db';
+import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { Text, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { PERSON_ACCESS, PersonAnswer, personAnswer } from './person-answer.ts';
+import { nameKeyOf } from './person-name.ts';
+
+const paging = createPaging(Type.Object({ PersonId: Uuid() }));
+
+export const listPersons = route({
+  method: 'get',
+  path: '/person',
+  summary: 'List persons, newest first',
+  access: PERSON_ACCESS,
+  query: Type.Object({
+    ...pagingQuery(),
+    search: Type.Optional(Text(200, { minLength: 0, description: 'A part of the name' })),
+  }),
+  response: Page(PersonAnswer),
+  handler: async ({ query, deps }) => {
+    const beforeId = paging.read(query.cursor)?.PersonId;
+    const search = nameKeyOf(query.search ?? '');
+    const rows = await persons.findNewest(deps.db, { search, beforeId, max: query.limit + 1 });
+    const key = ({ id }: { id: string }) => ({ PersonId: id });
+    return paging.page(rows, query.limit, { key, item: personAnswer });
+  },
+});

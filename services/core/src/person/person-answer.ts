@@ -1,0 +1,76 @@
+import type { Person } from '@gatehouse/db';
+import { orNull } from '@gatehouse/events';
+import { ApiError } from '@gatehouse/http';
+import { Prose, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { PersonName, readName } from './person-name.ts';
+
+const Count = () => Type.Integer({ minimum: 0 });
+
+/** A person as Core shows them. */
+export const PersonAnswer = Type.Object({
+  Id: Uuid(),
+  Name: Type.String(),
+  Notes: orNull(Type.String()),
+  ExternalId: orNull(Type.String()),
+  FaceMatchCounts: Type.Object({
+    Automatch: Count(),
+    ProbableMatch: Count(),
+    NotMatch: Count(),
+    ConfirmedMatch: Count(),
+    Blurry: Count(),
+  }),
+  CreatedAt: Timestamp(),
+  UpdatedAt: Timestamp(),
+});
+
+/** A person as they are given to Core: whole, what is left out is nothing. */
+export const PersonBody = Type.Object({
+  Name: PersonName(),
+  Notes: Type.Optional(orNull(Prose(4000))),
+  ExternalId: Type.Optional(orNull(Text(200, { description: 'What another system calls the person' }))),
+});
+
+/** The path's parameter. */
+export const PersonPath = Type.Object({ id: Uuid() });
+
+/** Users and administrators manage persons, and static tokens; guests do not. */
+export const PERSON_ACCESS = ['User', 'Admin', 'Service'] as const;
+
+export function personAnswer(person: Person) {
+  return {
+    Id: person.id,
+    Name: person.name,
+    Notes: person.notes,
+    ExternalId: person.externalId,
+    FaceMatchCounts: {
+      Automatch: person.automatch,
+      ProbableMatch: person.probableMatch,
+      NotMatch: person.notMatch,
+      ConfirmedMatch: person.confirmedMatch,
+      Blurry: person.blurry,
+    },
+    CreatedAt: person.createdAt.toISOString(),
+    UpdatedAt: person.updatedAt.toISOString(),
+  };
+}
+
+/** What a person is to be, as it is stored. @throws {ApiError} 400 when the name is none. */
+export function readPerson(body: Static<typeof PersonBody>) {
+  const named = readName(body.Name);
+  if (named === undefined) {
+    throw new ApiError('invalid_request', undefined, {
+      errors: [{ pointer: '/Name', message: 'must hold 1 to 200 characters beside spaces at its ends' }],
+    });
+  }
+  return { ...named, notes: body.Notes ?? null, externalId: body.ExternalId ?? null };
+}
+
+export function noSuchPerson(): ApiError {
+  return new ApiError('not_found', 'There is no such person');
+}
+
+export function nameTaken(): ApiError {
+  return new ApiError('name_taken', 'Another person has this name', {
+    errors: [{ pointer: '/Name', message: 'is the name of another person' }],
+  });
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { readAudit, whileAuditFails } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { someName, startPersons, type TestPersons } from './testing.ts';
+
+describe('/person', () => {
+  let core: TestPersons;
+  before(async () => {
+    // Without a broker, what is told waits to be looked at.
+    core = await startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' });
+  });
+  after(() => core.stop());
+
+  const NONE = { Automatch: 0, ProbableMatch: 0, NotMatch: 0, ConfirmedMatch: 0, Blurry: 0 };
+  const events = async () => {
+    const rows = await query<{ event: { type: string; data: { PersonId?: string } } }>(
+      core.house.db,
+      'select event from outbox order by id',
+    );
+    return rows.map(({ event }) => event);
+  };
+
+  it('adds, shows, changes and deletes a person', async () => {
+    const given = { Name: ` ${someName()} `, Notes: 'tall\nand thin', ExternalId: 'E-1' };
+    const added = await core.post('/person', given).expect(201);
+    const { Id, CreatedAt, UpdatedAt } = added.body;
+    const at = `/person/${Id}`;
+    assert.equal(added.headers['location'], at);
+    assert.match(added.headers['etag'] ?? '', /^"[^"]+"$/);
+    const person = { Id, ...given, Name: given.Name.trim(), FaceMatchCounts: NONE, CreatedAt, UpdatedAt };
+    assert.deepEqual(added.body, person);
+    const shown = await core.get(at).expect(200, person);
+    assert.equal(shown.headers['etag'], added.headers['etag']);
+
+    const changed = await core.put(at, { Name: person.Name.toUpperCase(), Notes: null }).expect(200);
+    assert.deepEqual(
+      { ...changed.body, UpdatedAt },
+      { ...person, Name: person.Name.toUpperCase(), Notes: null, ExternalId: null },
+    );
+    assert.ok(changed.body.UpdatedAt > UpdatedAt);
+    assert.notEqual(changed.headers['etag'], added.headers['etag']);
+    await core.get(at).expect(200, changed.body);
+
+    await core.remove(at).expect(204, '');
+    for (const answer of [core.get(at), core.remove(at), core.put(at, given), core.get(`${at}/1`)]) {
+      assert.equal((await answer.expect(404)).body.code, 'not_found');
+    }
+    await core.post('/person', given).expect(201);
+  });
+
+  it('takes back what it showed, whole', async () => {
+    const { body } = await core.post('/person', { Name: someName() }).expect(201);
+    await core.put(`/person/${body.Id}`, body).expect(200);
+  });
+
+  it('refuses a name that another has, in whatever spelling, and lets a person keep their own', async () => {
+    const tag = newId();
+    const id = await core.addPerson(`Straße ${tag}`);
+    const other = await core.addPerson();
+    for (const name of [`STRASSE ${tag}`, ` straße ${tag}\u00a0`, `Ｓtraße ${tag}`, `straẞe ${tag}`]) {
+      const { body } = await core.post('/person', { Name: name }).expect(409);
+      assert.equal(body.code, 'name_taken');
+      assert.equal((await core.put(`/person/${other}`, { Name: name }).expect(409)).body.code, 'name_taken');
+      await core.put(`/person/${id}`, { Name: name }).expect(200);
+    }
+    await core.post('/person', { Name: `Straße  ${tag}` }).expect(201);
+  });
+
+  it('lets one of fifty have a name that all want at once, by POST or by PUT', async () => {
+    const name = someName();
+    const posts = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        core.post('/person', { Name: at % 2 ? name : name.toUpperCase() }),
+      ),
+    );
+    const statuses = posts.map(({ status }) => status);
+    assert.deepEqual(
+      statuses.toSorted((one, other) => one - other),
+      [201, ...Array.from({ length: 49 }, () => 409)],
+    );
+    const ids = await Promise.all(Array.from({ length: 10 }, () => core.addPerson()));
+    const wanted = { Name: someName() };
+    const puts = await Promise.all(ids.map((id) => core.put(`/person/${id}`, wanted)));
+    assert.deepEqual(
+      puts.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, ...Array.from({ length: 9 }, () => 409)],
+    );
+  });
+
+  it('refuses what is no person, naming the field', async () => {
+    const id = await core.addPerson();
+    for (const [given, pointer] of [
+      [{}, '/Name'],
+      [{ Name: '' }, '/Name'],
+      [{ Name: ' \u00a0\u3000' }, '/Name'],
+      [{ Name: 'a\nb' }, '/Name'],
+      [{ Name: 'a\u0000b' }, '/Name'],
+      [{ Name: 'a\ud800b' }, '/Name'],
+      [{ Name: 'x'.repeat(201) }, '/Name'],
+      [{ Name: '\ufdfa'.repeat(200) }, '/Name'],
+      [{ Name: 7 }, '/Name'],
+      [{ Name: ['x'] }, '/Name'],
+      [{ Name: null }, '/Name'],
+      [{ Name: 'x', Notes: 7 }, '/Notes'],
+      [{ Name: 'x', Notes: 'a\u0000b' }, '/Notes'],
+      [{ Name: 'x', Notes: 'x'.repeat(4001) }, '/Notes'],
+      [{ Name: 'x', ExternalId: '' }, '/ExternalId'],
+      [{ Name: 'x', ExternalId: 'a\ud800' }, '/ExternalId'],
+    ] as const) {
+      for (const answer of [core.post('/person', given), core.put(`/person/${id}`, given)]) {
+        assert.equal((await answer.expect(400)).body.errors[0].pointer, pointer, JSON.stringify(given));
+      }
+    }
+    await core.post('/person', { Name: '💃'.repeat(200) }).expect(201);
+    for (const bad of ['x', '7', `${id}x`, `urn:uuid:${id}`]) {
+      await core.get(`/person/${bad}`).expect(400);
+      await core.remove(`/person/${bad}`).expect(400);
+    }
+  });
+
+  it('changes nothing when If-Match no longer holds', async () => {
+    const id = await core.addPerson();
+    const at = `/person/${id}`;
+    const { headers } = await core.get(at);
+    const first = String(headers['etag']);
+    const putIf = (ifMatch: string) => core.put(at, { Name: someName() }).set('if-match', ifMatch);
+    const { headers: newer } = await putIf(first).expect(200);
+    const second = String(newer['etag']);
+    for (const stale of [first, `W/${second}`, '""', 'x', second.slice(1, -1), `W/${first}, "x"`, '']) {
+      const before = (await core.get(at)).body;
+      assert.equal((await putIf(stale).expect(412)).body.code, 'precondition_failed', stale);
+      assert.equal(
+        (await core.remove(at).set('if-match', stale).expect(412)).body.code,
+        'precondition_failed',
+      );
+      assert.deepEqual((await core.get(at)).body, before);
+    }
+    await putIf(`"x", ${second}`).expect(200);
+    await putIf('*').expect(200);
+    const current = String((await core.get(at)).headers['etag']);
+    const rivals = await Promise.all(Array.from({ length: 10 }, () => putIf(current)));
+    assert.equal(rivals.filter(({ status }) => status === 200).length, 1);
+    assert.equal(rivals.filter(({ status }) => status === 412).length, 9);
+  });
+
+  it('keeps an edit valid when a face comes in between', async () => {
+    const id = await core.addPerson();
+    const { headers } = await core.get(`/person/${id}`);
+    await core.addFace(id);
+    await core
+      .put(`/person/${id}`, { Name: someName() })
+      .set('if-match', String(headers['etag']))
+      .expect(200);
+  });
+
+  it('lists newest first, page by page, and finds by a part of the name as it stands', async () => {
+    const tag = newId();
+    const ids: string[] = [];
+    for (const name of ['Ὀδυσσεύς', '100%_\\a', '100 xya'])
+      ids.unshift(await core.addPerson(`${name} ${tag}`));
+    const find = async (search: string, more = '') => {
+      const { body } = await core.get(`/person?search=${encodeURIComponent(search)}${more}`).expect(200);
+      return body as { Items: { Id: string }[]; NextCursor?: string };
+    };
+    const found = async (search: string) => (await find(search)).Items.map(({ Id }) => Id);
+    assert.deepEqual(await found(tag), ids);
+    assert.deepEqual(await found(` ${tag.toUpperCase()} `), ids);
+    assert.deepEqual(await found(`ὈΔΥΣΣΕΎΣ ${tag}`), [ids[2]]);
+    assert.deepEqual(await found('%_\\a'), [ids[1]]);
+    assert.deepEqual(await found(`_${tag}`), []);
+    const page = await find(tag, '&limit=2');
+    assert.deepEqual(
+      page.Items.map(({ Id }) => Id),
+      ids.slice(0, 2),
+    );
+    await core.addPerson(`later ${tag}`);
+    const rest = await find(tag, `&limit=2&cursor=${page.NextCursor}`);
+    assert.deepEqual(
+      rest.Items.map(({ Id }) => Id),
+      ids.slice(2),
+    );
+    assert.equal(rest.NextCursor, undefined);
+    for (const bad of ['limit=0', 'limit=201', 'cursor=x', 'search=%00', `search=${'x'.repeat(201)}`]) {
+      await core.get(`/person?${bad}`).expect(400);
+    }
+    await core.get('/person?search=').expect(200);
+  });
+
+  it('lets users, administrators and static tokens manage persons, and guests not', async () => {
+    const id = await core.addPerson();
+    const face = await core.addFace(id);
+    const calls = (): [Parameters<TestPersons['call']>[0], string, object?][] => [
+      ['get', '/person'],
+      ['post', '/person', { Name: someName() }],
+      ['get', `/person/${id}`],
+      ['put', `/person/${id}`, { Name: someName() }],
+      ['get', `/person/${id}/Automatch`],
+      ['post', `/person/${id}/face`, { SourceId: newId(), Similarity: 0.8 }],
+      ['put', `/person/${id}/face`, { Items: [{ FaceId: face.Id, FaceMatchType: 1 }] }],
+      ['put', `/person/${id}/face/${face.Id}`, { FaceMatchType: 1 }],
+      ['delete', `/person/${id}`],
+    ];
+    const guest = await core.loggedIn('Guest');
+    for (const [method, path, body] of calls()) {
+      assert.equal((await core.call(method, path, guest, body).expect(403)).body.code, 'forbidden');
+      await core.call(method, path, undefined, body).expect(401);
+      await core.call(method, path, 'x.y.z', body).expect(401);
+    }
+    const [user, admin] = [await core.loggedIn('User'), await core.loggedIn('Admin')];
+    for (const who of [user, admin]) {
+      for (const [method, path, body] of calls().slice(0, -1)) {
+        const { status } = await core.call(method, path, who, body);
+        assert.ok(status < 300, `${method} ${path}: ${status}`);
+      }
+    }
+    await core.call('delete', `/person/${id}`, user).expect(204);
+  });
+
+  it('tells of each change in the audit and by an event, by ids alone', async () => {
+    const user = await core.loggedIn('User');
+    const name = someName();
+    const { body } = await core.call('post', '/person', user, { Name: name, Notes: 'x' }).expect(201);
+    await core.call('put', `/person/${body.Id}`, user, { Name: name, Notes: 'y' }).expect(200);
+    await core.call('delete', `/person/${body.Id}`, user).expect(204);
+    const { entries, text } = await readAudit(core.house, { targetId: body.Id });
+    assert.deepEqual(
+      entries.map(({ action, actorId, details }) => [action, actorId, details]),
+      [
+        ['person.deleted', user.id, {}],
+        ['person.changed', user.id, { Fields: ['Notes'] }],
+        ['person.created', user.id, {}],
+      ],
+    );
+    assert.ok(!text.includes(name));
+    const told = (await events()).filter(({ data }) => data.PersonId === body.Id);
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ['person.created', 'person.updated', 'person.deleted'],
+    );
+  });
+
+  it('changes nothing that cannot be recorded', async () => {
+    const id = await core.addPerson();
+    const face = await core.addFace(id);
+    const { body: before } = await core.get(`/person/${id}`);
+    const name = someName();
+    await whileAuditFails(core.house, async () => {
+      await core.post('/person', { Name: name }).expect(500);
+      await core.put(`/person/${id}`, { Name: name }).expect(500);
+      await core.put(`/person/${id}/face/${face.Id}`, { FaceMatchType: 3 }).expect(500);
+      await core.remove(`/person/${id}`).expect(500);
+    });
+    assert.deepEqual((await core.get(`/person/${id}`)).body, before);
+    assert.deepEqual((await core.get(`/person?search=${encodeURIComponent(name)}`)).body.Items, []);
+  });
+});

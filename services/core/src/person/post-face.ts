@@ -1,0 +1,36 @@
+import { ApiError, reply } from '@gatehouse/http';
+import { route } from '../deps.ts';
+import { faceAnswer, FaceAnswer, FaceBody, readFace } from './face-answer.ts';
+import { noSuchPerson, PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { reportFaceOf } from './report-face-of.ts';
+
+export const postFace = route({
+  method: 'post',
+  path: '/person/:id/face',
+  summary: 'Report a face that may show a person',
+  description:
+    'The service decides what it is to the person, unless a `FaceMatchType` says what somebody decided. A ' +
+    '`SourceId` that this person has a face of is that face, and stays as it is.',
+  access: PERSON_ACCESS,
+  params: PersonPath,
+  body: FaceBody,
+  response: FaceAnswer,
+  status: 201,
+  otherStatuses: { 200: 'The face is known', 204: 'It is not like the person, nothing is kept' },
+  errors: ['not_found', 'conflict'],
+  handler: async ({ params, body, caller, deps, request }) => {
+    const reported = await reportFaceOf(
+      deps,
+      { personId: params.id.toLowerCase(), similarity: body.Similarity, face: readFace(body) },
+      body.FaceMatchType,
+      { caller, request },
+    );
+    if (reported === 'no such person') throw noSuchPerson();
+    if (reported === 'confirmed elsewhere') {
+      throw new ApiError('conflict', 'The face is confirmed to show another person');
+    }
+    if (reported === 'not kept') return reply({ status: 204 });
+    deps.relay.wake();
+    return reply({ status: reported.isNew ? 201 : 200, body: faceAnswer(reported.face) });
+  },
+});

@@ -1,0 +1,33 @@
+import { Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
+import { PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { reviewFaces } from './review-faces.ts';
+import { reviewRefusal } from './review-refusal.ts';
+
+export const putFace = route({
+  method: 'put',
+  path: '/person/:id/face/:faceId',
+  summary: 'Decide what a face is to a person',
+  description:
+    'Who decided, when and why are kept. No later report changes it. A face that is confirmed is no longer ' +
+    'proposed to others; one that is confirmed for another person is refused (`conflict`).',
+  access: PERSON_ACCESS,
+  params: Type.Object({ ...PersonPath.properties, faceId: Uuid() }),
+  body: Type.Object(reviewFields),
+  response: FaceAnswer,
+  errors: ['not_found', 'conflict'],
+  handler: async ({ params, body, caller, deps, request }) => {
+    const review = {
+      faceId: params.faceId.toLowerCase(),
+      type: body.FaceMatchType,
+      reason: body.Reason ?? null,
+    };
+    const personId = params.id.toLowerCase();
+    const reviewed = await reviewFaces(deps, personId, [review], { caller, request });
+    if (!('faces' in reviewed)) throw reviewRefusal(reviewed, () => '/path/faceId');
+    const [face] = reviewed.faces;
+    if (face === undefined) throw new Error('a face was reviewed and is not there');
+    return faceAnswer(face);
+  },
+});

@@ -1,0 +1,46 @@
+import { ApiError } from '@gatehouse/http';
+import { Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
+import { PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { reviewFaces, type Review } from './review-faces.ts';
+import { reviewRefusal } from './review-refusal.ts';
+
+export const putFaces = route({
+  method: 'put',
+  path: '/person/:id/face',
+  summary: 'Decide what up to 500 faces are to a person, all or none',
+  access: PERSON_ACCESS,
+  params: PersonPath,
+  body: Type.Object({
+    Items: Type.Array(Type.Object({ FaceId: Uuid(), ...reviewFields }), { minItems: 1, maxItems: 500 }),
+  }),
+  response: Type.Object({ Items: Type.Array(FaceAnswer) }),
+  errors: ['not_found', 'conflict'],
+  handler: async ({ params, body, caller, deps, request }) => {
+    const reviews = body.Items.map((item) => ({
+      faceId: item.FaceId.toLowerCase(),
+      type: item.FaceMatchType,
+      reason: item.Reason ?? null,
+    }));
+    refuseRepeats(reviews);
+    const reviewed = await reviewFaces(deps, params.id.toLowerCase(), reviews, { caller, request });
+    if (!('faces' in reviewed)) throw reviewRefusal(reviewed, pointerOf);
+    return { Items: reviewed.faces.map(faceAnswer) };
+  },
+});
+
+/** Two decisions about one face in one call contradict each other, or one says nothing. */
+function refuseRepeats(reviews: readonly Review[]): void {
+  const seen = new Set<string>();
+  const errors = reviews.flatMap(({ faceId }, at) => {
+    if (seen.has(faceId)) return [{ pointer: pointerOf(at), message: 'is there twice' }];
+    seen.add(faceId);
+    return [];
+  });
+  if (errors.length > 0) throw new ApiError('invalid_request', undefined, { errors });
+}
+
+function pointerOf(at: number): string {
+  return `/Items/${at}/FaceId`;
+}

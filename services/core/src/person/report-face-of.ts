@@ -1,0 +1,94 @@
+import { faces, persons, type Executor, type Face, type FaceMatch, type ReportedFace } from '@gatehouse/db';
+import { FaceMatchType } from '@gatehouse/events';
+import type { Deps } from '../deps.ts';
+import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
+import { Again, inRounds } from './in-rounds.ts';
+import { isLive, keepMatch } from './keep-match.ts';
+import { typeOf } from './match-rules.ts';
+
+/** A face that was reported to be, so far, like one person. */
+interface Report {
+  personId: string;
+  similarity: number;
+  face: ReportedFace;
+}
+
+type Reported = { face: Face; isNew: boolean } | 'not kept' | 'no such person' | 'confirmed elsewhere';
+
+/**
+ * Keeps a face for the person whom it was reported of, as the rules or somebody's `decision` say. What the face is
+ * to the person already no report changes; what it is to others counts as their candidature.
+ */
+export async function reportFaceOf(
+  deps: Deps,
+  report: Report,
+  decision: FaceMatchType | undefined,
+  by: Decider,
+): Promise<Reported> {
+  return await inRounds(deps, async (tx): Promise<Reported> => {
+    const { personId, face } = report;
+    const before = await faces.findBySourceId(tx, face.sourceId);
+    const kept = new Set(
+      (await persons.keep(tx, { ids: [personId, ...proposedElsewhere(before, personId)] })).map(
+        ({ id }) => id,
+      ),
+    );
+    if (!kept.has(personId)) return 'no such person';
+    if (before.length === 0 && decision === undefined && typeBeside(deps, report, []) === undefined) {
+      return 'not kept';
+    }
+    const faceId = await faces.lockOrInsert(tx, face);
+    const matches = await faces.findMatches(tx, [faceId]);
+    if (proposedElsewhere(matches, personId).some((id) => !kept.has(id))) throw new Again();
+    const isKnown = matches.some((match) => match.personId === personId);
+    const type = isKnown ? undefined : (decision ?? typeBeside(deps, report, matches));
+    if (type === undefined) return { face: await standing(tx, face.sourceId, personId), isNew: false };
+    if (decision === FaceMatchType.ConfirmedMatch && matches.some(isConfirmed)) return 'confirmed elsewhere';
+    const match = { faceId, personId, type, similarity: report.similarity };
+    const added =
+      decision === undefined
+        ? await keepMatch(tx, match, by.request.traceId)
+        : await addDecided(tx, match, by);
+    if (added === undefined) throw new Error('a face was added and is not there');
+    return { face: added, isNew: matches.length === 0 };
+  });
+}
+
+/** What the rules say; nothing for a face that is confirmed to show somebody else. */
+function typeBeside(
+  deps: Deps,
+  { similarity, face: { sharpness } }: Report,
+  others: readonly FaceMatch[],
+): FaceMatchType | undefined {
+  if (others.some(isConfirmed)) return undefined;
+  const rivals = others.filter(isLive).map((other) => other.similarity);
+  const second = rivals.length === 0 ? undefined : Math.max(...rivals);
+  return typeOf(deps.faceRules, { sharpness, similarity, second });
+}
+
+async function addDecided(
+  tx: Executor,
+  match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
+  by: Decider,
+): Promise<Face | undefined> {
+  await faces.insertMatch(tx, match);
+  const { faceId, type } = match;
+  const decisions = [{ faceId, previousType: null, type, reason: null }];
+  const [face] = await decideFaces(tx, match.personId, decisions, by);
+  return face;
+}
+
+/** The face as it stands: to this person, or else to whom it is most. */
+async function standing(tx: Executor, sourceId: string, personId: string): Promise<Face> {
+  const found = await faces.findBySourceId(tx, sourceId);
+  const rank = (face: Face): number =>
+    face.personId === personId ? 4 : isConfirmed(face) ? 3 : isLive(face) ? 2 : face.similarity;
+  const [first] = found.toSorted((one, other) => rank(other) - rank(one));
+  // It was removed between two statements of ours, and added without anybody whom it shows.
+  if (first === undefined) throw new Again();
+  return first;
+}
+
+function isConfirmed({ type }: { type: FaceMatchType }): boolean {
+  return type === FaceMatchType.ConfirmedMatch;
+}

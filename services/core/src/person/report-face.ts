@@ -1,0 +1,59 @@
+import { faces, inTransaction, persons, type Executor } from '@gatehouse/db';
+import { type FaceMatchType, type FaceReport } from '@gatehouse/events';
+import type { Deps } from '../deps.ts';
+import { readFace } from './face-answer.ts';
+import { isLive, keepMatch } from './keep-match.ts';
+import { propose, type Candidate } from './match-rules.ts';
+import { readName } from './person-name.ts';
+
+/**
+ * Keeps a face that the recognition pipeline reported for the one whom it is likest, if the rules say so. A face
+ * that is proposed to somebody, or confirmed, stays as it is, however often it is reported; whoever it was refused
+ * for is no candidate any more.
+ *
+ * @returns what it was kept as, or `undefined` when nothing has changed.
+ */
+export async function reportFace(
+  deps: Pick<Deps, 'db' | 'faceRules'>,
+  report: FaceReport,
+): Promise<FaceMatchType | undefined> {
+  const { db, faceRules } = deps;
+  const face = readFace(report);
+  const known = await faces.findBySourceId(db, face.sourceId);
+  if (known.some(isLive)) return undefined;
+  return await inTransaction(db, async (tx) => {
+    const candidates = await findCandidates(tx, report.Candidates);
+    if (propose(faceRules, face.sharpness, candidates) === undefined) return undefined;
+    const faceId = await faces.lockOrInsert(tx, face);
+    const matches = await faces.findMatches(tx, [faceId]);
+    if (matches.some(isLive)) return undefined;
+    const refused = new Set(matches.map(({ personId }) => personId));
+    const rest = candidates.filter(({ personId }) => !refused.has(personId));
+    const proposal = propose(faceRules, face.sharpness, rest);
+    if (proposal === undefined) return undefined;
+    await keepMatch(tx, { faceId, ...proposal });
+    return proposal.type;
+  });
+}
+
+/** The persons who are meant, each once, as like as they were said to be at most; unknown ones are left out. */
+async function findCandidates(tx: Executor, given: FaceReport['Candidates']): Promise<Candidate[]> {
+  const named = given.map(({ PersonId, Name = '', Similarity }) => ({
+    id: PersonId?.toLowerCase(),
+    nameKey: PersonId === undefined ? readName(Name)?.nameKey : undefined,
+    similarity: Similarity,
+  }));
+  const found = await persons.keep(tx, {
+    ids: named.flatMap(({ id }) => id ?? []),
+    nameKeys: named.flatMap(({ nameKey }) => nameKey ?? []),
+  });
+  const idOfKey = new Map(found.map(({ id, nameKey }) => [nameKey, id]));
+  const ids = new Set(found.map(({ id }) => id));
+  const similarities = new Map<string, number>();
+  for (const { id, nameKey, similarity } of named) {
+    const personId = nameKey === undefined ? id : idOfKey.get(nameKey);
+    if (personId === undefined || !ids.has(personId)) continue;
+    similarities.set(personId, Math.max(similarity, similarities.get(personId) ?? 0));
+  }
+  return [...similarities].map(([personId, similarity]) => ({ personId, similarity }));
+}

@@ -1,0 +1,79 @@
+import { faces, persons, type Face, type FaceMatch } from '@gatehouse/db';
+import { FaceMatchType } from '@gatehouse/events';
+import type { Deps } from '../deps.ts';
+import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
+import { Again, inRounds } from './in-rounds.ts';
+
+/** What somebody says a face is to a person. */
+export interface Review {
+  faceId: string;
+  type: FaceMatchType;
+  reason: string | null;
+}
+
+/** How the reviews ended: the faces as they are now, in their order; or nothing was changed, and which are to blame. */
+export type Reviewed =
+  | { faces: Face[] }
+  | { refused: 'no such person' }
+  | { refused: 'no such face' | 'confirmed elsewhere'; at: number[] };
+
+/** Reviews faces of a person: all of them, or none. Names no face twice. */
+export async function reviewFaces(
+  deps: Deps,
+  personId: string,
+  reviews: readonly Review[],
+  by: Decider,
+): Promise<Reviewed> {
+  const faceIds = reviews.map(({ faceId }) => faceId);
+  const confirmedIds = reviews
+    .filter(({ type }) => type === FaceMatchType.ConfirmedMatch)
+    .map(({ faceId }) => faceId);
+  const reviewed = await inRounds(deps, async (tx): Promise<Reviewed> => {
+    const others = proposedElsewhere(await faces.findMatches(tx, confirmedIds), personId);
+    const kept = new Set((await persons.keep(tx, { ids: [personId, ...others] })).map(({ id }) => id));
+    if (!kept.has(personId)) return { refused: 'no such person' };
+    await faces.lockMany(tx, faceIds);
+    const matches = await faces.findMatches(tx, faceIds);
+    const refusal = refusalOf(reviews, matches, personId);
+    if (refusal !== undefined) return refusal;
+    const concerned = matches.filter(({ faceId }) => confirmedIds.includes(faceId));
+    if (proposedElsewhere(concerned, personId).some((id) => !kept.has(id))) throw new Again();
+    const own = byFace(matches, personId);
+    const decisions = reviews.map((review) => ({
+      ...review,
+      previousType: own.get(review.faceId)?.type ?? null,
+    }));
+    const decided = byFace(await decideFaces(tx, personId, decisions, by), personId);
+    return { faces: faceIds.flatMap((faceId) => decided.get(faceId) ?? []) };
+  });
+  if ('faces' in reviewed) deps.relay.wake();
+  return reviewed;
+}
+
+function refusalOf(
+  reviews: readonly Review[],
+  matches: readonly FaceMatch[],
+  personId: string,
+): Reviewed | undefined {
+  const own = byFace(matches, personId);
+  const unknown = placesOf(reviews, ({ faceId }) => !own.has(faceId));
+  if (unknown.length > 0) return { refused: 'no such face', at: unknown };
+  const elsewhere = new Set(
+    matches
+      .filter((match) => match.personId !== personId && match.type === FaceMatchType.ConfirmedMatch)
+      .map(({ faceId }) => faceId),
+  );
+  const confirmed = placesOf(
+    reviews,
+    ({ faceId, type }) => type === FaceMatchType.ConfirmedMatch && elsewhere.has(faceId),
+  );
+  return confirmed.length > 0 ? { refused: 'confirmed elsewhere', at: confirmed } : undefined;
+}
+
+function placesOf(reviews: readonly Review[], isMeant: (review: Review) => boolean): number[] {
+  return reviews.flatMap((review, at) => (isMeant(review) ? [at] : []));
+}
+
+function byFace<M extends FaceMatch>(matches: readonly M[], personId: string): Map<string, M> {
+  return new Map(matches.flatMap((match) => (match.personId === personId ? [[match.faceId, match]] : [])));
+}

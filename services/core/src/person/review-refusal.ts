@@ -1,0 +1,17 @@
+import { ApiError } from '@gatehouse/http';
+import { noSuchPerson } from './person-answer.ts';
+import type { Reviewed } from './review-faces.ts';
+
+/** The answer to reviews that were refused; `pointerOf` leads to the face of each. */
+export function reviewRefusal(
+  reviewed: Exclude<Reviewed, { faces: unknown }>,
+  pointerOf: (at: number) => string,
+): ApiError {
+  if (!('at' in reviewed)) return noSuchPerson();
+  const [code, message] =
+    reviewed.refused === 'no such face'
+      ? (['not_found', 'is no face of this person'] as const)
+      : (['conflict', 'is confirmed to show another person'] as const);
+  const errors = reviewed.at.map((at) => ({ pointer: pointerOf(at), message }));
+  return new ApiError(code, `A face ${message}`, { errors });
+}

@@ -1,0 +1,64 @@
+import {
+  Consumer,
+  createFaceReportReader,
+  FaceMatchType,
+  faceTopologyOf,
+  type Topology,
+} from '@gatehouse/events';
+import { Counter, type Life, type Metrics } from '@gatehouse/runtime';
+import type { Deps } from '../deps.ts';
+import { purgeFaces } from './purge-faces.ts';
+import { reportFace } from './report-face.ts';
+
+/** Few enough that a flood of reports leaves connections to Postgres for logins. */
+const PREFETCH = 4;
+
+/**
+ * Begins to take in what the recognition pipeline reports, and to clear away what deleted persons left. A report is
+ * acknowledged once it is committed; one that comes again changes nothing.
+ */
+export function takeReports(options: {
+  deps: Pick<Deps, 'db' | 'relay' | 'faceRules' | 'log'>;
+  url: string;
+  /** Who may sign the broker's certificate, as PEM. */
+  ca?: string | undefined;
+  life: Life;
+  metrics: Metrics;
+  /** Names on the broker of one's own, for tests. */
+  topology?: Topology;
+}): { isReady: () => boolean } {
+  const { deps, url, ca, life, metrics, topology = faceTopologyOf() } = options;
+  const { db, relay, log } = deps;
+  const reports = countReports(metrics);
+  const consumer = new Consumer({
+    url,
+    ca,
+    log,
+    name: 'core faces',
+    topology,
+    prefetch: PREFETCH,
+    read: createFaceReportReader(),
+    // What is in a report may be about somebody who wants to be forgotten.
+    facts: () => ({}),
+    handle: async (report) => {
+      const type = await reportFace(deps, report);
+      reports.inc({ result: type === undefined ? 'nothing new' : NAMES[type] });
+      if (type !== undefined) relay.wake();
+      return 'done';
+    },
+  });
+  life.every(2, 'removing the faces of deleted persons', () => purgeFaces(db, () => life.stopping));
+  life.onStop(() => consumer.close());
+  return { isReady: () => consumer.isReady };
+}
+
+const NAMES = Object.fromEntries(Object.entries(FaceMatchType).map(([name, type]) => [type, name]));
+
+function countReports(metrics: Metrics): Counter {
+  return new Counter({
+    name: 'gatehouse_face_reports_total',
+    help: 'Reported faces that came over the queue',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+}

@@ -1,0 +1,75 @@
+import { newAccount, newToken, someAddress } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { callsOver } from '@gatehouse/http/testing';
+import assert from 'node:assert/strict';
+import { v7 as newId } from 'uuid';
+import { startCore, type TestCore } from '../testing.ts';
+
+/** Core with a static token that manages persons, and words for persons and faces. */
+export async function startPersons(...options: Parameters<typeof startCore>) {
+  const core = await startCore(...options);
+  const calls = callsOver(core.http, someAddress());
+  const { id: tokenId, Token: token } = await newToken(core.house);
+  const as = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: object) =>
+    calls.call(method, path, token, body);
+  const [get, post, put, remove] = [as('get'), as('post'), as('put'), as('delete')];
+  const addPerson = async (name = someName()): Promise<string> => {
+    const { body } = await post('/person', { Name: name }).expect(201);
+    return body.Id as string;
+  };
+  const countsOf = async (id: string): Promise<Counts> => {
+    const { body } = await get(`/person/${id}`).expect(200);
+    return body.FaceMatchCounts as Counts;
+  };
+  return {
+    ...core,
+    tokenId,
+    token,
+    call: calls.call,
+    /** Somebody who is logged in. */
+    loggedIn: async (role: 'User' | 'Guest' | 'Admin') => {
+      const person = await newAccount(core.house, { role });
+      return { ...person, ...(await core.login(person.email)) };
+    },
+    get,
+    post,
+    put,
+    remove,
+    addPerson,
+    /** Reports a face of a person, by default one that the service keeps for review. */
+    addFace: async (person: string, more: object = {}) => {
+      const given = { SourceId: newId(), Similarity: 0.8, ...more };
+      const { body } = await post(`/person/${person}/face`, given).expect(201);
+      return body as { Id: string; SourceId: string; FaceMatchType: number };
+    },
+    countsOf,
+    /** Sees to it that the counts of everybody are those of the rows. */
+    checkCounts: () => checkCounts(core),
+    facesOf: async (person: string, type: number | string, more = '') => {
+      const { body } = await get(`/person/${person}/${type}?limit=200${more}`).expect(200);
+      return body.Items as { Id: string; SourceId: string; FaceMatchType: number }[];
+    },
+  };
+}
+
+export type TestPersons = Awaited<ReturnType<typeof startPersons>>;
+type Counts = Record<'Automatch' | 'ProbableMatch' | 'NotMatch' | 'ConfirmedMatch' | 'Blurry', number>;
+
+let names = 0;
+
+export function someName(): string {
+  return `Person ${++names} of ${newId()}`;
+}
+
+async function checkCounts({ house }: TestCore): Promise<void> {
+  const counted = await query(
+    house.db,
+    `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
+       array(select count(m.face_id)::integer
+             from generate_series(1, 5) as n left join face_match m on m.person_id = p.id and m.type = n
+             group by n order by n) as rows
+     from person p`,
+  );
+  for (const { counts, rows } of counted as { counts: number[]; rows: number[] }[])
+    assert.deepEqual(counts, rows);
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { startService } from '@gatehouse/http/testing';
+import { eventually, testAuthority, testServers, tlsDoor, type TlsDoor } from '@gatehouse/runtime/testing';
+
+describe('Core with TLS to everything', function () {
+  this.timeout(60_000);
+  const authority = testAuthority();
+  const doors = {} as Record<'postgres' | 'redis' | 'rabbitmq', TlsDoor>;
+  let database: TestDatabase;
+  before(async () => {
+    const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+    const certificate = authority.issue('localhost');
+    database = await testDatabase();
+    doors.postgres = await tlsDoor(database.url, certificate, { asksFirst: true });
+    doors.redis = await tlsDoor(TEST_REDIS_URL, certificate);
+    doors.rabbitmq = await tlsDoor(TEST_AMQP_URL, certificate);
+  });
+  after(async () => {
+    for (const door of Object.values(doors)) await door.close();
+    await database.drop();
+  });
+
+  const start = (ca: string) => {
+    const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+    const through = (url: string, protocol: string, door: TlsDoor): string => {
+      const { username, password, pathname } = new URL(url);
+      const login = username === '' && password === '' ? '' : `${username}:${password}@`;
+      return `${protocol}//${login}localhost:${door.port}${pathname}`;
+    };
+    const postgres = through(database.urlAs('core'), 'postgres:', doors.postgres);
+    return startService(new URL('./main.ts', import.meta.url), {
+      DATABASE_URL: `${postgres}?sslmode=verify-full`,
+      DATABASE_CA: ca,
+      REDIS_URL: through(TEST_REDIS_URL, 'rediss:', doors.redis),
+      REDIS_CA: ca,
+      AMQP_URL: through(TEST_AMQP_URL, 'amqps:', doors.rabbitmq),
+      AMQP_CA: ca,
+    });
+  };
+
+  it('is never ready, and tells nobody a password, while the authority is another one', async () => {
+    const core = await start(testAuthority().pem);
+    try {
+      await eventually(async () => {
+        const { status, body } = await core.internal.get('/health/ready');
+        return status === 503 && body.checks.postgres === false && body.checks.redis === false;
+      });
+      for (const door of Object.values(doors)) assert.equal(door.heard(), '');
+    } finally {
+      assert.equal(await core.stop(), 0);
+    }
+  });
+
+  it('is ready once it trusts whom it is told to', async () => {
+    const core = await start(authority.pem);
+    try {
+      await eventually(async () => (await core.internal.get('/health/ready')).status === 200, 20);
+      await eventually(() => Object.values(doors).every((door) => door.heard() !== ''));
+    } finally {
+      assert.equal(await core.stop(), 0);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { mailAdmin, type Db } from '@gatehouse/db';
+
+/** A parked mail is somebody's to look at, however soon sent ones are forgotten. */
+const PARKED_KEEP_DAYS_MIN = 90;
+const BATCH = 500;
+/** Of one turn, so that a first turn over years of mails leaves room for the mails of now. */
+const BATCHES_MAX = 40;
+
+/** Deletes the records of mails that were sent, or parked, long ago. To be called every few minutes. */
+export async function forgetMails(db: Db, keepDays: number, batch = BATCH): Promise<void> {
+  for (const [status, days] of [
+    ['Sent', keepDays],
+    ['Parked', Math.max(keepDays, PARKED_KEEP_DAYS_MIN)],
+  ] as const) {
+    for (let turn = 0; turn < BATCHES_MAX; turn += 1) {
+      if ((await mailAdmin.deleteOld(db, { status, keepDays: days, max: batch })) < batch) break;
+    }
+  }
+}

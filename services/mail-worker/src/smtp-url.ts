@@ -1,0 +1,26 @@
+import { ConfigError, trustOf } from '@gatehouse/runtime';
+
+/**
+ * How `SMTP_URL` wants its connections encrypted, in nodemailer's words. `smtps://` is TLS from the first byte;
+ * `smtp://` begins in the clear, and whoever stands in between can hide that the server offers STARTTLS. With a
+ * password or `SMTP_CA` it is therefore insisted on, unless the URL says `requireTLS=false`.
+ *
+ * @throws {ConfigError} when it would switch off the check of certificates.
+ */
+export function readSmtpUrl(smtpUrl: string, ca: string | undefined) {
+  const url = new URL(smtpUrl);
+  const wish = url.searchParams.get('requireTLS');
+  const isOptional = wish === 'false' || (wish === null && url.username === '' && ca === undefined);
+  const isSecure = url.protocol === 'smtps:';
+  for (const name of url.searchParams.keys()) {
+    if (!name.startsWith('tls.') || name === 'tls.servername') continue;
+    throw new ConfigError(`SMTP_URL must not have ${name}: the certificate is always checked; see SMTP_CA`);
+  }
+  // A certificate that is offered is checked, even where none is insisted on.
+  const isTls = isSecure || !isOptional || ca === undefined;
+  return {
+    url: smtpUrl,
+    tls: trustOf({ name: 'SMTP', isTls, ca }),
+    requireTLS: !isSecure && !isOptional,
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { ConfigError } from '@gatehouse/runtime';
+import { testAuthority } from '@gatehouse/runtime/testing';
+import { SMTPServer } from 'smtp-server';
+import { createMailer } from './transport.ts';
+
+/** How the mail server speaks TLS: from the first byte, after STARTTLS, or not at all. */
+type Way = 'smtps' | 'starttls' | 'plain';
+
+describe('TLS to the mail server', () => {
+  const authority = testAuthority();
+  const undo: (() => unknown)[] = [];
+  after(async () => {
+    for (const one of undo.toReversed()) await one();
+  });
+
+  const start = async (way: Way, name = 'localhost') => {
+    const seen = { logins: 0, mails: 0, isSecure: false };
+    const server = new SMTPServer({
+      ...authority.issue(name),
+      secure: way === 'smtps',
+      disabledCommands: way === 'plain' ? ['STARTTLS'] : [],
+      authOptional: true,
+      allowInsecureAuth: true,
+      closeTimeout: 50,
+      onAuth: (_auth, session, done) => {
+        seen.logins += 1;
+        seen.isSecure = session.secure;
+        done(null, { user: 'gatehouse' });
+      },
+      onData: (stream, session, done) => {
+        seen.mails += 1;
+        seen.isSecure = session.secure;
+        stream.on('end', () => done()).resume();
+      },
+    });
+    server.on('error', () => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    undo.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    return { seen, port: (server.server.address() as AddressInfo).port };
+  };
+  const sendThrough = async (smtpUrl: string, ca?: string) => {
+    const mailer = createMailer({ smtpUrl, ca, from: { name: '', address: 'us@gatehouse.example' } });
+    const letter = { subject: 'Hello', text: 'Hello', html: 'Hello' };
+    try {
+      return (await mailer.send({ id: 'tls', to: 'you@gatehouse.example', letter })).status;
+    } finally {
+      mailer.close();
+    }
+  };
+
+  for (const [way, url] of [
+    ['smtps', 'smtps://us:hush@localhost'],
+    ['starttls', 'smtp://us:hush@localhost'],
+    ['starttls', 'smtp://localhost'],
+  ] as const) {
+    it(`trusts the authority that it was given (${url})`, async () => {
+      const { seen, port } = await start(way);
+      assert.equal(await sendThrough(`${url}:${port}`, authority.pem), 'sent');
+      assert.deepEqual([seen.mails, seen.isSecure], [1, true]);
+    });
+
+    it(`tells a server of another authority or host nothing (${url})`, async () => {
+      const right = await start(way);
+      const elsewhere = await start(way, 'elsewhere.example');
+      assert.equal(await sendThrough(`${url}:${right.port}`, testAuthority().pem), 'unreachable');
+      assert.equal(await sendThrough(`${url}:${right.port}`), 'unreachable');
+      assert.equal(await sendThrough(`${url}:${elsewhere.port}`, authority.pem), 'unreachable');
+      for (const { seen } of [right, elsewhere]) assert.deepEqual([seen.logins, seen.mails], [0, 0]);
+    });
+  }
+
+  it('sends no password and no mail in the clear when STARTTLS is hidden from it', async () => {
+    const { seen, port } = await start('plain');
+    assert.equal(await sendThrough(`smtp://us:hush@localhost:${port}`), 'unreachable');
+    assert.equal(await sendThrough(`smtp://localhost:${port}`, authority.pem), 'unreachable');
+    assert.equal(await sendThrough(`smtp://localhost:${port}?requireTLS=true`), 'unreachable');
+    assert.deepEqual([seen.logins, seen.mails], [0, 0]);
+  });
+
+  it('does so where the URL says that it may', async () => {
+    const { seen, port } = await start('plain');
+    assert.equal(await sendThrough(`smtp://us:hush@localhost:${port}?requireTLS=false`), 'sent');
+    assert.deepEqual([seen.logins, seen.mails, seen.isSecure], [1, 1, false]);
+  });
+
+  it('refuses at start to leave certificates unchecked', () => {
+    const from = { name: '', address: 'us@gatehouse.example' };
+    for (const [smtpUrl, ca] of [
+      ['smtps://localhost?tls.rejectUnauthorized=false', undefined],
+      ['smtp://localhost?requireTLS=false', authority.pem],
+      ['smtps://localhost', 'no certificate'],
+    ] as const) {
+      assert.throws(() => createMailer({ smtpUrl, ca, from }), ConfigError, smtpUrl);
+    }
+  });
+});
