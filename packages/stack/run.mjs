@@ -13,12 +13,16 @@ const COMMANDS = {
     'packages/stack/src/test.ts',
     'runs the tests against throw-away servers (files and mocha options may follow)',
   ],
+  'test:faults': [
+    'packages/stack/src/test.ts',
+    'breaks every dependency in every way, under load, and tells what that costs (minutes)',
+  ],
   check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
   bench: [
     'packages/e2e/bench/bench.ts',
-    'measures ping against bare Express; with the word admin-list, pages of a million sessions',
+    'measures Gatehouse against its counterparts: bare Express, better-auth, the hash alone (-- --help)',
   ],
-  openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents'],
+  openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents and docs/roles.md'],
   migrate: [
     'packages/db/src/migrate-cli.ts',
     'brings the database at DATABASE_URL to the newest schema and gives each service its rights',
@@ -34,6 +38,8 @@ const COMMANDS = {
     'makes (create <file>) and rotates (rotate <file>) signing keys',
   ],
 };
+/** What goes before the arguments of a command. */
+const PRESETS = { 'test:faults': ['packages/e2e/faults/**/*.test.ts'] };
 const NODE_OLDEST = [20, 19];
 const PNPM = 'pnpm@10.34.9';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -46,7 +52,7 @@ else if (COMMANDS[command] === undefined) {
 } else {
   requireNode();
   installPackages();
-  await run(COMMANDS[command][0], rest);
+  await run(COMMANDS[command][0], [...(PRESETS[command] ?? []), ...rest]);
 }
 
 function help(exitCode) {

@@ -8,9 +8,10 @@ import {
   type HeldSession,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from './deps.ts';
+import type { MeantSessions } from './find-sessions.ts';
 import { conditionOf } from './login-status.ts';
+import { reviveSessions } from './revive-sessions.ts';
 import { CHANGED_MAX, type Done, type Refused, type SessionChange } from './session-change.ts';
-import { endSessions } from './sessions.ts';
 import { setSessionStatus } from './set-session-status.ts';
 
 /** Changes the session that was named, whether it is active or has ended. */
@@ -33,10 +34,6 @@ export async function changeOne(
   return { sessionIds: [held.id], touchedIds: [held.id], invitations: [] };
 }
 
-/**
- * Makes a session that ended active again. The lock on the account makes it take turns with logins and with
- * other revivals, so that whichever comes last is the one that is left.
- */
 async function revive(
   deps: AccountsDeps,
   tx: Executor,
@@ -47,13 +44,9 @@ async function revive(
 ): Promise<Done | Refused> {
   if (held.isTooOld) return { refused: 'too_old' };
   if (conditionOf(account) !== undefined) return { refused: 'account_closed' };
-  const isExclusive = deps.settings.SINGLE_SESSION;
+  // It may have run out without having been ended.
   const others = { accountId: account.id, exceptSessionId: held.id };
-  const changedBy = change.by.kind === 'Account' ? change.by.id : undefined;
-  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy };
-  const replaced = isExclusive ? await endSessions(deps, tx, others, replacement, origin) : [];
-  await setSessionStatus(deps, tx, [held], change, origin, { isExclusive });
-  return { sessionIds: [held.id], touchedIds: [held.id, ...replaced], invitations: [] };
+  return reviveSessions(deps, tx, { held: [held], others }, change, origin);
 }
 
 /** Changes every active session of an account that is locked. */
@@ -76,13 +69,14 @@ export async function changeOfAccount(
 export async function changeHeldOnes(
   deps: AccountsDeps,
   tx: Executor,
-  { ids, status }: { ids: readonly string[]; status: SessionStatus | undefined },
+  { ids, status }: MeantSessions,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done> {
-  const held = await sessionStatus.lockActive(tx, ids, {
+  const held = await sessionStatus.lockMany(tx, ids, {
     idleSeconds: deps.settings.SESSION_IDLE_SECONDS,
     status,
+    isEnded: false,
   });
   return changeAll(deps, tx, held, change, origin);
 }

@@ -1,9 +1,10 @@
 import { SessionStatus } from '@gatehouse/auth-core';
 import { guestAccounts, inTransaction, sessionAdmin, type Executor, type SessionRecord } from '@gatehouse/db';
 import { changeHeldOnes, changeOfAccount, changeOne } from './change-active-sessions.ts';
+import { changeEndedOnes } from './change-ended-sessions.ts';
 import { deleteInvitationsOf, restoreInvitationsOf } from './change-invitations.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
-import { findActiveSessions, seen } from './find-sessions.ts';
+import { findMeantSessions, seen, type MeantSessions } from './find-sessions.ts';
 import { publishRetired } from './remove-access.ts';
 import {
   SHOWN_MAX,
@@ -16,9 +17,10 @@ import {
 
 /**
  * Changes sessions at an administrator's word, all of them or none. An active session changes among the active
- * statuses without ending; one that ended becomes active again only when it is named itself, and then counts as
- * seen now and, under single-session enforcement, replaces every other of its account. What an account or a
- * filter names are active sessions, or the invitations of a pending guest. Holds everywhere once this returned.
+ * statuses without ending; one that ended becomes active again only when it is named itself or by a filter that asks
+ * for its status, and then counts as seen now and, under single-session enforcement, replaces every other of its
+ * account. What an account or any other filter names are active sessions, or the invitations of a pending guest.
+ * Holds everywhere once this returned.
  */
 export async function changeSessions(
   deps: AccountsDeps,
@@ -58,8 +60,7 @@ class Undone extends Error {
   }
 }
 
-type Selected =
-  Exclude<ChangeTarget, { filter: unknown }> | { ids: string[]; status: SessionStatus | undefined };
+type Selected = Exclude<ChangeTarget, { filter: unknown }> | MeantSessions;
 
 /** Which sessions a filter means is asked of the live copies too, and so before the transaction. */
 async function select(
@@ -69,8 +70,7 @@ async function select(
 ): Promise<Selected | Refused> {
   if (!('filter' in target)) return target;
   if (change.status === SessionStatus.PendingInvite) return { refused: 'not_invited' };
-  const ids = await findActiveSessions(deps, target.filter);
-  return ids === undefined ? { refused: 'too_many' } : { ids, status: target.filter.status };
+  return (await findMeantSessions(deps, target.filter)) ?? { refused: 'too_many' };
 }
 
 async function carryOut(
@@ -81,7 +81,10 @@ async function carryOut(
   origin: Origin,
 ): Promise<Done | Refused> {
   if ('sessionId' in selected) return changeOne(deps, tx, selected.sessionId, change, origin);
-  if ('ids' in selected) return changeHeldOnes(deps, tx, selected, change, origin);
+  if ('ids' in selected) {
+    const changeThem = selected.isEnded ? changeEndedOnes : changeHeldOnes;
+    return changeThem(deps, tx, selected, change, origin);
+  }
   const [account] = await guestAccounts.lockMany(tx, { ids: [selected.accountId] });
   if (account === undefined) return { refused: 'unknown' };
   if (change.status === SessionStatus.PendingInvite) {

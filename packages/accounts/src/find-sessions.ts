@@ -22,7 +22,7 @@ export interface SeenSession extends SessionRecord {
 /** More accounts than that are not looked up one by one. */
 const ACCOUNTS_MAX = 1000;
 const ONLINE_MAX = 5000;
-/** How many active sessions are held to their live copies before a change. */
+/** How many sessions are held to their live copies before a change. */
 const CANDIDATES_MAX = 10_000;
 /** How often one page looks on before it is handed out short. */
 const LOOKS_MAX = 4;
@@ -90,21 +90,38 @@ function withReading<R extends SeenInPart>(
   };
 }
 
-/** The active sessions that fit, in no order; `undefined` when they are more than one change may be meant for. */
-export async function findActiveSessions(
+/** Sessions that a change is meant for, with the accounts that they belong to. */
+export interface MeantSessions {
+  ids: string[];
+  accountIds: string[];
+  /** Whether all of them have ended; else all are active. */
+  isEnded: boolean;
+  /** The status that each must have still when it is changed. */
+  status: SessionStatus | undefined;
+}
+
+/**
+ * The sessions that fit: those that ended where their status is asked for, else active ones; `undefined` when they
+ * are more than one change may be meant for.
+ */
+export async function findMeantSessions(
   deps: AccountsDeps,
   filter: SessionFilter,
-): Promise<string[] | undefined> {
+): Promise<MeantSessions | undefined> {
   const conditions = await narrow(deps, filter);
-  const { isOnline: wanted, contentDefinitionId } = filter;
-  const found = await sessionAdmin.findActive(deps.db, conditions, {
+  const { status, isOnline: wanted, contentDefinitionId } = filter;
+  const isEnded = status !== undefined && !isActive(status);
+  const found = await sessionAdmin.findCandidates(deps.db, conditions, {
+    isEnded,
     freshFromId: freshFrom(deps),
     max: CANDIDATES_MAX + 1,
   });
   if (found.length > CANDIDATES_MAX) return undefined;
   const isHeardLate = wanted !== undefined || contentDefinitionId !== undefined;
   const meant = isHeardLate ? (await seen(deps, found)).filter((session) => fits(session, filter)) : found;
-  return meant.length > CHANGED_MAX ? undefined : meant.map(({ id }) => id);
+  if (meant.length > CHANGED_MAX) return undefined;
+  const accountIds = [...new Set(meant.map(({ accountId }) => accountId))];
+  return { ids: meant.map(({ id }) => id), accountIds, isEnded, status };
 }
 
 /** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */

@@ -1,4 +1,11 @@
-import { accountImport, audit, inTransaction, type Actor, type ImportedAccount } from '@gatehouse/db';
+import {
+  accountImport,
+  audit,
+  inTransaction,
+  type Actor,
+  type AuditEntry,
+  type ImportedAccount,
+} from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import {
   BcryptHash,
@@ -105,14 +112,26 @@ async function importBatch(
 
   function insert(): Promise<Set<string>> {
     return inTransaction(db, async (tx) => {
-      const inserted = await accountImport.insertMany(tx, [...rows.values()]);
-      const target = { kind: 'Account', id: undefined } as const;
-      const details = { Imported: inserted.length };
-      if (inserted.length > 0) {
-        await audit.append(tx, [{ action: 'account.imported', actor, target, details }], origin);
-      }
-      return new Set(inserted);
+      const inserted = new Set(await accountImport.insertMany(tx, [...rows.values()]));
+      if (inserted.size > 0) await audit.append(tx, entriesFor(inserted), origin);
+      return inserted;
     });
+  }
+
+  /** One for all of them, and one for each who was given rights: who is an administrator is never lost in a number. */
+  function entriesFor(inserted: ReadonlySet<string>): AuditEntry[] {
+    const entry = { action: 'account.imported', actor } as const;
+    const administrators = [...rows.values()].filter(
+      ({ emailKey: key, role }) => role === 'Admin' && inserted.has(key),
+    );
+    return [
+      { ...entry, target: { kind: 'Account', id: undefined }, details: { Imported: inserted.size } },
+      ...administrators.map(({ id, role }): AuditEntry => ({
+        ...entry,
+        target: { kind: 'Account', id },
+        details: { Role: role },
+      })),
+    ];
   }
 }
 

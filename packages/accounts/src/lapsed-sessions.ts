@@ -1,5 +1,5 @@
-import { refusalOf, SessionStatus, type Reading, type Sighting } from '@gatehouse/auth-core';
-import { inTransaction, outbox, userSessions } from '@gatehouse/db';
+import { isActive, refusalOf, SessionStatus, type Reading, type Sighting } from '@gatehouse/auth-core';
+import { inTransaction, outbox, sessionSightings, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps } from './deps.ts';
 import { sightingOf } from './live-source.ts';
@@ -8,11 +8,16 @@ import { endSessions, publishSessions, sightingSlackSeconds } from './sessions.t
 const SWEEP_MAX = 500;
 const SIGHTINGS_MAX = 1000;
 
-/** Writes down the end of a session that was found to have run out. */
+/**
+ * Writes down the end of a session that was found to have run out, or whose account has. One that was changed since
+ * is left alone: an administrator may have made it active again meanwhile.
+ */
 export async function endLapsedSession(deps: AccountsDeps, { session }: Reading): Promise<void> {
+  const { sessionId, status, version } = session;
+  if (!isActive(status)) return;
   const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined };
   const ended = await inTransaction(deps.db, (tx) =>
-    endSessions(deps, tx, { sessionId: session.sessionId }, change, undefined),
+    endSessions(deps, tx, { sessionId, ofVersion: version }, change, undefined),
   );
   await publishSessions(deps, ended);
 }
@@ -71,6 +76,6 @@ async function withoutLiving(
 /** Brings sightings to Postgres, so many at a time that each statement stays well within its time-out. */
 export async function saveSightings(deps: AccountsDeps, sightings: readonly Sighting[]): Promise<void> {
   for (let at = 0; at < sightings.length; at += SIGHTINGS_MAX) {
-    await userSessions.saveSightings(deps.db, sightings.slice(at, at + SIGHTINGS_MAX));
+    await sessionSightings.save(deps.db, sightings.slice(at, at + SIGHTINGS_MAX));
   }
 }

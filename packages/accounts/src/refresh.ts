@@ -1,5 +1,12 @@
 import { refusalOf, SessionStatus, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
-import { accounts, inTransaction, sessionRefresh, userSessions, type RefreshState } from '@gatehouse/db';
+import {
+  accounts,
+  inTransaction,
+  sessionRefresh,
+  sessionSightings,
+  userSessions,
+  type RefreshState,
+} from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { liveCopyOf, sightingOf } from './live-source.ts';
@@ -82,7 +89,7 @@ export async function wasSeenSince(
   const reading = await deps.live.read(state.accountId, sessionId);
   if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
     return false;
-  await userSessions.saveSightings(deps.db, [sightingOf(reading.session)]);
+  await sessionSightings.save(deps.db, [sightingOf(reading.session)]);
   return true;
 }
 

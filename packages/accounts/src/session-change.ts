@@ -2,7 +2,7 @@ import type { SessionStatus } from '@gatehouse/auth-core';
 import type { Actor, DeletedInvitation } from '@gatehouse/db';
 import type { SeenSession, SessionFilter } from './find-sessions.ts';
 
-/** Whose status is changed: a session's, that of a user's active sessions, or of all active ones that fit. */
+/** Whose status is changed: a session's, that of a user's active sessions, or of all that fit. */
 export type ChangeTarget = { sessionId: string } | { accountId: string } | { filter: SessionFilter };
 
 /** What an administrator asks for. */

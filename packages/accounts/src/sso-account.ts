@@ -117,11 +117,12 @@ async function tieAccount(
   const isCompletable = isWaiting && rules.provisioning === 'invited';
   // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.
   if (!account.isEmailVerified && !isCompletable) return { refused: 'account_exists' };
-  // Nothing is tied to an account that could not be signed in to; whoever opens its session says why.
+  // Nothing is tied to an account that could not be signed in to; `loginBySso` says why.
   if (account.isDisabled || account.isExpired) return { account };
   if (isCompletable) {
     await accounts.completeBySso(tx, account.id, person.displayName);
     await accountCodes.deleteAll(tx, account.id);
+    await outbox.add(tx, [newEvent('account.verified', { UserId: account.id }, origin)]);
   } else if (conditionOf(account) !== undefined) return { account };
   return tie(tx, rules, person, account, origin);
 }

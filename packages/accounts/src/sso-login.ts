@@ -2,7 +2,7 @@ import { LoginStatus } from '@gatehouse/auth-core';
 import { inTransaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
-import { asksForSecondFactor, type AccountCondition } from './login-status.ts';
+import { asksForSecondFactor, conditionOf, type AccountCondition } from './login-status.ts';
 import { openSession, type TokenSet } from './sessions.ts';
 import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
 
@@ -29,6 +29,9 @@ export async function loginBySso(
     if ('refused' in found) return found;
     const { account } = found;
     if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
+    // First: no second factor would help, and such an account may have come without being tied.
+    const condition = conditionOf(account);
+    if (condition !== undefined) return { refused: CONDITIONS[condition] };
     if (asksForSecondFactor(account) && !rules.trustSecondFactor) return { refused: 'two_factor_required' };
     const opening = await openSession(
       deps,

@@ -27,6 +27,11 @@ export interface Auth {
   verify(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
   /** Checks the token and that its session gives access now. */
   authenticate(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
+  /**
+   * Checks that a caller who was let in would be now: what takes long must not outlive a revocation. The end of an
+   * access token is none; whoever came in time is served.
+   */
+  admitAgain(caller: Caller, authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
 }
 
 /** Builds the check that stands before every endpoint with a bearer token (specification 5.1, RFC 6750). */
@@ -67,6 +72,8 @@ export function createAuth(options: {
       if (caller instanceof Promise) return caller.then(admit);
       return 'refused' in caller || caller.kind === 'service' ? caller : admit(caller);
     },
+    admitAgain: (caller, authorization) =>
+      caller.kind === 'service' ? verify(authorization) : admit(caller),
   };
 }
 

@@ -1,8 +1,10 @@
-import type { Log } from '@gatehouse/runtime';
+import { ConfigError, type Log } from '@gatehouse/runtime';
 import { connectRedis, singleServer, type Redis, type RedisServers } from './redis.ts';
 import { slotOf, SLOTS } from './slots.ts';
 
 const REFRESH_MS = 1000;
+/** While slots move, servers say so by the thousand: the cluster is asked ten times a second at most. */
+const MOVED_MS = 100;
 const SEED_MS = 2000;
 
 /**
@@ -10,6 +12,7 @@ const SEED_MS = 2000;
  * user, password and TLS holds for every node.
  *
  * @throws {Error} when there are several URLs, but no cluster.
+ * @throws {ConfigError} when a URL has settings of its own, or asks otherwise for TLS than the first.
  */
 export function openRedis(options: {
   urls: string;
@@ -21,9 +24,22 @@ export function openRedis(options: {
   const { isCluster, ca, log } = options;
   const urls = options.urls.split(',').map((url) => url.trim());
   const [url = ''] = urls;
+  for (const one of urls) refuseOwnSettings(one, url);
   if (isCluster) return openCluster(urls, ca, log);
   if (urls.length > 1) throw new Error('REDIS_URL names several servers, but REDIS_CLUSTER is not true');
   return singleServer(connectRedis({ url, ca, log }));
+}
+
+/** The library lets what stands in a URL go before what it is told: `?tls=` alone would switch TLS off. */
+function refuseOwnSettings(text: string, first: string): void {
+  if (text.startsWith('rediss:') !== first.startsWith('rediss:')) {
+    throw new ConfigError('REDIS_URL must ask for TLS (rediss:) of every node, or of none');
+  }
+  const [, search = ''] = text.split('?');
+  for (const name of new URLSearchParams(search).keys()) {
+    if (name !== 'family')
+      throw new ConfigError(`REDIS_URL must not have ${name}: that is settled elsewhere`);
+  }
 }
 
 /**
@@ -40,10 +56,12 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
   let refreshing = false;
   let closed = false;
   let lastMessage = '';
+  let askedAt = -Infinity;
 
   async function refresh(): Promise<void> {
     if (refreshing || closed) return;
     refreshing = true;
+    askedAt = performance.now();
     clearTimeout(timer);
     try {
       const ranges = await askAnyone();
@@ -57,6 +75,12 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       refreshing = false;
       if (!closed) timer = setTimeout(() => void refresh(), REFRESH_MS);
     }
+  }
+
+  function refreshAfterMove(): void {
+    if (refreshing || closed) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void refresh(), Math.max(0, askedAt + MOVED_MS - performance.now()));
   }
 
   /** Another node each time, so that one that is cut off from the others is not believed for long. */
@@ -108,7 +132,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       listeners.push(listener);
       for (const node of nodes.values()) listener(node);
     },
-    refresh: () => void refresh(),
+    refresh: refreshAfterMove,
     async ping(): Promise<void> {
       if (bySlot.length === 0 || bySlot.includes(undefined)) throw new Error('slots without a server');
       await Promise.all([...nodes.values()].map((node) => node.ping()));

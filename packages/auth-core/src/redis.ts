@@ -3,6 +3,9 @@ import { trustOf, type Log } from '@gatehouse/runtime';
 
 export type { Redis };
 
+/** How long a server may owe an answer before its connection is given up. */
+const SILENCE_MS = 1000;
+
 /** Where keys live: on one server, or on the masters of a cluster, by the slot of their hash tag. */
 export interface RedisServers {
   readonly isCluster: boolean;
@@ -31,6 +34,8 @@ export function connectRedis(options: { url: string; ca?: string | undefined; lo
     commandTimeout: 400,
     connectTimeout: 1000,
     keepAlive: 5000,
+    // A connection that is dead without a word, as behind a firewall that forgot it, would never be replaced.
+    socketTimeout: SILENCE_MS,
     enableAutoPipelining: false,
     retryStrategy: (attempt) => Math.min(50 * attempt, 500),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),

@@ -56,6 +56,34 @@ describe('TLS to Redis', () => {
     await assert.rejects(ping());
   });
 
+  // The library takes options from the address, over those that it is given: `?tls=` alone would switch TLS off.
+  for (const [what, isCluster] of [
+    ['one server', false],
+    ['a cluster', true],
+  ] as const) {
+    it(`refuses at start an address of ${what} with settings of its own`, () => {
+      for (const own of [
+        'tls=',
+        'tls=RedisCloudFixed',
+        'commandTimeout=0',
+        'family=6&enableOfflineQueue=true',
+      ]) {
+        const wanted = {
+          urls: `rediss://localhost:1,rediss://localhost:2?${own}`,
+          isCluster,
+          ca: authority.pem,
+        };
+        const urls = isCluster ? wanted.urls : `rediss://localhost:1/0?${own}`;
+        assert.throws(() => openRedis({ ...wanted, urls, log: testLog() }), ConfigError, own);
+      }
+    });
+  }
+
+  it('refuses at start a cluster of which some nodes are asked without TLS', () => {
+    const urls = 'rediss://localhost:1,redis://localhost:2';
+    assert.throws(() => openRedis({ urls, isCluster: true, ca: undefined, log: testLog() }), ConfigError);
+  });
+
   it('refuses at start an authority that protects nothing', () => {
     const wanted = { urls: 'redis://localhost', isCluster: false, ca: authority.pem, log: testLog() };
     assert.throws(() => openRedis(wanted), ConfigError);

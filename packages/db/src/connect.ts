@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
+import { wasCommitted } from './commit-outcome.ts';
 import { translate } from './faults.ts';
-import { PostgresClient } from './postgres-client.ts';
+import { PostgresClient, transactionIdOf } from './postgres-client.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 
 /** The database with its pool of connections. */
@@ -76,12 +77,19 @@ export async function query<Row>(
  * Runs `work` in a transaction: all of it, or none when it throws. Nothing slow belongs inside (hashing, HTTP,
  * queues, Redis), as it would hold a connection and locks.
  *
- * @throws {Unavailable} when Postgres could not do it; a COMMIT whose answer was lost counts as that too.
+ * @throws {Unavailable} when Postgres could not do it. Where the answer to COMMIT was lost, Postgres is asked what became
+ * of it; a COMMIT of which nothing could be learned counts as that too.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Knex.Transaction) => Promise<T>): Promise<T> {
+  let done: { result: T; id: string | undefined } | undefined;
   try {
-    return await db.transaction(work);
+    return await db.transaction(async (tx) => {
+      const result = await work(tx);
+      done = { result, id: transactionIdOf(tx) };
+      return result;
+    });
   } catch (error) {
+    if (done?.id !== undefined && (await wasCommitted(db, done.id, error))) return done.result;
     throw translate(error);
   }
 }

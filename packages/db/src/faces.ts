@@ -47,13 +47,13 @@ const MATCH_COLUMNS = `m.face_id as "faceId", m.person_id as "personId", m.type,
 const COLUMNS = `${MATCH_COLUMNS}, f.source_id as "sourceId", f.sharpness, f.image_url as "imageUrl",
   f.bounding_box as "boundingBox", f.captured_at as "capturedAt"`;
 
-/** What a face of this name at its source is to everybody; empty when there is none. */
+/** What a face of this name at its source is to everybody who is not deleted; empty when there is none. */
 export async function findBySourceId(executor: Executor, sourceId: string): Promise<Face[]> {
   return await query<Face>(
     executor,
     `select ${COLUMNS}
      from face f join face_match m on m.face_id = f.id
-     where f.source_id = ?`,
+     where f.source_id = ? and exists (select 1 from person p where p.id = m.person_id)`,
     [sourceId],
   );
 }
@@ -135,7 +135,7 @@ export async function lockMany(tx: Executor, faceIds: readonly string[]): Promis
   await query(tx, 'select id from face where id = any(?::uuid[]) order by id for update', [faceIds]);
 }
 
-/** What these faces are to everybody. */
+/** What these faces are to everybody; to persons who are deleted, too, until `personPurges` is done with them. */
 export async function findMatches(executor: Executor, faceIds: readonly string[]): Promise<FaceMatch[]> {
   if (faceIds.length === 0) return [];
   return await query<FaceMatch>(

@@ -39,6 +39,43 @@ export async function removeFaces(tx: Executor, personId: string, max: number): 
   const faceIds = rows.map(({ faceId }) => faceId);
   if (faceIds.length === 0) return 0;
   await lockMany(tx, faceIds);
+  await removeFrom(tx, personId, faceIds);
+  return faceIds.length;
+}
+
+/**
+ * Removes what these locked faces still are to persons who are deleted, ahead of the purge: it would stand in the
+ * way of those who have them now.
+ */
+export async function clearFaces(tx: Executor, faceIds: readonly string[]): Promise<void> {
+  const rows = await query<{ personId: string }>(
+    tx,
+    `select distinct person_id as "personId"
+     from face_match m
+     where face_id = any(?::uuid[]) and not exists (select 1 from person p where p.id = m.person_id)`,
+    [faceIds],
+  );
+  for (const { personId } of rows) await removeFrom(tx, personId, faceIds);
+}
+
+/** The same for the face of this name at its source, which may be gone then. */
+export async function clearBySource(tx: Executor, sourceId: string): Promise<void> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `select id
+     from face
+     where source_id = ? and exists (
+       select 1 from face_match m
+       where m.face_id = face.id and not exists (select 1 from person p where p.id = m.person_id)
+     )
+     for update`,
+    [sourceId],
+  );
+  const faceIds = rows.map(({ id }) => id);
+  if (faceIds.length > 0) await clearFaces(tx, faceIds);
+}
+
+async function removeFrom(tx: Executor, personId: string, faceIds: readonly string[]): Promise<void> {
   await query(
     tx,
     `update face
@@ -58,5 +95,4 @@ export async function removeFaces(tx: Executor, personId: string, max: number): 
      where id = any(?::uuid[]) and not exists (select 1 from face_match m where m.face_id = face.id)`,
     [faceIds],
   );
-  return faceIds.length;
 }

@@ -82,8 +82,13 @@ export async function findNewest(
 /** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Keeps the person, and all that comes to or goes from their faces, to oneself until the transaction ends. */
+/**
+ * Keeps the person, and all that comes to or goes from their faces, to oneself until the transaction ends. The row's
+ * lock alone would wait for ever while faces keep coming: whoever only keeps a row overtakes those who wait for it.
+ * In the line of an advisory lock nobody does.
+ */
 export async function lock(tx: Executor, id: string): Promise<Person | undefined> {
+  await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
   const [row] = await query<Person>(tx, `select ${COLUMNS} from person where id = ? for update`, [id]);
   return row;
 }
@@ -99,13 +104,25 @@ export async function keep(
 ): Promise<{ id: string; nameKey: string }[]> {
   return await query<{ id: string; nameKey: string }>(
     tx,
-    `select id, name_key as "nameKey"
+    `with line as materialized (
+       select pg_advisory_xact_lock_shared(${lineOf('id')})
+       from person
+       where id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[]))
+       order by id
+     )
+     select id, name_key as "nameKey"
      from person
-     where id = any(?::uuid[]) or name_key = any(?::text[])
+     where (id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[])))
+       and (select count(*) from line) > 0
      order by id
      for key share`,
-    [which.ids, which.nameKeys ?? []],
+    { ids: which.ids, nameKeys: which.nameKeys ?? [] },
   );
+}
+
+/** Where one waits for a person: the key of an advisory lock. */
+function lineOf(id: string): string {
+  return `hashtextextended(cast(${id} as text), 0)`;
 }
 
 /** Edits a person who is there; `undefined` when the name is somebody else's, which fails the transaction. */

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
+import { BEGIN } from './commit-outcome.ts';
 import { isConnectionLost } from './faults.ts';
 
 /** Knex's dialect for Postgres, which it exports by name alone: without a connection this opens nothing. */
@@ -8,7 +9,15 @@ const PostgresDialect = (knex({ client: 'pg' }).client as Knex.Client).construct
 
 /** What Knex hands from a statement to its result; the part that is read here. */
 interface Statement {
-  response: { command?: string };
+  response: { command?: string; rows?: unknown[] };
+}
+
+/** The numbers of transactions, by what Knex runs each with. */
+const transactionIds = new WeakMap<object, string>();
+
+/** The number by which Postgres knows a transaction; `undefined` where it gave none. */
+export function transactionIdOf(tx: Knex.Transaction): string | undefined {
+  return transactionIds.get(tx.client as object); // Knex types it as any
 }
 
 /**
@@ -23,6 +32,7 @@ export class PostgresClient extends PostgresDialect {
   /** Runs one statement, BEGIN, COMMIT and ROLLBACK included, inside and outside of transactions. */
   override async query(connection: pg.Client, statement: string | object): Promise<Statement> {
     try {
+      if (statement === 'BEGIN;') return await this.begin(connection);
       const done = (await super.query(connection, statement)) as Statement;
       refuseLostCommit(statement, done);
       return done;
@@ -31,6 +41,15 @@ export class PostgresClient extends PostgresDialect {
       if (isConnectionLost(error)) connection.connection.stream.destroy();
       throw error;
     }
+  }
+
+  private async begin(connection: pg.Client): Promise<Statement> {
+    const done = (await super.query(connection, BEGIN)) as { response: unknown };
+    // Of two statements there are two results.
+    const [begun, asked] = done.response as [Statement['response'], { rows: { id: string | null }[] }];
+    const id = asked.rows[0]?.id;
+    if (typeof id === 'string') transactionIds.set(this, id);
+    return { ...done, response: begun };
   }
 
   /** Whether the pool may hand out the connection; if not, it closes it and looks for another. */

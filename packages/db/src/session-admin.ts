@@ -119,15 +119,22 @@ export async function findStretch(
   );
   if (sessions.length === stretch.max) return { sessions, goOnBefore: sessions.at(-1)?.id };
   if (others.length === 0) return { sessions, goOnBefore: undefined };
-  const [last] = await query<{ id: string }>(
+  // What fits and where the window ends must be of one moment, or sessions that come and go meanwhile move others
+  // over its edge unseen.
+  const [row] = await query<{ ids: string[]; last: string | null }>(
     executor,
-    `select s.id from user_session s
-     where s.id < :beforeId and s.id >= :fromId ${driver === undefined ? '' : `and ${driver}`}
-     order by s.id desc
-     offset :window - 1 limit 1`,
+    `with seen as materialized (${inOrder})
+     select
+       array(
+         select s.id from seen s join account a on a.id = s.account_id
+         where ${others.join(' and ')} order by s.id desc limit :max
+       ) as ids,
+       (select id from seen order by id desc offset :window - 1 limit 1) as last`,
     bindings,
   );
-  return { sessions, goOnBefore: last?.id };
+  const ids = row?.ids ?? [];
+  const goOnBefore = ids.length === stretch.max ? ids.at(-1) : (row?.last ?? undefined);
+  return { sessions: await findByIds(executor, ids), goOnBefore };
 }
 
 /** The condition that is likely to leave the fewest comes first. */
@@ -186,24 +193,25 @@ export async function findOnlineIds(
   return rows.map(({ id }) => id);
 }
 
-/** An active session that a change may be meant for. */
-export type ActiveSession = Pick<
+/** A session that a change may be meant for. */
+export type Candidate = Pick<
   SessionRecord,
   'id' | 'accountId' | 'contentDefinitionId' | 'lastSeenAt' | 'endedAt'
 >;
 
 /**
- * Up to `max` active sessions that fit, in no order. Of those that began at `freshFromId` or later Postgres may
- * not know yet who is online and what is watched: they are all among them, for the live copies to say.
+ * Up to `max` sessions that fit, all active or all ended, in no order. Of active ones that began at `freshFromId`
+ * or later Postgres may not know yet who is online and what is watched: they are all among them, for the live
+ * copies to say. Of what has ended it knows all.
  */
-export async function findActive(
+export async function findCandidates(
   executor: Executor,
   conditions: Omit<SessionConditions, 'sessionIds'>,
-  { freshFromId, max }: { freshFromId: string; max: number },
-): Promise<ActiveSession[]> {
+  { isEnded, freshFromId, max }: { isEnded: boolean; freshFromId: string; max: number },
+): Promise<Candidate[]> {
   const { accountIds, contentDefinitionId, status, search, online } = conditions;
   const all = [
-    's.ended_at is null',
+    isEnded ? 's.ended_at is not null' : 's.ended_at is null',
     ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
     ...(status === undefined ? [] : ['s.status = :status']),
     ...unindexed({ search }),
@@ -212,8 +220,9 @@ export async function findActive(
     ...(contentDefinitionId === undefined ? [] : ['s.content_definition_id = :contentDefinitionId']),
     ...unindexed({ online }),
   ];
-  if (heard.length > 0) all.push(`(s.id >= :freshFromId or (${heard.join(' and ')}))`);
-  return await query<ActiveSession>(
+  if (isEnded) all.push(...heard);
+  else if (heard.length > 0) all.push(`(s.id >= :freshFromId or (${heard.join(' and ')}))`);
+  return await query<Candidate>(
     executor,
     `select s.id, s.account_id as "accountId", s.content_definition_id as "contentDefinitionId",
        s.last_seen_at as "lastSeenAt", s.ended_at as "endedAt"

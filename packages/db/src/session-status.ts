@@ -46,23 +46,24 @@ export async function lockActiveOfAccount(
 }
 
 /**
- * Locks those of the sessions that are active still, of this status where one is given, in the order of their
- * ids: whoever locks several does so in one order, so that no two wait for each other.
+ * Locks those of the sessions that are active still, or ended still, of this status where one is given, in the
+ * order of their ids: whoever locks several does so in one order, so that no two wait for each other. Lock their
+ * accounts before those that have ended.
  */
-export async function lockActive(
+export async function lockMany(
   tx: Executor,
   sessionIds: readonly string[],
-  { idleSeconds, status }: { idleSeconds: number; status: number | undefined },
+  { idleSeconds, status, isEnded }: { idleSeconds: number; status: number | undefined; isEnded: boolean },
 ): Promise<HeldSession[]> {
   return await query<HeldSession>(
     tx,
     `select ${HELD}
      from user_session
-     where id = any(cast(:sessionIds as uuid[])) and ended_at is null
+     where id = any(cast(:sessionIds as uuid[])) and (ended_at is not null) = :isEnded
        and status = coalesce(cast(:status as smallint), status)
      order by id
      for update`,
-    { sessionIds, idleSeconds, status: status ?? null },
+    { sessionIds, idleSeconds, status: status ?? null, isEnded },
   );
 }
 

@@ -101,12 +101,13 @@ export async function insert(
 /** Which active sessions a change is meant for. */
 export type Target =
   | { accountId: string; exceptSessionId?: string }
-  | { sessionId: string; ofAccountId?: string }
+  | { sessionId: string; ofAccountId?: string; ofVersion?: number }
   | { accountIds: readonly string[] };
 
 /**
  * Ends active sessions. One that had already run out (idle, or its lifetime over) becomes `expiredStatus`
- * instead: the truth about why it ended. Returns the sessions that were ended now, in the order of their age.
+ * instead: the truth about why it ended. Returns the sessions that were ended now, in the order of their age. It
+ * takes them in that order too, as whoever changes many does, so that no two wait for each other.
  */
 export async function end(
   tx: Executor,
@@ -116,25 +117,31 @@ export async function end(
 ): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
   const which =
     'sessionId' in target
-      ? 'id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)'
+      ? `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)
+           and version = coalesce(cast(:ofVersion as integer), version)`
       : 'accountIds' in target
         ? 'account_id = any(cast(:accountIds as uuid[]))'
         : 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
   const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
   return await query(
     tx,
-    `with changed as (
+    `with held as materialized (
+       select id as held_id from user_session where ended_at is null and ${which} order by id for update
+     ),
+     changed as (
        update user_session
        set status = case when ${ranOut} then cast(:expiredStatus as smallint) else cast(:status as smallint) end,
          end_reason = case when ${ranOut} then 'expired' else cast(:reason as text) end,
          ended_at = now(), version = version + 1
-       where ended_at is null and ${which}
+       from held
+       where id = held_id and ended_at is null
        returning id, account_id, status, end_reason
      ), ${RECORD.replace(':reason', 'end_reason')}
      select id, account_id as "accountId", status, end_reason as "endReason" from changed order by id`,
     {
       sessionId: 'sessionId' in target ? target.sessionId : null,
       ofAccountId: ('sessionId' in target && target.ofAccountId) || null,
+      ofVersion: ('sessionId' in target && target.ofVersion) || null,
       accountId: 'accountId' in target ? target.accountId : null,
       accountIds: 'accountIds' in target ? target.accountIds : null,
       exceptSessionId: ('accountId' in target && target.exceptSessionId) || null,
@@ -206,41 +213,5 @@ export async function endLapsed(
      ), ${RECORD}
      select id, account_id as "accountId" from changed`,
     { ...options, sessionIds, changedBy: null, reason: 'expired' },
-  );
-}
-
-/**
- * Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. It
- * takes the sessions in the order of their ids, as a change of many does, so that the two do not wait for each other.
- */
-export async function saveSightings(
-  executor: Executor,
-  sightings: readonly {
-    sessionId: string;
-    seenAtSeconds: number;
-    /** 0 when there was no ping yet. */
-    pingedAtSeconds: number;
-    contentDefinitionId: string | undefined;
-  }[],
-): Promise<void> {
-  await query(
-    executor,
-    `with held as materialized (
-       select id from user_session where id = any(?::uuid[]) and ended_at is null order by id for no key update
-     )
-     update user_session s
-     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
-       last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
-       content_definition_id = seen.content
-     from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
-     join held using (id)
-     where s.id = seen.id and s.ended_at is null`,
-    [
-      sightings.map((one) => one.sessionId),
-      sightings.map((one) => one.sessionId),
-      sightings.map((one) => one.seenAtSeconds),
-      sightings.map((one) => one.pingedAtSeconds),
-      sightings.map((one) => one.contentDefinitionId ?? null),
-    ],
   );
 }

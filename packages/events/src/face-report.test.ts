@@ -21,6 +21,10 @@ describe('createFaceReportReader', () => {
   it('takes null for what is not known', () => {
     const bare = { ...report, Sharpness: null, BoundingBox: null, ImageUrl: null, CapturedAt: null };
     assert.deepEqual(read(bytes(bare)), bare);
+    const named = { ...report, Candidates: [{ PersonId: null, Name: 'Ann', Similarity: 0.5 }] };
+    assert.deepEqual(read(bytes(named)), named);
+    const nobody = { ...report, Candidates: [{ PersonId: null, Name: null, Similarity: 0.5 }] };
+    assert.equal(read(bytes(nobody)), '/Candidates/0 must have a PersonId or a Name');
   });
 
   it('drops what a newer sender added', () => {
@@ -55,5 +59,10 @@ describe('readMoment', () => {
     assert.equal(readMoment(undefined), null);
     assert.equal(readMoment('2016-12-31T23:59:60Z'), 'none');
     assert.deepEqual(readMoment('2026-01-02T03:04:05+01:00'), new Date('2026-01-02T02:04:05Z'));
+  });
+
+  it('takes no moment that could not be written down again', () => {
+    assert.equal(readMoment('9999-12-31T23:59:59-01:00'), 'none');
+    assert.equal(readMoment('0000-01-01T00:00:00+01:00'), 'none');
   });
 });

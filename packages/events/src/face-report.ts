@@ -29,8 +29,8 @@ export const faceFields = {
 
 const Candidate = Type.Object({
   // Not longer than a plain UUID: the format alone also takes the spelling `urn:uuid:…`.
-  PersonId: Type.Optional(Type.String({ format: 'uuid', maxLength: 36 })),
-  Name: Type.Optional(Text(200)),
+  PersonId: Type.Optional(orNull(Type.String({ format: 'uuid', maxLength: 36 }))),
+  Name: Type.Optional(orNull(Text(200))),
   Similarity: Share(),
 });
 
@@ -65,18 +65,24 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
       return problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
     }
     const report = value as FaceReport; // just checked
-    const nobody = report.Candidates.findIndex((one) => one.PersonId === undefined && one.Name === undefined);
+    const nobody = report.Candidates.findIndex(
+      ({ PersonId, Name }) => (PersonId ?? Name ?? undefined) === undefined,
+    );
     if (nobody !== -1) return `/Candidates/${nobody} must have a PersonId or a Name`;
     if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be a date and time (RFC 3339)';
     return report;
   };
 }
 
-/** The moment that was written, if any; `none` for one that no clock shows, such as a leap second. */
+/**
+ * The moment that was written, if any; `none` for one that no clock shows, such as a leap second, or whose year in
+ * UTC has no four digits: it could be kept, but not be written down again.
+ */
 export function readMoment(text: string | null | undefined): Date | null | 'none' {
   if (text === undefined || text === null) return null;
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? 'none' : date;
+  if (Number.isNaN(date.getTime())) return 'none';
+  return /^[0-9]{4}-/.test(date.toISOString()) ? date : 'none';
 }
 
 /** The same, or null. */

@@ -15,7 +15,8 @@ export interface LinkOptions<Session> {
 
 const CONNECT_MS = 3000;
 const OPEN_MS = 5000;
-const HEARTBEAT_SECONDS = 5;
+/** Two to three of them without a word end a connection: soon enough to be back within 10 s. */
+const HEARTBEAT_SECONDS = 3;
 const PAUSE_MIN_MS = 100;
 const PAUSE_MAX_MS = 2000;
 /** A connection that lived this long was a good one: the pause before the next starts small again. */

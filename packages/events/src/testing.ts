@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { testServers } from '@gatehouse/runtime/testing';
-import { connect, type Channel, type GetMessage } from 'amqplib';
+import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
 import { faceTopologyOf, topologyOf, type Topology } from './topology.ts';
 
 /** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
@@ -62,6 +62,26 @@ async function take(url: string, queue: string): Promise<GetMessage[]> {
   } finally {
     await connection.close().catch(() => {});
   }
+}
+
+/** Hears every event from now on, word for word, beside those whom they are meant for. */
+export async function listenToEvents(url: string): Promise<{ stop(): Promise<string[]> }> {
+  const connection = await connect(url);
+  connection.on('error', () => {});
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, topologyOf().exchange, '#');
+  const heard: string[] = [];
+  const hear = (message: ConsumeMessage | null): void => {
+    if (message !== null) heard.push(JSON.stringify(message.properties), message.content.toString());
+  };
+  await channel.consume(queue, hear, { noAck: true });
+  return {
+    stop: async () => {
+      await connection.close();
+      return heard;
+    },
+  };
 }
 
 /** A way to a server that can be cut, frozen and healed. */

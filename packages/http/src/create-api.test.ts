@@ -74,8 +74,11 @@ describe('createApi', () => {
       'GET\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
       'GET /hello HTTP/1.1\r\n\r\n',
+      'GET /hello HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n',
     ]) {
-      assert.match(await exchangeRaw(server.port, bytes), /^HTTP\/1.1 (400|505) /, JSON.stringify(bytes));
+      const answer = await exchangeRaw(server.port, bytes);
+      assert.match(answer, /^HTTP\/1.1 (400|505) /, JSON.stringify(bytes));
+      assert.match(answer, /"code":"invalid_request","traceId":"[0-9a-f]{32}"}$/, JSON.stringify(bytes));
     }
     assert.equal((await server.http.get('/hello')).status, 200);
   });

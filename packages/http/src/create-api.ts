@@ -94,6 +94,12 @@ function serverFor(app: Express, traffic: Traffic): Server {
   Object.assign(app, { request: ApiRequest.prototype, response: ApiResponse.prototype });
 
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
+    if (message.headers.host === undefined && message.httpVersion === '1.1') {
+      new Exchange(traffic, 'unknown', message, response).refuse(
+        new ApiError('invalid_request', 'The request names no host'),
+      );
+      return;
+    }
     app(message as express.Request, response as express.Response, (error: unknown) => {
       new Exchange(traffic, 'unknown', message, response).refuse(errorOfExpress(error));
     });
@@ -108,6 +114,8 @@ function serverFor(app: Express, traffic: Traffic): Server {
     // Longer than the gateway's own, so that the gateway never picks a connection that is being closed.
     keepAliveTimeout: 75_000,
     maxHeaderSize: 16_384,
+    // Node would refuse it in its own words.
+    requireHostHeader: false,
   });
   server.maxHeadersCount = 100;
   // A client that does not take its answer.
@@ -115,6 +123,11 @@ function serverFor(app: Express, traffic: Traffic): Server {
   server.on('request', listener);
   // The body reader asks for the body once it knows that it wants it.
   server.on('checkContinue', listener);
+  server.on('checkExpectation', (message, response) => {
+    new Exchange(traffic, 'unknown', message, response).refuse(
+      new ApiError('invalid_request', 'What the request expects is not done here'),
+    );
+  });
   server.on('clientError', answerClientFault);
   return server;
 }

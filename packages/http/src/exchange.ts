@@ -34,6 +34,8 @@ export class Exchange implements Link {
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
+  /** When the caller's right to call was looked at last, or a little before. */
+  admittedAt = this.#startedAt;
   dueAt = this.#startedAt + ANSWER_MS;
   #isBodyAwaited = false;
   before: Link | undefined = undefined;

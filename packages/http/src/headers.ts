@@ -12,13 +12,21 @@ export const STANDING_HEADERS: HeaderList = [
   ...['X-Content-Type-Options', 'nosniff'],
 ];
 
+/** Headers by their names; of several values each makes a header of its own, as `Set-Cookie` wants it. */
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+
 /** Adds headers, whose names count without regard to case, in the place of earlier ones of the same name. */
-export function withHeaders(standing: HeaderList, more: Readonly<Record<string, string>>): string[] {
-  const byName = new Map<string, [string, string]>();
+export function withHeaders(standing: HeaderList, more: Headers): string[] {
+  const byName = new Map<string, string[]>();
   for (let at = 0; at + 1 < standing.length; at += 2) {
     const [name = '', value = ''] = standing.slice(at, at + 2);
     byName.set(name.toLowerCase(), [name, value]);
   }
-  for (const [name, value] of Object.entries(more)) byName.set(name.toLowerCase(), [name, value]);
+  for (const [name, value] of Object.entries(more)) {
+    byName.set(
+      name.toLowerCase(),
+      [value].flat().flatMap((one) => [name, one]),
+    );
+  }
   return [...byName.values()].flat();
 }

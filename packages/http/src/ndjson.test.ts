@@ -168,7 +168,8 @@ describe('a stream of lines', () => {
     assert.equal(seen.taken, 1);
   });
 
-  it('that breaks off ends the handler, without its last half line', async () => {
+  it('that breaks off ends the handler, without its last half line, and is no error of ours', async () => {
+    const from = server.log.lines.length;
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Content-Length: 1000\r\n\r\n{"Name":"x"}\n{"Name":"y"}`);
     await eventually(() => seen.taken === 1 && !seen.isOver);
@@ -176,6 +177,12 @@ describe('a stream of lines', () => {
     await once(socket, 'close');
     await eventually(() => seen.isOver);
     assert.equal(seen.taken, 1);
+    const logged = () => server.log.lines.slice(from);
+    await eventually(() => logged().some(({ message }) => message === 'request'));
+    assert.deepEqual(
+      logged().map(({ level, status }) => [level, status]),
+      [['info', 400]],
+    );
   });
 
   it('may be left by its handler, which answers all the same', async () => {

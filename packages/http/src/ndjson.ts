@@ -14,11 +14,15 @@ export const LINE_BYTES_MAX = 16_384;
  * Reads a body of any length, an object of JSON on each line, in constant memory: a piece is read when the lines
  * before it were taken. Blank lines are passed over; a byte order mark before the first line and carriage returns
  * before the line feeds do no harm. A client that pauses beyond our patience is refused; so is one whose lines we
- * do not get done in time.
+ * do not get done in time. `admitStill` fails once the caller may call no more, however long the stream goes on.
  *
  * @throws {ApiError} `unsupported_media_type`; while it is read, `Unavailable` when the process is to stop.
  */
-export function readNdjson(exchange: Exchange, check: Check): AsyncIterable<NdjsonLine<object>> {
+export function readNdjson(
+  exchange: Exchange,
+  check: Check,
+  admitStill: () => Promise<void>,
+): AsyncIterable<NdjsonLine<object>> {
   const { message, response } = exchange;
   const { 'content-type': kind, expect } = message.headers;
   if (kind === undefined || !NDJSON_KIND.test(kind)) {
@@ -26,12 +30,16 @@ export function readNdjson(exchange: Exchange, check: Check): AsyncIterable<Ndjs
   }
   refuseCompressed(message);
   if (expect !== undefined) response.writeContinue();
-  return linesOf(exchange, check);
+  return linesOf(exchange, check, admitStill);
 }
 
 const NDJSON_KIND = /^application\/x-ndjson\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-async function* linesOf(exchange: Exchange, check: Check): AsyncGenerator<NdjsonLine<object>> {
+async function* linesOf(
+  exchange: Exchange,
+  check: Check,
+  admitStill: () => Promise<void>,
+): AsyncGenerator<NdjsonLine<object>> {
   const splitter = new LineSplitter();
   let number = 0;
   const read = (bytes: Buffer | 'too long'): NdjsonLine<object> | undefined => {
@@ -41,6 +49,7 @@ async function* linesOf(exchange: Exchange, check: Check): AsyncGenerator<Ndjson
     return isBlank(text) ? undefined : { number, ...readLine(text, check) };
   };
   for await (const chunk of chunksOf(exchange)) {
+    await admitStill();
     for (const bytes of chunk === 'end' ? splitter.end() : splitter.split(chunk)) {
       const line = read(bytes);
       if (line === undefined) continue;
@@ -74,7 +83,7 @@ async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
     for (;;) {
       exchange.awaitBody();
       // A message without an encoding gives bytes.
-      const next = (await chunks.next()) as IteratorResult<Buffer, undefined>;
+      const next = (await chunks.next().catch(refuseBroken)) as IteratorResult<Buffer, undefined>;
       exchange.work();
       if (exchange.isStopping) throw new Unavailable('this process');
       if (next.done === true) break;
@@ -84,6 +93,11 @@ async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
   } finally {
     await chunks.return?.();
   }
+}
+
+/** The client went away: no fault of ours, and nobody is there to be told. */
+function refuseBroken(cause: unknown): never {
+  throw new ApiError('invalid_request', 'The body ended early', { cause });
 }
 
 /** Cuts a stream into lines; what does not fit a line is not kept. */

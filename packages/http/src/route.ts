@@ -1,6 +1,7 @@
 import type { Caller, Role } from '@gatehouse/auth-core';
 import type { Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
+import type { Headers } from './headers.ts';
 import type { NdjsonLine } from './ndjson.ts';
 import type { RequestFacts } from './request-facts.ts';
 
@@ -78,10 +79,10 @@ export type Route<Deps> = Endpoint<
 /** An answer with a status or headers of its own. */
 export class Reply<T> {
   readonly status: number | undefined;
-  readonly headers: Record<string, string>;
+  readonly headers: Headers;
   readonly body: T;
 
-  constructor(answer: { status?: number; headers?: Record<string, string>; body: T }) {
+  constructor(answer: { status?: number; headers?: Headers; body: T }) {
     this.status = answer.status;
     this.headers = answer.headers ?? {};
     this.body = answer.body;
@@ -89,9 +90,9 @@ export class Reply<T> {
 }
 
 /** Answers with a status or headers of its own; without a body for redirects and 204. */
-export function reply(answer: { status: number; headers?: Record<string, string> }): Reply<never>;
-export function reply<T>(answer: { status?: number; headers?: Record<string, string>; body: T }): Reply<T>;
-export function reply(answer: { status?: number; headers?: Record<string, string>; body?: unknown }) {
+export function reply(answer: { status: number; headers?: Headers }): Reply<never>;
+export function reply<T>(answer: { status?: number; headers?: Headers; body: T }): Reply<T>;
+export function reply(answer: { status?: number; headers?: Headers; body?: unknown }) {
   return new Reply({ ...answer, body: answer.body });
 }
 

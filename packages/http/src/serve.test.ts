@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '@gatehouse/auth-core';
 import { Type, Uuid } from '@gatehouse/schema';
 import { defineRoutes, reply } from './route.ts';
@@ -110,6 +113,29 @@ describe('serve', () => {
   });
   after(() => server.stop());
   const id = '0190c2e6-0000-7000-8000-000000000000';
+
+  it('serves nobody who lost the right to call while the body was on its way', async () => {
+    const tokens: Parameters<typeof authKnowing>[0] = { leaving: USER, staying: USER };
+    const slow = await startApi({ routes, deps: { greeting: 'Hello' }, auth: authKnowing(tokens) });
+    const send = async (token: string): Promise<string> => {
+      const socket = connect(slow.port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      const head = `POST /note HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+      socket.write(
+        `${head}Content-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{`,
+      );
+      await sleep(400);
+      if (token === 'leaving') tokens[token] = { caller: USER, refused: 'session_deactivated' };
+      socket.write('"Note":"x"}');
+      await once(socket, 'close');
+      return answer;
+    };
+    const [left, stayed] = await Promise.all([send('leaving'), send('staying')]);
+    assert.match(left, /^HTTP\/1.1 401 [^]*session_deactivated/);
+    assert.match(stayed, /^HTTP\/1.1 204 /);
+    await slow.stop();
+  });
 
   it('gives a handler what its schemas let through and sends its result as JSON', async () => {
     const answer = await server.http.post('/greet?times=2&other=1').send({ Name: 'Ann', Role: 'Admin' });

@@ -33,6 +33,7 @@ export async function serve<Deps>(
       const found = authenticate(route.access, frame.auth, message.headers.authorization);
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
+    const admitStill = () => admitAgain(exchange, route.access, frame.auth);
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
     const query = prepared.checkQuery && checked(prepared.checkQuery, readQuery(message.url), '/query');
     let body: unknown;
@@ -40,11 +41,11 @@ export async function serve<Deps>(
       const read = readJson(message, response);
       body = checked(
         prepared.checkBody,
-        read instanceof Promise ? await patiently(exchange, read) : read,
+        read instanceof Promise ? await patiently(exchange, read, admitStill) : read,
         '',
       );
     }
-    const lines = prepared.checkLine && readNdjson(exchange, prepared.checkLine);
+    const lines = prepared.checkLine && readNdjson(exchange, prepared.checkLine, admitStill);
     const { caller, facts: request } = exchange;
     const input = { body, lines, params, query, caller, deps: frame.deps, request };
     // The checks have just made of it what the route's own types say.
@@ -56,11 +57,28 @@ export async function serve<Deps>(
 }
 
 /** Waits for the client's body, as long as our patience goes. */
-async function patiently<T>(exchange: Exchange, read: Promise<T>): Promise<T> {
+async function patiently<T>(
+  exchange: Exchange,
+  read: Promise<T>,
+  admitStill: () => Promise<void>,
+): Promise<T> {
   exchange.awaitBody();
   const body = await read;
   exchange.work();
+  await admitStill();
   return body;
+}
+
+/** How long a revocation may go unnoticed by a request whose body is on its way. */
+const ADMISSION_MS = 250;
+
+/** Whoever began a request and keeps its body back must not be served after losing the right to call. */
+async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
+  const { caller, message } = exchange;
+  const now = performance.now();
+  if (caller === null || access === 'token' || now - exchange.admittedAt < ADMISSION_MS) return;
+  exchange.admittedAt = now;
+  admit(exchange, access, await auth.admitAgain(caller, message.headers.authorization));
 }
 
 function authenticate(access: Access, auth: Auth, authorization: string | undefined) {

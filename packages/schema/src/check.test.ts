@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { compile } from './check.ts';
-import { Closed, Email, Integers, OneOf, Text } from './fields.ts';
+import { Closed, Email, Integers, OneOf, Text, Uuid } from './fields.ts';
 
 const Person = Type.Object({ Name: Text(5), Email: Type.Optional(Email()) });
 
@@ -43,6 +43,19 @@ describe('compile', () => {
     assert.deepEqual(query, { b: true, n: 7 });
   });
 
+  it('coerces nothing to a number without end, which no bound would hold', () => {
+    const limit = Type.Integer({ minimum: 1, maximum: 200 });
+    const check = compile(Type.Object({ limit }), { unknownFields: 'drop', coerce: true });
+    for (const endless of ['1e999', '-1e999', 'Infinity']) {
+      assert.deepEqual(
+        check({ limit: endless })?.map(({ pointer }) => pointer),
+        ['/limit'],
+        endless,
+      );
+    }
+    assert.equal(check({ limit: '2e2' }), undefined);
+  });
+
   it('refuses control characters, lone surrogates and numbers outside a set', () => {
     const check = compile(Person, { unknownFields: 'drop' });
     for (const name of ['a\u0000', 'a\nb', '\ud800', ''])
@@ -50,6 +63,15 @@ describe('compile', () => {
     const status = compile(Integers({ A: 1, B: 2 }), { unknownFields: 'refuse' });
     assert.equal(status(2), undefined);
     assert.ok(status(3));
+  });
+
+  it('takes bare identifiers alone, as what keeps them does', () => {
+    const check = compile(Type.Object({ Id: Uuid() }), { unknownFields: 'drop' });
+    const id = '01900000-0000-7000-8000-00000000000a';
+    for (const right of [id, id.toUpperCase()]) assert.equal(check({ Id: right }), undefined);
+    for (const wrong of [`urn:uuid:${id}`, `{${id}}`, `${id}\n`, id.replaceAll('-', ''), ` ${id}`]) {
+      assert.deepEqual(check({ Id: wrong }), [{ pointer: '/Id', message: 'must be a UUID' }]);
+    }
   });
 
   it('reads one of a numbered set by its number or its name, whatever the case', () => {

@@ -67,6 +67,16 @@ describe('npm run create-admin', () => {
     assert.equal((await accounts.findByEmailKey(database.db, 'bob@example.com'))?.displayName, 'Bob');
   });
 
+  it('refuses a name that nobody could have given otherwise', async () => {
+    for (const name of ['', 'x'.repeat(101), 'Eve\u0000', 'Eve\nMallory']) {
+      await assert.rejects(
+        run(['--email', 'mallory@example.com', '--name', name, '--generate']).said,
+        /--name/,
+      );
+    }
+    assert.equal(await accounts.findByEmailKey(database.db, 'mallory@example.com'), undefined);
+  });
+
   it('reads the password from a file, without the end of its line', async () => {
     const file = join(folder, 'password');
     writeFileSync(file, 'correct horse\n');

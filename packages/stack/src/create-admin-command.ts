@@ -5,7 +5,7 @@ import { createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { createPasswords } from '@gatehouse/auth-core';
 import { connectDb } from '@gatehouse/db';
 import { authoritySetting, createLog, readConfig, secret } from '@gatehouse/runtime';
-import { normalizeEmail, Type } from '@gatehouse/schema';
+import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
 import type { Ask } from './ask.ts';
 import { localStack } from './local-stack.ts';
 import { StackError } from './stack-error.ts';
@@ -46,10 +46,14 @@ export async function createAdminCommand(
   const email = normalizeEmail(typed);
   if (email === undefined)
     throw new StackError(`${JSON.stringify(typed)} is no email address`, 'Try another.');
+  if (values.name !== undefined && checkName(values.name) !== undefined)
+    throw new StackError('--name has to be a line of 1 to 100 characters', 'Nothing was done; try again.');
   const password = await readPassword(values, ask);
   await addAdministrator(settings, { email, password, displayName: values.name });
   return `✓ ${email} is an administrator.\n${values.generate ? `Password, shown this once: ${password}\n` : ''}`;
 }
+
+const checkName = compile(DisplayName(), { unknownFields: 'drop' });
 
 type Settings = ReturnType<typeof readSettings>;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkPassword } from '@gatehouse/accounts';
+import { checkPassword, publishSessions } from '@gatehouse/accounts';
 import { readAudit, someAddress } from '@gatehouse/accounts/testing';
-import { accounts, query } from '@gatehouse/db';
+import { accounts, inTransaction, query, userSessions } from '@gatehouse/db';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -184,6 +184,25 @@ describe('POST /admin/account/import', () => {
     );
   });
 
+  it('names every administrator that an import makes in the audit', async () => {
+    const domain = someDomain();
+    await imported([{ Email: `was@${domain}` }]);
+    await imported([
+      { Email: `user@${domain}` },
+      { Email: `chief@${domain}`, Role: 'Admin' },
+      { Email: `was@${domain}`, Role: 'Admin' },
+    ]);
+    const chief = await accounts.findByEmailKey(admin.house.db, `chief@${domain}`);
+    const { entries } = await readAudit(admin.house, { action: 'account.imported' });
+    assert.deepEqual(
+      entries.slice(0, 2).map(({ actorId, targetId, details }) => [actorId, targetId, details]),
+      [
+        [me, chief?.id, { Role: 'Admin' }],
+        [me, null, { Imported: 2 }],
+      ],
+    );
+  });
+
   it('takes more than any other body, in flat memory', async () => {
     const domain = someDomain();
     const rows = 20_000;
@@ -225,6 +244,39 @@ describe('POST /admin/account/import', () => {
     const { body } = await send(lines.join('')).expect(200);
     assert.deepEqual([body.Imported, body.Skipped, body.Failed], [200, 1000, 0]);
   });
+
+  for (const [name, revoke, answer] of [
+    [
+      'is disabled',
+      'update account set is_disabled = true where id = ?',
+      /^HTTP\/1.1 401 [^]*session_deactivated/,
+    ],
+    ['is an administrator no more', `update account set role = 'User' where id = ?`, /^HTTP\/1.1 403 /],
+  ] as const) {
+    it(`takes nothing more from a bearer who ${name}, however long the stream goes on`, async () => {
+      const domain = someDomain();
+      const person = await admin.newAccount({ role: 'Admin' });
+      const session = await admin.login(person);
+      const socket = connect(portOf(), '127.0.0.1');
+      let answered = '';
+      socket.on('data', (chunk: Buffer) => (answered += chunk.toString()));
+      const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${session.Token}\r\n`;
+      const kind = 'Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n';
+      const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+      socket.write(`${head}${kind}${piece(`{"Email":"before@${domain}"}\n`.repeat(500))}`);
+      await eventually(async () => (await count(domain)) === 1);
+      await query(admin.house.db, revoke, [person.id]);
+      const { db } = admin.house;
+      const touched = await inTransaction(db, (tx) => userSessions.renewCopies(tx, [person.id]));
+      await publishSessions(admin.house, touched);
+      await sleep(300);
+      socket.write(piece(`{"Email":"chief@${domain}","Role":"Admin"}\n`) + piece(''));
+      await eventually(() => answered !== '');
+      assert.match(answered, answer);
+      socket.destroy();
+      assert.equal(await count(domain), 1);
+    });
+  }
 
   it('says how far it came when Postgres fails midway, and completes when it is sent again', async () => {
     const domain = someDomain();

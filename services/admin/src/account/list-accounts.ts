@@ -29,10 +29,13 @@ export const listAccounts = route({
     const { search, role, loginStatus } = query;
     const filter = { search, role, loginStatus };
     const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: query.limit + 1 });
-    const rows = await accountAdmin.findMany(deps.db, found.ids);
-    const key = ({ id }: { id: string }) => ({ AccountId: id });
-    const page = paging.page(rows, query.limit, { key, item: accountAnswer });
-    if (found.goOnBehind === undefined) return page;
-    return { ...page, NextCursor: paging.cursor({ AccountId: found.goOnBehind }) };
+    // Not by how many rows there are: an account that was removed meanwhile must not end the list.
+    const shown = found.ids.slice(0, query.limit);
+    const goOnBehind = found.ids.length > query.limit ? shown.at(-1) : found.goOnBehind;
+    const rows = await accountAdmin.findMany(deps.db, shown);
+    return {
+      Items: rows.map(accountAnswer),
+      ...(goOnBehind !== undefined && { NextCursor: paging.cursor({ AccountId: goOnBehind }) }),
+    };
   },
 });

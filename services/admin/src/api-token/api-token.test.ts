@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
+import { detour } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
@@ -188,6 +189,42 @@ describe('/admin/api-token', () => {
     const { body } = await admin.get(`/admin/audit?targetId=${Id}&action=api-token.revoked`, me).expect(200);
     assert.deepEqual([body.Items[0].ActorKind, body.Items[0].ActorId], ['ApiToken', token.id]);
   });
+
+  for (const [what, fail] of [
+    ['gone', 'cut'],
+    ['frozen', 'freeze'],
+  ] as const) {
+    it(`answers 503 in time while Postgres is ${what}, to good and bad tokens, and works again by itself`, async function () {
+      this.timeout(30_000);
+      const { Token } = await admin.newToken({ role: 'Admin' });
+      const nobodys = admin.house.staticTokens.issue().token;
+      const toPostgres = await detour(admin.house.settings.DATABASE_URL);
+      const other = await startAdmin({ DATABASE_URL: toPostgres.url }, admin);
+      try {
+        await other.get(PATH, { Token }).expect(200);
+        if (fail === 'cut') toPostgres.cut({ refuse: true });
+        else toPostgres.freeze();
+        // Longer than anything is believed.
+        const forgotten = performance.now() + 600;
+        await eventually(() => performance.now() > forgotten);
+        const begun = performance.now();
+        const answers = await Promise.all(
+          [Token, nobodys, Token].map((token) => other.get(PATH, { Token: token })),
+        );
+        assert.ok(performance.now() - begun < 5000, `${performance.now() - begun} ms`);
+        for (const { status, headers } of answers) {
+          assert.deepEqual([status, typeof headers['retry-after']], [503, 'string']);
+        }
+        toPostgres.heal();
+        await eventually(async () => (await other.get(PATH, { Token })).status === 200);
+        await other.get(PATH, { Token: nobodys }).expect(401);
+      } finally {
+        toPostgres.heal();
+        await other.stop();
+        await toPostgres.close();
+      }
+    });
+  }
 
   it('takes a token from the header alone', async () => {
     const { Token } = await admin.newToken({ role: 'Admin' });

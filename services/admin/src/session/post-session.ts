@@ -6,7 +6,7 @@ import {
   type ChangeRefusal,
   type ChangeTarget,
 } from '@gatehouse/accounts';
-import { isActive, SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/auth-core';
 import { ApiError } from '@gatehouse/http';
 import { Closed, OneOf, Text, Type, Uuid, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -41,7 +41,7 @@ export const postSession = route({
   summary: 'Change the status of sessions, or of a guest’s invitations',
   description: `Give just one of \`SessionId\`, \`UserId\` and \`Filter\`. All that are meant are changed or none, and the next ping and the next request of each see it. \`Items\` are the newest ${SHOWN_MAX} as they stand then, \`Count\` is all of them.
 
-Statuses 1, 2 and 5 are active, 3, 4, 7 and 8 end a session. \`SessionId\` names any session: an active one changes or ends; one that ended gets another status (its \`EndedAt\` stays), or an active one again. It then counts as seen now, and under single-session enforcement every other session of its account becomes \`SessionReplaced\`; 409 when its absolute lifetime is over, or when the account is disabled, expired or pending. \`UserId\` and \`Filter\` name active sessions alone: nothing is made active again in bulk, and a \`Filter\` by the status of ended ones is 400. More than ${CHANGED_MAX} sessions at once are 409: narrow the filter.
+Statuses 1, 2 and 5 are active, 3, 4, 7 and 8 end a session. \`SessionId\` names any session: an active one changes or ends; one that ended gets another status (its \`EndedAt\` stays), or an active one again. It then counts as seen now, and under single-session enforcement every other session of its account becomes \`SessionReplaced\`; 409 when its absolute lifetime is over, or when the account is disabled, expired or pending. \`UserId\` and \`Filter\` name active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 names those that ended as that. They get another status, or are active again where they may be: under single-session enforcement the newest that fits of each account; the others stay as they ended and are not counted. No session has status 6. More than ${CHANGED_MAX} sessions at once are 409: narrow the filter.
 
 Statuses 6 and 8 apply to invitations where \`UserId\` is that of a guest who has not registered yet: 8 deletes the pending ones (a guest without content is expired or removed, \`GUEST_WITHOUT_CONTENT\`), 6 restores the deleted ones and mails each anew; older links are void. An item is an invitation then: \`Id\` is its id, \`CreatedAt\` when it was sent, \`EndedAt\` when it was deleted. 6 on anything else is 409.`,
   access: ['Admin'],
@@ -84,12 +84,6 @@ function filterOf(filter: Static<typeof Filter>) {
   const search = filter.Search?.trim();
   if (search !== undefined && search.length < SEARCH_MIN) {
     throw invalid(['/Filter/Search'], `must have ${SEARCH_MIN} characters or more`);
-  }
-  if (filter.Status !== undefined && !isActive(filter.Status)) {
-    throw invalid(
-      ['/Filter/Status'],
-      'must be an active status (1, 2, 5): what has ended is changed one by one',
-    );
   }
   return {
     status: filter.Status,

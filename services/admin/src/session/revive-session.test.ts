@@ -56,6 +56,16 @@ describe('a session that is made active again', () => {
       await single.change({ SessionId: older.sessionId, Status: 1 }).expect(200);
       assert.equal(await single.bearerOf(older), 'active');
       assert.equal(await single.bearerOf(newer), 'active');
+
+      // A filter then revives all of an account.
+      const UserId = older.person.id;
+      await single.change({ UserId, Status: 4 }).expect(200);
+      const current = await single.login(older.person);
+      const { body } = await single.change({ Filter: { UserId, Status: 4 }, Status: 1 }).expect(200);
+      assert.equal(body.Count, 2);
+      for (const { sessionId, Token } of [older, newer, current]) {
+        assert.equal(await single.bearerOf({ sessionId, Token }), 'active');
+      }
     } finally {
       await single.stop();
     }

@@ -1,6 +1,6 @@
 import type { ChangedInvitation, SeenSession } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
-import { DisplayName, Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A value that may be missing. */
 const text = { type: ['string', 'null'] };
@@ -13,7 +13,7 @@ export const SessionAnswer = Type.Object({
   Id: Uuid(),
   UserId: Uuid(),
   Email: Type.String(),
-  DisplayName: Type.Union([DisplayName(), Type.Null()]),
+  DisplayName: Unknown,
   IsGuest: Type.Boolean(),
   Status: Integers(SessionStatus),
   IsOnline: Type.Boolean({ description: 'Pinged within ONLINE_WINDOW_SECONDS' }),

@@ -3,6 +3,8 @@ import { createSecretBox } from '@gatehouse/runtime';
 import { compile, Type, type Static } from '@gatehouse/schema';
 
 const LIFETIME_SECONDS = 600;
+/** What all the cookies may come to: gateways and servers refuse a request whose header is beyond 8 KiB. */
+const CHARACTERS_MAX = 5000;
 
 /** What is remembered of a sign-on while the browser is at the provider. The names are short: it is a cookie. */
 const Kept = Type.Object({
@@ -47,8 +49,15 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       };
     },
 
-    /** The `Set-Cookie` that lets the browser keep it, for the address of the callback alone. */
-    cookie(attempt: Attempt, at: { providerId: string; callbackUrl: string }): string {
+    /**
+     * The `Set-Cookie`s that let the browser keep it, for the addresses of its provider alone. Sign-ons that nobody
+     * finishes, as whoever sends the browser here again and again begins them, must not fill its requests up: the
+     * oldest of those that it came with (RFC 6265 §5.4: they stand first) are forgotten for it.
+     */
+    cookies(
+      attempt: Attempt,
+      at: { providerId: string; callbackUrl: string; sent: string | undefined },
+    ): string[] {
       const kept: Static<typeof Kept> = {
         nonce: attempt.nonce,
         verifier: attempt.codeVerifier,
@@ -56,11 +65,14 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         expiresAt: attempt.expiresAtSeconds,
       };
       const sealed = box.seal(contextOf(at.providerId, attempt.state), Buffer.from(JSON.stringify(kept)));
-      return cookieText(attempt.state, sealed.toString('base64url'), at.callbackUrl, LIFETIME_SECONDS);
+      const own = cookieText(cookieName(attempt.state), sealed.toString('base64url'), at.callbackUrl);
+      const surplus = surplusOf(at.sent, own.length);
+      return [own, ...surplus.map((name) => forgottenText(name, at.callbackUrl))];
     },
 
     /** The `Set-Cookie` that makes the browser forget it. */
-    clearedCookie: (state: string, callbackUrl: string): string => cookieText(state, '', callbackUrl, 0),
+    clearedCookie: (state: string, callbackUrl: string): string =>
+      forgottenText(cookieName(state), callbackUrl),
 
     /** The sign-on that an answer of this provider belongs to, by the browser's cookies; `undefined` when none. */
     find(cookies: string | undefined, at: { providerId: string; state: string }): Attempt | undefined {
@@ -96,16 +108,32 @@ function cookieName(state: string): string {
   return `sso_${digestOf(state).toString('hex').slice(0, 24)}`;
 }
 
-function cookieText(state: string, value: string, callbackUrl: string, maxAgeSeconds: number): string {
+function cookieText(name: string, value: string, callbackUrl: string, seconds = LIFETIME_SECONDS): string {
   const { pathname, protocol } = new URL(callbackUrl);
+  const path = pathname.slice(0, pathname.lastIndexOf('/'));
   const secure = protocol === 'https:' ? '; Secure' : '';
-  return `${cookieName(state)}=${value}; Path=${pathname}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function readCookie(cookies: string | undefined, name: string): string | undefined {
-  for (const pair of cookies?.split(';') ?? []) {
-    const [key = '', value] = pair.trim().split('=');
-    if (key === name) return value;
-  }
-  return undefined;
+function forgottenText(name: string, callbackUrl: string): string {
+  return cookieText(name, '', callbackUrl, 0);
+}
+
+/** The names of the oldest attempts among the cookies that have no room any more beside another of that length. */
+function surplusOf(cookies: string | undefined, length: number): string[] {
+  const kept = cookiesOf(cookies).filter(([name]) => /^sso_[0-9a-f]{24}$/.test(name));
+  let room = CHARACTERS_MAX - length;
+  const fitting = kept.toReversed().filter(([name, value]) => (room -= name.length + value.length) >= 0);
+  return kept.filter((one) => !fitting.includes(one)).map(([name]) => name);
+}
+
+function readCookie(cookies: string | undefined, wanted: string): string | undefined {
+  return cookiesOf(cookies).find(([name]) => name === wanted)?.[1];
+}
+
+function cookiesOf(cookies: string | undefined): [name: string, value: string][] {
+  return (cookies?.split(';') ?? []).map((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=');
+    return [name, value];
+  });
 }

@@ -18,7 +18,7 @@ export const ssoLogin = route({
   }),
   status: 303,
   errors: ['not_found'],
-  handler: async ({ params, query, deps }) => {
+  handler: async ({ params, query, deps, request }) => {
     const provider = deps.sso.find(params.provider);
     if (provider === undefined) throw new ApiError('not_found');
     const { id, returnUrls } = provider.settings;
@@ -32,7 +32,8 @@ export const ssoLogin = route({
     const location = await provider.authorizationUrl(attempt);
     if (location === undefined) throw new Unavailable(`the identity provider ${id}`);
     const { callbackUrl } = provider;
-    const cookie = deps.sso.attempts.cookie(attempt, { providerId: id, callbackUrl });
-    return reply({ status: 303, headers: { Location: location, 'Set-Cookie': cookie } });
+    const sent = request.headers.cookie;
+    const cookies = deps.sso.attempts.cookies(attempt, { providerId: id, callbackUrl, sent });
+    return reply({ status: 303, headers: { Location: location, 'Set-Cookie': cookies } });
   },
 });

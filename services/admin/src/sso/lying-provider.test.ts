@@ -23,6 +23,7 @@ describe('an identity provider that lies', function () {
     'our audience among others, for another party': () => ({
       claims: { aud: ['gatehouse', 'another-client'], azp: 'another-client' },
     }),
+    'our audience alone, for another party': () => ({ claims: { azp: 'another-client' } }),
     'another nonce': () => ({ claims: { nonce: 'x'.repeat(43) } }),
     'no nonce': () => ({ claims: { nonce: undefined } }),
     'an hour too late': () => ({ claims: { iat: now - 7200, exp: now - 3600 } }),

@@ -70,7 +70,9 @@ export function createProvider(
         const answer = await client.authorizationCodeGrant(config, url, checks);
         discovery.keepKeys(config);
         const claims = answer.claims();
-        if (claims === undefined || !isSubject(claims.sub)) return 'provider_error';
+        if (claims === undefined || !isSubject(claims.sub) || !isForUs(claims, settings)) {
+          return 'provider_error';
+        }
         const told = await claimsOfPerson(config, answer.access_token, claims, settings);
         return personOf(settings, claims.sub, told);
       } catch (error) {
@@ -98,6 +100,11 @@ async function claimsOfPerson(
   return client.fetchUserInfo(config, accessToken, claims.sub);
 }
 
+/** The party that a token was issued to (§3.1.3.7); the library looks at it only where there are several audiences. */
+function isForUs(claims: client.IDToken, { clientId }: ProviderSettings): boolean {
+  return claims.azp === undefined || claims.azp === clientId;
+}
+
 /** At most 255 ASCII characters (OpenID Connect Core §2). */
 function isSubject(subject: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(subject);
@@ -111,10 +118,19 @@ function personOf(settings: ProviderSettings, subject: string, claims: Record<st
   return {
     issuer: settings.issuer,
     subject,
-    email: typeof address === 'string' ? normalizeEmail(address) : undefined,
+    email: typeof address === 'string' ? mailboxOf(address) : undefined,
     // Some providers say it as text.
     isEmailVerified: isVerified === true || isVerified === 'true',
     displayName:
       typeof displayName === 'string' && isDisplayName(displayName) === undefined ? displayName : undefined,
   };
+}
+
+/**
+ * The address that the provider means. Its local part must be ASCII as it stands: what merely becomes so (NFKC makes
+ * one of `ａnn` and `ann`) may be another mailbox, whose owner the provider has verified as truly.
+ */
+function mailboxOf(address: string): string | undefined {
+  const trimmed = address.trim();
+  return /^[!-?A-~]+@[^@]+$/.test(trimmed) ? normalizeEmail(trimmed) : undefined;
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readTables } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { FACES_AT_ONCE, purgeFaces } from './purge-faces.ts';
-import { startPersons, type TestPersons } from './testing.ts';
+import { reportFace } from './report-face.ts';
+import { faceRules } from '../testing.ts';
+import { someName, startPersons, type TestPersons } from './testing.ts';
 
 describe('a person who is deleted', () => {
   let core: TestPersons;
@@ -65,6 +68,77 @@ describe('a person who is deleted', () => {
     assert.equal((await core.post(`/person/${ann}/face`, again).expect(200)).body.FaceMatchType, 3);
     await core.remove(`/person/${ann}`).expect(204);
     assert.ok(!(await everything()).includes(face.SourceId));
+  });
+
+  /** Faces that are many enough to be left when the person is deleted. */
+  const addMany = async (id: string, type: 2 | 4): Promise<void> => {
+    await query(
+      core.house.db,
+      `with f as (insert into face (id, source_id, image_url)
+                  select gen_random_uuid(), gen_random_uuid(), 'https://images.example/left'
+                  from generate_series(1, ?::int) returning id)
+       insert into face_match (face_id, person_id, type, similarity) select id, ?, ?, 0.8 from f`,
+      [2 * FACES_AT_ONCE, id, type],
+    );
+    const column = type === 2 ? 'probable_match' : 'confirmed_match';
+    await query(core.house.db, `update person set ${column} = ? where id = ?`, [2 * FACES_AT_ONCE, id]);
+  };
+
+  it('stands in nobody’s way with faces that are still to be removed', async () => {
+    for (const type of [2, 4] as const) {
+      const name = someName();
+      const [ann, bob] = [await core.addPerson(name), await core.addPerson()];
+      await addMany(ann, type);
+      await core.remove(`/person/${ann}`).expect(204);
+      const [one, two, three, four] = await query<{ id: string; source: string }>(
+        core.house.db,
+        `select f.id, f.source_id as source from face_match m join face f on f.id = m.face_id
+         where m.person_id = ? limit 4`,
+        [ann],
+      );
+      assert.ok(one && two && three && four);
+      const ofBob = (source: string, more: object = {}) =>
+        core.post(`/person/${bob}/face`, { SourceId: source, Similarity: 0.95, ...more });
+      const { body } = await ofBob(one.source).expect(201);
+      assert.deepEqual([body.PersonId, body.FaceMatchType, body.ImageUrl], [bob, 1, null]);
+      await ofBob(two.source, { FaceMatchType: 4 }).expect(201);
+      const { db } = core.house.service;
+      const again = await core.addPerson(name);
+      const report = { SourceId: three.source, Candidates: [{ Name: name, Similarity: 0.95 }] };
+      assert.equal(await reportFace({ db, faceRules }, report), 1);
+      assert.equal((await core.countsOf(again)).Automatch, 1);
+      // As if Bob had had it beside Ann.
+      await query(
+        core.house.db,
+        'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 3, 0.5)',
+        [four.id, bob],
+      );
+      await query(core.house.db, 'update person set not_match = 1 where id = ?', [bob]);
+      await core.put(`/person/${bob}/face/${four.id}`, { FaceMatchType: 4 }).expect(200);
+      await purgeFaces(db, () => false);
+      assert.deepEqual(Object.values(await core.countsOf(bob)), [1, 0, 0, 2, 0]);
+      assert.ok(!(await everything()).includes('images.example/left') || type === 2);
+      await core.remove(`/person/${bob}`).expect(204);
+      await core.remove(`/person/${again}`).expect(204);
+    }
+  });
+
+  it('goes, and changes before, however fast faces keep coming', async function () {
+    this.timeout(60_000);
+    const id = await core.addPerson();
+    let isOver = false;
+    const keepReporting = async (): Promise<void> => {
+      while (!isOver) await core.post(`/person/${id}/face`, { SourceId: newId(), Similarity: 0.8 });
+    };
+    const flood = Array.from({ length: 20 }, keepReporting);
+    await eventually(async () => (await core.countsOf(id)).ProbableMatch > 20);
+    try {
+      await core.put(`/person/${id}`, { Name: someName() }).expect(200);
+      await core.remove(`/person/${id}`).expect(204);
+    } finally {
+      isOver = true;
+      await Promise.all(flood);
+    }
   });
 
   it('is gone at once, however many faces they have, and these soon after', async () => {

@@ -107,6 +107,19 @@ describe('the faces of a person', () => {
     assert.equal((await report(ann, { ...given, FaceMatchType: 3 }).expect(200)).body.PersonId, ann);
   });
 
+  it('are matched automatically to one person at most', async () => {
+    const [ann, bob, cid] = [await core.addPerson(), await core.addPerson(), await core.addPerson()];
+    const { SourceId } = await core.addFace(ann, { Similarity: 0.9 });
+    for (const [other, type] of [
+      [bob, 2],
+      [cid, 2],
+      [ann, 1],
+    ] as const) {
+      const { body } = await report(other, { SourceId, Similarity: 1 }).expect(200);
+      assert.equal(body.FaceMatchType, type);
+    }
+  });
+
   it('are listed by type, by number or name, newest first, page by page', async () => {
     const id = await core.addPerson();
     const ids: string[] = [];
@@ -155,6 +168,8 @@ describe('the faces of a person', () => {
       [{ ...good, CapturedAt: 'yesterday' }, '/CapturedAt'],
       [{ ...good, CapturedAt: '2026-02-30T00:00:00Z' }, '/CapturedAt'],
       [{ ...good, CapturedAt: '2016-12-31T23:59:60Z' }, '/CapturedAt'],
+      [{ ...good, CapturedAt: '9999-12-31T23:59:59-01:00' }, '/CapturedAt'],
+      [{ ...good, CapturedAt: '0000-01-01T00:00:00+01:00' }, '/CapturedAt'],
       [{ ...good, FaceMatchType: 6 }, '/FaceMatchType'],
       [{ ...good, FaceMatchType: '4' }, '/FaceMatchType'],
     ] as const) {

@@ -15,8 +15,8 @@ export class Again extends Error {
 const ROUNDS_MAX = 5;
 
 /**
- * Runs `work` in a transaction when its turn comes, anew when it throws `Again`: locks are taken in one order, so that who finds under
- * a lock that an earlier one is missing has to begin from the start.
+ * Runs `work` in a transaction when its turn comes, anew when it throws `Again`: locks are taken in one order, so
+ * that who finds under a lock that an earlier one is missing has to begin from the start.
  *
  * @throws {Unavailable} when its turn does not come, or after a few rounds.
  */

@@ -1,4 +1,12 @@
-import { faces, persons, type Executor, type Face, type FaceMatch, type ReportedFace } from '@gatehouse/db';
+import {
+  faces,
+  personPurges,
+  persons,
+  type Executor,
+  type Face,
+  type FaceMatch,
+  type ReportedFace,
+} from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import type { Deps } from '../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
@@ -28,18 +36,20 @@ export async function reportFaceOf(
   return await inRounds(deps, async (tx): Promise<Reported> => {
     const { personId, face } = report;
     const before = await faces.findBySourceId(tx, face.sourceId);
+    // Who only comes to share a face changes nothing of the others'.
+    const othersOf = (matches: readonly FaceMatch[]): string[] =>
+      decision === FaceMatchType.ConfirmedMatch ? proposedElsewhere(matches, personId) : [];
     const kept = new Set(
-      (await persons.keep(tx, { ids: [personId, ...proposedElsewhere(before, personId)] })).map(
-        ({ id }) => id,
-      ),
+      (await persons.keep(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
     );
     if (!kept.has(personId)) return 'no such person';
     if (before.length === 0 && decision === undefined && typeBeside(deps, report, []) === undefined) {
       return 'not kept';
     }
+    await personPurges.clearBySource(tx, face.sourceId);
     const faceId = await faces.lockOrInsert(tx, face);
     const matches = await faces.findMatches(tx, [faceId]);
-    if (proposedElsewhere(matches, personId).some((id) => !kept.has(id))) throw new Again();
+    if (othersOf(matches).some((id) => !kept.has(id))) throw new Again();
     const isKnown = matches.some((match) => match.personId === personId);
     const type = isKnown ? undefined : (decision ?? typeBeside(deps, report, matches));
     if (type === undefined) return { face: await standing(tx, face.sourceId, personId), isNew: false };
@@ -54,7 +64,10 @@ export async function reportFaceOf(
   });
 }
 
-/** What the rules say; nothing for a face that is confirmed to show somebody else. */
+/**
+ * What the rules say; nothing for a face that is confirmed to show somebody else. One that is matched automatically
+ * to somebody is not to a second person: who of both it shows is for people to say.
+ */
 function typeBeside(
   deps: Deps,
   { similarity, face: { sharpness } }: Report,
@@ -63,7 +76,9 @@ function typeBeside(
   if (others.some(isConfirmed)) return undefined;
   const rivals = others.filter(isLive).map((other) => other.similarity);
   const second = rivals.length === 0 ? undefined : Math.max(...rivals);
-  return typeOf(deps.faceRules, { sharpness, similarity, second });
+  const type = typeOf(deps.faceRules, { sharpness, similarity, second });
+  const isTaken = others.some((other) => other.type === FaceMatchType.Automatch);
+  return type === FaceMatchType.Automatch && isTaken ? FaceMatchType.ProbableMatch : type;
 }
 
 async function addDecided(

@@ -1,4 +1,4 @@
-import { faces, inTransaction, persons, type Executor } from '@gatehouse/db';
+import { faces, inTransaction, personPurges, persons, type Executor } from '@gatehouse/db';
 import { type FaceMatchType, type FaceReport } from '@gatehouse/events';
 import type { Deps } from '../deps.ts';
 import { readFace } from './face-answer.ts';
@@ -24,6 +24,7 @@ export async function reportFace(
   return await inTransaction(db, async (tx) => {
     const candidates = await findCandidates(tx, report.Candidates);
     if (propose(faceRules, face.sharpness, candidates) === undefined) return undefined;
+    await personPurges.clearBySource(tx, face.sourceId);
     const faceId = await faces.lockOrInsert(tx, face);
     const matches = await faces.findMatches(tx, [faceId]);
     if (matches.some(isLive)) return undefined;
@@ -38,9 +39,9 @@ export async function reportFace(
 
 /** The persons who are meant, each once, as like as they were said to be at most; unknown ones are left out. */
 async function findCandidates(tx: Executor, given: FaceReport['Candidates']): Promise<Candidate[]> {
-  const named = given.map(({ PersonId, Name = '', Similarity }) => ({
+  const named = given.map(({ PersonId, Name, Similarity }) => ({
     id: PersonId?.toLowerCase(),
-    nameKey: PersonId === undefined ? readName(Name)?.nameKey : undefined,
+    nameKey: PersonId ? undefined : readName(Name ?? '')?.nameKey,
     similarity: Similarity,
   }));
   const found = await persons.keep(tx, {

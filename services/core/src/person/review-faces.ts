@@ -1,4 +1,4 @@
-import { faces, persons, type Face, type FaceMatch } from '@gatehouse/db';
+import { faces, personPurges, persons, type Face, type FaceMatch } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import type { Deps } from '../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
@@ -33,6 +33,7 @@ export async function reviewFaces(
     const kept = new Set((await persons.keep(tx, { ids: [personId, ...others] })).map(({ id }) => id));
     if (!kept.has(personId)) return { refused: 'no such person' };
     await faces.lockMany(tx, faceIds);
+    await personPurges.clearFaces(tx, faceIds);
     const matches = await faces.findMatches(tx, faceIds);
     const refusal = refusalOf(reviews, matches, personId);
     if (refusal !== undefined) return refusal;
