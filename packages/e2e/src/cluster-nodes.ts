@@ -9,6 +9,8 @@ export interface Nodes {
   /** Moves a slot with its keys from one to another; says how many keys. */
   moveSlot(slot: number, from: number, to: number): Promise<number>;
   flush(): Promise<void>;
+  /** How often all of them together were asked where slots are. */
+  slotQuestions(): Promise<number>;
   close(): void;
 }
 
@@ -47,6 +49,11 @@ export async function openNodes(urls: readonly string[]): Promise<Nodes> {
     },
     flush: async () => {
       await Promise.all(all.map((node) => node.flushall()));
+    },
+    slotQuestions: async () => {
+      const infos = await Promise.all(all.map((node) => node.info('commandstats')));
+      const counts = infos.map((info) => Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(info)?.[1] ?? 0));
+      return counts.reduce((sum, count) => sum + count, 0);
     },
     close: () => {
       for (const node of all) node.disconnect();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { logIn, newContent, PASSWORD, readTables, someEmail } from '@gatehouse/accounts/testing';
+import { logIn, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { assemble, registerWith, sendCall, type Call, type Cast, type Who } from './objects-cast.ts';
 import { startServices, type Services } from './roles/services.ts';
+import { watch } from './roles/watch.ts';
 
 /** What is tried: by whom, what it is, and the call. */
 type Try = [who: Who, what: string, call: (cast: Cast) => Call];
@@ -165,22 +166,18 @@ describe('what belongs to others', function () {
   this.timeout(60_000);
   let services: Services;
   let cast: Cast;
-  let tables: Awaited<ReturnType<typeof readTables>>;
+  let look: ReturnType<typeof watch>;
   before(async () => {
     services = await startServices({ SINGLE_SESSION: false });
     cast = await assemble(services);
-    tables = await readTables(services.house);
+    look = watch(services.house);
+    await look();
   });
   after(() => services.stop());
 
   const send = (who: Who, call: Call) =>
     sendCall(services, call, who === 'nobody' ? undefined : cast.tokens[who]);
   const statusOf = async (who: Who, call: Call): Promise<number> => (await send(who, call)).status;
-  const assertNothingChanged = async (): Promise<void> => {
-    const before = tables;
-    tables = await readTables(services.house);
-    assert.deepEqual(tables, before);
-  };
 
   for (const [status, code, tries] of [
     [403, 'forbidden', FORBIDDEN],
@@ -192,8 +189,8 @@ describe('what belongs to others', function () {
     for (const [who, what, call] of tries) {
       it(`answers ${code} and changes nothing when ${who} ${what}`, async () => {
         const { status: found, body, text } = await send(who, call(cast));
-        assert.deepEqual([found, body['code']], [status, code], text);
-        await assertNothingChanged();
+        const changed = await look();
+        assert.deepEqual([found, body['code'], changed], [status, code, []], text);
       });
     }
   }
@@ -204,7 +201,7 @@ describe('what belongs to others', function () {
     assert.deepEqual(byId.body, { Items: [{ UserId: hedi.id, Result: 'NoAccess' }] });
     const byEmail = await send('anna', remove({ Emails: [hedi.email] }, ofAnna));
     assert.deepEqual(byEmail.body, { Items: [{ Email: hedi.email, Result: 'NoAccess' }] });
-    await assertNothingChanged();
+    assert.deepEqual(await look(), []);
   });
 
   it('is answered like what is not there, where nobody is to know of it', async () => {

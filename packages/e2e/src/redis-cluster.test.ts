@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { logout, openSession, ping } from '@gatehouse/accounts';
+import { openRedis } from '@gatehouse/auth-core';
 import { newAccount, openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 
@@ -189,6 +190,24 @@ describe('live sessions on a Redis Cluster', function () {
     toPostgres.heal();
     assert.equal(await check(session), 'session_ended');
     assert.equal(await check(session, other), 'session_ended');
+  });
+
+  it('asks where slots are a few times a second, however often nodes say that one has moved', async () => {
+    const servers = openRedis({ urls: cluster.urls.join(','), isCluster: true, log: testLog() });
+    try {
+      await eventually(() => servers.ping().then(() => true));
+      const before = await nodes.slotQuestions();
+      const end = performance.now() + 1000;
+      while (performance.now() < end) {
+        servers.refresh();
+        await servers.ping();
+      }
+      // Ten of its own, and one a second of each of the processes beside it.
+      const asked = (await nodes.slotQuestions()) - before;
+      assert.ok(asked >= 3 && asked <= 20, `${asked} questions`);
+    } finally {
+      servers.disconnect();
+    }
   });
 
   it('keeps one session of logins that race while a node comes and goes', async () => {

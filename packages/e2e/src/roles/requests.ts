@@ -41,7 +41,7 @@ export async function requestFor(
 
 /** Whether a route's smallest request names what belongs to somebody: content, or a session of one's own. */
 export function isAboutWhatIsOwned(route: Route<never>): boolean {
-  const required = (route.body as { required?: string[] } | undefined)?.required ?? [];
+  const { required = [] }: { required?: string[] } = route.body ?? {};
   const fields = [...required, ...(ALSO[nameOf(route)] ?? [])];
   return nameWhatIsOwned({ paths: pathsToParameters(route.path), fields });
 }

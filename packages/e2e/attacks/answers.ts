@@ -1,0 +1,93 @@
+import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
+import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
+import { ERRORS, openapi, type Route } from '@gatehouse/http';
+import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
+import type { Told } from './ask.ts';
+import type { ServiceName } from './target.ts';
+
+/** An endpoint, and the statuses that its documentation names. */
+export interface Declared {
+  service: ServiceName;
+  route: Route<never>;
+  name: string;
+  statuses: ReadonlySet<number>;
+}
+
+/** Every endpoint of every service. */
+export function everyEndpoint(): Declared[] {
+  const services = [
+    ['core', aboutCore, coreRoutes],
+    ['portal', aboutPortal, portalRoutes],
+    ['admin', aboutAdmin, adminRoutes],
+  ] as const;
+  return services.flatMap(([service, about, routes]) => {
+    const { paths } = openapi({ ...about, routes });
+    return routes.map((route: Route<never>) => {
+      const operation = paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method];
+      const statuses = new Set(Object.keys(operation?.responses ?? {}).map(Number));
+      return { service, route, name: `${route.method.toUpperCase()} ${route.path}`, statuses };
+    });
+  });
+}
+
+/** What an attacker would like to read in an answer: words of our insides. */
+const INSIDES =
+  /node_modules|\.ts:\d|\bat \w+ \(|\b(select|insert into|update|delete from)\s+"?\w+"?\s|knex|postgres|ioredis|amqp|ECONN|SyntaxError|TypeError|RangeError/i;
+
+/** What is wrong with an answer, whatever was asked; nothing when it is as promised. */
+export function faultOf(
+  told: Told,
+  declared: Pick<Declared, 'statuses'> & { isAstray: boolean },
+): string | undefined {
+  const { status, headers } = told;
+  if (status >= 500) return `a ${status}`;
+  // An address that is none is refused before there is a route.
+  const isKnown =
+    declared.statuses.has(status) || (declared.isAstray && [400, 404, 405, 431].includes(status));
+  if (!isKnown) return `the status ${status}, which is not declared`;
+  if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
+  if (headers['x-powered-by'] !== undefined || headers['server'] !== undefined)
+    return 'it tells what it is made of';
+  return status >= 400 ? problemFault(told) : undefined;
+}
+
+const PROBLEM_FIELDS = new Set([
+  'type',
+  'title',
+  'status',
+  'detail',
+  'code',
+  'traceId',
+  'errors',
+  'LoginStatus',
+]);
+
+/** Errors have one shape (RFC 9457). */
+function problemFault({ status, headers, json, text }: Told): string | undefined {
+  if (headers['content-type'] !== 'application/problem+json')
+    return `${status} of type ${headers['content-type']}`;
+  const { type, title, status: told, detail, code, traceId, errors } = json;
+  const unknown = Object.keys(json).filter((name) => !PROBLEM_FIELDS.has(name));
+  if (unknown.length > 0) return `an error with ${unknown.join()}`;
+  const known = Object.entries(ERRORS).find(([one]) => one === code)?.[1];
+  if (known === undefined) return `the unknown code ${String(code)}`;
+  if (known.status !== status || told !== status || known.title !== title)
+    return `${String(code)} with ${status}`;
+  if (type !== `urn:gatehouse:problem:${String(code)}` || typeof detail !== 'string')
+    return 'an error without type or detail';
+  if (!/^[0-9a-f]{32}$/.test(String(traceId))) return 'an error without a trace';
+  if (errors !== undefined && !areProblems(errors)) return 'errors without pointers';
+  if (INSIDES.test(text)) return `our insides: ${INSIDES.exec(text)?.[0]}`;
+  if (headers['cache-control'] !== 'no-store') return 'an error that may be kept';
+  if (status === 401 && headers['www-authenticate']?.startsWith('Bearer ') !== true)
+    return 'a 401 without a challenge';
+  if (status === 429 && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')) return 'a 429 without Retry-After';
+  return undefined;
+}
+
+function areProblems(errors: unknown): boolean {
+  return (
+    Array.isArray(errors) &&
+    errors.every(({ pointer, message }) => typeof pointer === 'string' && typeof message === 'string')
+  );
+}

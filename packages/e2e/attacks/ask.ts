@@ -1,0 +1,93 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { randomInt } from 'node:crypto';
+
+/** A request as an attacker puts it together: nothing of it is tidied on its way. */
+export interface Ask {
+  method: string;
+  /** With the query, as it goes over the wire. */
+  path: string;
+  token?: string | undefined;
+  headers?: Record<string, string | string[]>;
+  /** What is neither text nor bytes is sent as JSON. */
+  body?: unknown;
+}
+
+export interface Told {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** What the text holds as JSON; nothing where it is none. */
+  json: Record<string, unknown>;
+  ms: number;
+}
+
+/** The promise about every answer, whatever was asked. */
+const ANSWER_MS = 5000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+/** Closes the connections that were kept. */
+export function hangUp(): void {
+  agent.destroy();
+}
+
+/**
+ * Asks a service without the gateway, each time from another address: failures are counted by address.
+ *
+ * @throws {Error} when there is no answer within five seconds.
+ */
+export function ask(url: string, { method, path, token, headers = {}, body }: Ask): Promise<Told> {
+  const { hostname: host, port } = new URL(url);
+  const payload = body === undefined || isRaw(body) ? body : JSON.stringify(body);
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ...{ agent, host, port, path, method },
+        headers: {
+          'x-forwarded-for': someAddress(),
+          ...(payload !== undefined && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(payload),
+          }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text,
+            json: jsonOf(text),
+            ms: performance.now() - startedAt,
+          }),
+        );
+      },
+    );
+    sent.setTimeout(ANSWER_MS, () => sent.destroy(new Error(`no answer to ${method} ${path} within 5 s`)));
+    sent.on('error', reject).end(payload);
+  });
+}
+
+/** A client's address that nobody else has. */
+export function someAddress(): string {
+  const group = () => randomInt(0x1_0000).toString(16);
+  return `2001:db8:${group()}:${group()}::1`;
+}
+
+function isRaw(body: unknown): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body);
+}
+
+function jsonOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

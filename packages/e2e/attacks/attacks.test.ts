@@ -1,0 +1,25 @@
+import { nobodyIsEnumerated } from './enumeration.ts';
+import { forgedTokensAreRefused } from './forged-tokens.ts';
+import { ownersAreSafeFromStrangers } from './from-outside.ts';
+import { hostileInputHarmsNothing } from './hostile-input.ts';
+import { nothingIsTakenForAnother } from './mixed-up.ts';
+import { rawConnectionsHarmNothing } from './raw-connections.ts';
+import { secretsStayWhereTheyBelong } from './secrets-canary.ts';
+import { startTarget, type Target } from './target.ts';
+
+describe('attacks', function () {
+  this.timeout(180_000);
+  let target: Target;
+  before(async () => {
+    target = await startTarget();
+  });
+  after(() => target.stop());
+
+  describe('forged tokens', () => forgedTokensAreRefused(() => target));
+  describe('raw connections', () => rawConnectionsHarmNothing(() => target));
+  describe('enumeration', () => nobodyIsEnumerated(() => target));
+  describe('secrets', () => secretsStayWhereTheyBelong(() => target));
+  describe('things taken for others', () => nothingIsTakenForAnother(() => target));
+  describe('strangers', () => ownersAreSafeFromStrangers(() => target));
+  describe('hostile input', () => hostileInputHarmsNothing(() => target));
+});

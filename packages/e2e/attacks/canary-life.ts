@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
+import { openBrowser } from '../src/testing-browser.ts';
+import type { Target } from './target.ts';
+
+/** Secrets by what they are. */
+export type Secrets = Record<string, string>;
+
+const PASSWORDS = [
+  'canary-Pa55word-first',
+  'canary-Pa55word-second',
+  'canary-Pa55word-guest',
+  'canary-Pa55word-wrong',
+] as const;
+
+/** Lives through all that gives an account secrets, and gathers them with the emails. */
+export async function liveThrough(target: Target): Promise<{ secrets: Secrets; emails: string[] }> {
+  const [first, second, guests, wrong] = PASSWORDS;
+  const secrets: Secrets = { first, second, guests, wrong };
+  const email = `canary.${target.someEmail()}`;
+  const must = async (
+    service: 'core' | 'portal' | 'admin',
+    path: string,
+    body: object,
+    token?: string,
+    status = 200,
+  ) => {
+    const told = await target.posts(service, path, body, token);
+    assert.equal(told.status, status, `${path}: ${told.text}`);
+    return told.json;
+  };
+  const keep = (what: string, value: unknown): string => {
+    assert.ok(typeof value === 'string' && value.length >= 6, `${what} was given`);
+    return (secrets[what] = value);
+  };
+
+  await must('core', '/account/register', { Email: email, Password: first, DisplayName: 'Canary' });
+  const Code = keep('verification code', await target.mailedCode(email));
+  await must('core', '/account/verify', { Email: email, Code });
+  await must('core', '/account/login', { Username: email, Password: wrong }, undefined, 404);
+  const login = await must('core', '/account/login', {
+    Username: email,
+    Password: first,
+    DeviceName: 'A phone',
+  });
+  keep('access token', login['Token']);
+  const refresh = keep('refresh token', login['RefreshToken']);
+  const refreshed = await must('core', '/account/refresh-token', { RefreshToken: refresh });
+  keep('second refresh token', refreshed['RefreshToken']);
+  await must('core', '/account/forgot-password', { Email: email });
+  const reset = keep('reset code', await target.mailedCode(email, 2));
+  await must('core', '/account/reset-password', { Email: email, Code: reset, Password: second });
+
+  const again = await must('core', '/account/login', { Username: email, Password: second });
+  const token = keep('access token of the second login', again['Token']);
+  const setup = await must('portal', '/account/two-factor', {}, token);
+  const { Secret } = setup['TwoFactorSetup'] as { Secret: string };
+  keep('authenticator secret', Secret);
+  const TwoFactorCode = totpCode(base32Bytes(Secret), Date.now());
+  const { RecoveryCodes } = await must('portal', '/account/two-factor', { TwoFactorCode }, token);
+  for (const [at, code] of (RecoveryCodes as string[]).entries()) keep(`recovery code ${at}`, code);
+  const half = await must('core', '/account/login', { Username: email, Password: second });
+  keep('two-factor token', half['TwoFactorToken']);
+  await must('core', '/account/login', {
+    TwoFactorToken: half['TwoFactorToken'],
+    TwoFactorCode: (RecoveryCodes as string[])[0],
+  });
+
+  const guest = `canary.${target.someEmail()}`;
+  const { contentDefinitionId } = target.stack.facts.seed;
+  await must(
+    'portal',
+    '/account/invite-user',
+    { Emails: [guest], ContentDefinitionId: contentDefinitionId },
+    target.adminToken,
+  );
+  const InvitationToken = keep('invitation token', await target.mailedInvitation(guest));
+  await must('portal', '/account/register-guest', { InvitationToken, Password: guests, DisplayName: 'Gus' });
+  keep('static token', (await target.newToken('Service')).Token);
+
+  const imported = `canary.${target.someEmail()}`;
+  const hash = keep('imported hash', `$2b$04$${'canary'.repeat(9)}`.slice(0, 60));
+  const answer = await target.to('admin', {
+    method: 'POST',
+    path: '/admin/account/import',
+    token: target.adminToken,
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: `${JSON.stringify({ Email: imported, PasswordHash: `${hash}!` })}\n`,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.ok(!answer.text.includes(hash), answer.text);
+  const emails = [email, guest];
+  emails.push(await signOn(target, keep));
+  return { secrets, emails };
+}
+
+/** A sign-on by the demo provider, in a browser. */
+async function signOn(target: Target, keep: (what: string, value: unknown) => string): Promise<string> {
+  const email = `canary.${target.someEmail()}`;
+  const { adminUrl, ssoProvider, sso } = target.stack.facts;
+  const browser = openBrowser(sso.returnUrls[0] ?? '');
+  const page = await browser.submit(await browser.go(`${adminUrl}/auth/${ssoProvider}/login`), {
+    login: email,
+  });
+  const { searchParams } = new URL(page.url);
+  keep('sign-on token', searchParams.get(`${ssoProvider}_token`));
+  keep('sign-on refresh token', searchParams.get(`${ssoProvider}_refresh_token`));
+  return email;
+}

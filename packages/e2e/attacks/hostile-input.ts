@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readConfig } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import * as fc from 'fast-check';
+import { everyEndpoint, faultOf, type Declared } from './answers.ts';
+import { hostileRequests } from './hostile-requests.ts';
+import type { Known } from './from-schema.ts';
+import { PASSWORD } from '../src/testing.ts';
+import type { Target } from './target.ts';
+
+const { ATTACK_SEED, ATTACK_ROUNDS } = readConfig(
+  Type.Object({
+    ATTACK_SEED: Type.Optional(Type.Integer({ description: 'The seed of an earlier run, to repeat it' })),
+    ATTACK_ROUNDS: Type.Integer({ default: 40, minimum: 1, description: 'Requests to each endpoint' }),
+  }),
+);
+
+const SIDE_BY_SIDE = 4;
+
+/** Everything that can be sent to every endpoint. */
+export function hostileInputHarmsNothing(given: () => Target): void {
+  const seed = ATTACK_SEED ?? Date.now() % 2 ** 31;
+  let target: Target;
+  let known: Known;
+  let callers: Callers;
+  before(async () => {
+    target = given();
+    callers = await findCallers(target);
+    known = await findKnown(target, callers);
+  });
+
+  it(`makes no 5xx, keeps nobody waiting and is answered in one shape (ATTACK_SEED=${seed})`, async () => {
+    const waiting = everyEndpoint();
+    assert.ok(waiting.length > 60, `${waiting.length} endpoints`);
+    const pids = { ...target.stack.facts.pids };
+    const work = async (): Promise<void> => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        await attack(target, next, { known, callers, seed });
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+    assert.deepEqual(target.stack.facts.pids, pids, 'nothing died');
+  });
+
+  it('leaves only lines of JSON in the logs, and none of a fault that nobody foresaw', () => {
+    for (const [file, text] of target.logs()) {
+      if (!/(core|portal|admin|mail-worker)\.log$/.test(file)) continue;
+      for (const line of text.trimEnd().split('\n')) {
+        const { level, message } = JSON.parse(line) as { level: string; message: string };
+        assert.notEqual(level, 'error', `${file}: ${message} ${line}`);
+      }
+    }
+  });
+}
+
+/** Bearer tokens by who they stand for; a session is opened again where an attack has ended it. */
+interface Callers {
+  tokenOf(who: Who): string | undefined;
+  renew(): Promise<void>;
+}
+
+const WHO = ['nobody', 'user', 'guest', 'service', 'admin'] as const;
+type Who = (typeof WHO)[number];
+
+async function attack(
+  target: Target,
+  { service, route, name, statuses }: Declared,
+  { known, callers, seed }: { known: Known; callers: Callers; seed: number },
+): Promise<void> {
+  await callers.renew();
+  const who = fc.constantFrom<Who>(...WHO, 'admin', 'admin', 'user', 'service');
+  const property = fc.asyncProperty(hostileRequests(route, known), who, async (request, caller) => {
+    const told = await target.to(service, { ...request, token: callers.tokenOf(caller) });
+    const fault = faultOf(told, { statuses, isAstray: request.isAstray });
+    assert.equal(fault, undefined, `${name} as ${caller}: ${fault}: ${told.text.slice(0, 300)}`);
+  });
+  await fc.assert(property, { seed, numRuns: ATTACK_ROUNDS, endOnFailure: false });
+}
+
+async function findCallers(target: Target): Promise<Callers> {
+  const make = {
+    user: async () => (await target.newPerson()).email,
+    guest: () => newGuest(target),
+  };
+  const emails = { user: await make.user(), guest: await make.guest() };
+  const tokens: Record<Who, string | undefined> = {
+    nobody: undefined,
+    user: undefined,
+    guest: undefined,
+    service: (await target.newToken('Service')).Token,
+    admin: target.adminToken,
+  };
+  const isAlive = async (token: string | undefined): Promise<boolean> => {
+    const told = await target.to('core', { method: 'GET', path: '/ping/auth', token });
+    return told.status === 200;
+  };
+  const renew = async (): Promise<void> => {
+    for (const who of ['user', 'guest'] as const) {
+      if (await isAlive(tokens[who])) continue;
+      // Their password may be another by now, or a second factor be asked for.
+      const login = await target.logIn(emails[who]).catch(() => undefined);
+      if (login === undefined) emails[who] = await make[who]();
+      tokens[who] = (login ?? (await target.logIn(emails[who]))).Token;
+    }
+  };
+  return { tokenOf: (who) => tokens[who], renew: createTurns(renew) };
+}
+
+/** Lets those who ask meanwhile wait for one and the same. */
+function createTurns(work: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | undefined;
+  return () =>
+    (current ??= work().finally(() => {
+      current = undefined;
+    }));
+}
+
+async function newGuest(target: Target): Promise<string> {
+  const email = target.someEmail();
+  const { contentDefinitionId } = target.stack.facts.seed;
+  const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+  assert.equal((await target.posts('portal', '/account/invite-user', body, target.adminToken)).status, 200);
+  const InvitationToken = await target.mailedInvitation(email);
+  const registration = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
+  assert.equal((await target.posts('portal', '/account/register-guest', registration)).status, 200);
+  return email;
+}
+
+/** People, content, persons, faces and sessions that may come to harm. */
+async function findKnown(target: Target, callers: Callers): Promise<Known> {
+  const people = [await target.newPerson(), await target.newPerson()];
+  const pending = target.someEmail();
+  await target.posts('core', '/account/register', { Email: pending, Password: PASSWORD });
+  const { RefreshToken } = await target.logIn(people[0]?.email ?? '');
+  const sessions = await target.to('admin', {
+    method: 'GET',
+    path: `/admin/user-session?userId=${people[0]?.id}`,
+    token: target.adminToken,
+  });
+  const [session] = sessions.json['Items'] as { Id: string }[];
+  const contents = [
+    await target.newContent(people[0]?.id ?? ''),
+    await target.newContent(people[1]?.id ?? ''),
+  ];
+  const person = await target.posts('core', '/person', { Name: 'Known' }, target.adminToken);
+  const personId = String(person.json['Id']);
+  const report = { SourceId: 'camera 1', Similarity: 0.95, Sharpness: 0.9 };
+  const face = await target.posts('core', `/person/${personId}/face`, report, target.adminToken);
+  const ids = [...people.map(({ id }) => id), session?.Id, ...contents, personId, face.json['Id']];
+  await callers.renew();
+  return {
+    emails: [...people.map(({ email }) => email), pending, 'nobody@example.com', 'someone.else@example.org'],
+    ids: ids.map(String),
+    passwords: [PASSWORD, 'wrong password', 'another good one', 'short'],
+    tokens: [RefreshToken, target.adminToken, 'AAAA-AAAA', '000000', 'A'.repeat(43)],
+  };
+}

@@ -1,0 +1,244 @@
+import * as fc from 'fast-check';
+
+/** JSON as it is to be written, where JavaScript has no value that would be written so. */
+class Written {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An object by its fields in their order; a name may come twice, and `__proto__` is a name as any other. */
+export class Fields {
+  readonly list: readonly (readonly [string, unknown])[];
+  constructor(list: readonly (readonly [string, unknown])[]) {
+    this.list = list;
+  }
+}
+
+/** The value as JSON text. */
+export function written(value: unknown): string {
+  if (value instanceof Written) return value.text;
+  if (value instanceof Fields) {
+    return `{${value.list.map(([name, inner]) => `${JSON.stringify(name)}:${written(inner)}`).join(',')}}`;
+  }
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  const text: string | undefined = JSON.stringify(value);
+  return text ?? 'null';
+}
+
+const ODD_NUMBERS = [
+  ...[
+    '1e308',
+    '-1e308',
+    '1e999',
+    '-1e999',
+    '-0',
+    '0.1',
+    '-1',
+    '1e-320',
+    '5e-324',
+    '2147483648',
+    '-2147483649',
+  ],
+  ...['9007199254740993', '9223372036854775808', '123456789012345678901234567890', '4.0', '4.0000000001'],
+];
+
+const ODD_TEXTS = [
+  ...[
+    '',
+    ' ',
+    '\t',
+    '\n',
+    '\r\nSet-Cookie: a=b',
+    '\0',
+    'a\0b',
+    '\u007f',
+    '\u0085',
+    '\u2028',
+    '\ufeff',
+    '\ufffe',
+  ],
+  ...[
+    '\ud800',
+    'a\udfff',
+    '\udc00\ud800',
+    '\u202eevil',
+    'e\u0301\u0301\u0301',
+    '\ufdfa'.repeat(40),
+    '👩‍👩‍👧‍👦',
+    'ǅ',
+    'ß',
+    'İ',
+  ],
+  ...[
+    'null',
+    'undefined',
+    'NaN',
+    'true',
+    '[]',
+    '{}',
+    '0',
+    '-0',
+    '1e999',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
+  ...[
+    "' or '1'='1",
+    '"; drop table account; --',
+    '\\',
+    '%',
+    '_',
+    '%00',
+    '%ff',
+    '../../etc/passwd',
+    '$where',
+    '${7*7}',
+  ],
+  ...[
+    '{{7*7}}',
+    '<script>alert(1)</script>',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://[::1',
+    'file:///etc/passwd',
+  ],
+  ...[
+    'ann@example.com\r\nBcc: bob@example.com',
+    'ann@example.com,bob@example.com',
+    '"a b"@example.com',
+    '@',
+    'a@b@c',
+  ],
+  ...[
+    '0000-00-00T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '+275760-09-13T00:00:00.001Z',
+    '9999-12-31T23:59:60Z',
+    '1e9999',
+  ],
+  ...[
+    '2026-01-01T00:00:00+24:00',
+    '0001-01-01T00:00:00Z',
+    '00000000-0000-0000-0000-000000000000',
+    '{'.repeat(100),
+  ],
+  ...[
+    'eyJhbGciOiJub25lIn0.e30.',
+    `sat_${'A'.repeat(49)}`,
+    '$2b$04$'.padEnd(60, 'a'),
+    '0000-0000',
+    'ZZZZ-ZZZZ',
+    'Normal',
+    '4 ',
+  ],
+];
+
+const DEPTH = 2000;
+
+/** Text that nobody expects, most of all what a database cannot store. */
+export function hostileText(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom('a\0b', '\0', 'a\ud800', '\udfff', 'a\u0000@example.com'),
+    fc.constantFrom(...ODD_TEXTS),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  );
+}
+
+/** Anything that JSON can say and much that nobody expects. */
+export function hostileValue(): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 5, arbitrary: hostileText() },
+    { weight: 4, arbitrary: hostileNumber() },
+    { weight: 2, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]], [{}]) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 5000 }).map((length) => 'x'.repeat(length)) },
+    { weight: 1, arbitrary: fc.constantFrom('\u0000', 'é', '\ud83d').map((unit) => unit.repeat(400)) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+    { weight: 1, arbitrary: fc.constantFrom('[', '{"a":').map(deep) },
+    { weight: 1, arbitrary: fc.array(fc.constantFrom('a', 1, null), { minLength: 101, maxLength: 600 }) },
+    { weight: 1, arbitrary: fc.constant(new Fields(POLLUTION)) },
+    { weight: 1, arbitrary: fc.dictionary(hostileName(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 }) },
+  );
+}
+
+/** Numbers at the ends of what numbers can be, and beyond. */
+export function hostileNumber(): fc.Arbitrary<unknown> {
+  return fc.constantFrom(...ODD_NUMBERS).map((text) => new Written(text));
+}
+
+function deep(opening: string): Written {
+  const closing = opening === '[' ? ']' : '}';
+  return new Written(`${opening.repeat(DEPTH)}1${closing.repeat(DEPTH)}`);
+}
+
+/** Members that make an administrator of whoever is merged with them. */
+export const POLLUTION = [
+  ['__proto__', { Role: 'Admin', role: 'Admin', isAdmin: true }],
+  ['constructor', { prototype: { Role: 'Admin' } }],
+  ['prototype', { Role: 'Admin' }],
+] as const;
+
+/** Names that no schema has, and that others might believe. */
+export function hostileName(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom('__proto__', 'constructor', 'hasOwnProperty', 'length', 'then', '$ne', 'toJSON', ''),
+    fc.constantFrom(
+      'Role',
+      'IsDisabled',
+      'Id',
+      'UserId',
+      'PasswordHash',
+      'OwnerId',
+      'IsEmailVerified',
+      'Status',
+    ),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+  );
+}
+
+/** A piece of an address as no browser would write it: broken, doubled and odd encodings. */
+export function hostileSegment(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(
+      '%',
+      '%zz',
+      '%ff',
+      '%00',
+      '%0d%0a',
+      '%2e%2e',
+      '%2F..%2F',
+      '..',
+      '.',
+      '%c0%ae',
+      '%E0%A4%A',
+      '%u0041',
+    ),
+    fc.constantFrom(
+      'undefined',
+      'null',
+      'NaN',
+      '-1',
+      '0',
+      '1e999',
+      'x'.repeat(3000),
+      '*',
+      ';',
+      ':id',
+      '[object Object]'.replace(' ', '+'),
+    ),
+    fc.constantFrom(
+      '%F0%9F%92%A9',
+      '%ED%A0%80',
+      '%EF%BF%BF',
+      "'or'1'='1",
+      '__proto__',
+      'constructor',
+      '%22%3E%3Cscript%3E',
+    ),
+    hostileValue().map((value) =>
+      encodeURIComponent((typeof value === 'string' ? value : written(value)).toWellFormed()).slice(0, 4000),
+    ),
+  );
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { exchangeRaw } from '@gatehouse/http/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD } from '../src/testing.ts';
+import type { Target } from './target.ts';
+
+const GARBAGE = [
+  'GARBAGE\r\n\r\n',
+  'GET\r\n\r\n',
+  'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+  'GET /ping HTTP/1.1\r\n\r\n',
+  'GET /ping HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+  'GET /ping HTTP/1.1\r\nHost : x\r\n\r\n',
+  'GET /ping HTTP/1.1\r\nHost: x\r\n folded: y\r\n\r\n',
+  'GET /ping HTTP/1.1\r\nHost: x\r\nA\0: y\r\n\r\n',
+  'GET /ping HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n',
+  'GET /ping\0 HTTP/1.1\r\nHost: x\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'.padEnd(80, '\0'),
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  `${'A'.repeat(70_000)}\r\n\r\n`,
+  `GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  `GET /ping HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`,
+  `GET /ping HTTP/1.1\r\nHost: x\r\n${Array.from({ length: 3000 }, (_, at) => `X${at}: y\r\n`).join('')}\r\n`,
+];
+
+const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+
+/**
+ * Where two servers in a row may disagree about where one request ends: what follows the first is a request of
+ * its own to whoever falls for it.
+ */
+const SMUGGLED = 'GET /admin/account HTTP/1.1\r\nHost: x\r\nX-Smuggled: yes\r\n\r\n';
+const CHUNKED = `2\r\n{}\r\n0\r\n\r\n`;
+const AMBIGUOUS: [string, string][] = [
+  ['both lengths', `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`],
+  [
+    'both lengths the other way',
+    `${HEAD}Transfer-Encoding: chunked\r\nContent-Length: ${CHUNKED.length + SMUGGLED.length}\r\n\r\n${CHUNKED}`,
+  ],
+  ['two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n{}`],
+  ['a list of lengths', `${HEAD}Content-Length: 2, ${SMUGGLED.length}\r\n\r\n{}`],
+  ['a length with a sign', `${HEAD}Content-Length: +2\r\n\r\n{}`],
+  ['a length below zero', `${HEAD}Content-Length: -2\r\n\r\n{}`],
+  ['a length in hexadecimal', `${HEAD}Content-Length: 0x2\r\n\r\n{}`],
+  ['a length beyond counting', `${HEAD}Content-Length: 99999999999999999999\r\n\r\n{}`],
+  ['a length with a space before it', `${HEAD}Content-Length : 2\r\n\r\n{}`],
+  ['a coding with a space before it', `${HEAD}Transfer-Encoding : chunked\r\n\r\n${CHUNKED}`],
+  ['a coding with a tab', `${HEAD}Transfer-Encoding:\tchunked\r\n\r\n${CHUNKED}`],
+  ['a coding that is none', `${HEAD}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED}`],
+  ['a coding twice', `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n${CHUNKED}`],
+  ['a coding behind another', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKED}`],
+  ['a coding in a folded line', `${HEAD}Transfer-Encoding:\r\n chunked\r\n\r\n${CHUNKED}`],
+  ['a chunk without a size', `${HEAD}Transfer-Encoding: chunked\r\n\r\n\r\n{}\r\n0\r\n\r\n`],
+  ['a chunk of a size in words', `${HEAD}Transfer-Encoding: chunked\r\n\r\ntwo\r\n{}\r\n0\r\n\r\n`],
+  ['a chunk of a size below zero', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n`],
+  [
+    'a chunk of more than any size',
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
+  ],
+  ['bare line feeds', `${HEAD.replaceAll('\r\n', '\n')}Content-Length: 2\n\n{}`],
+  ['bare carriage returns', `${HEAD.replaceAll('\r\n', '\r')}Content-Length: 2\r\r{}`],
+  [
+    'a length hidden behind a carriage return',
+    `${HEAD}X: y\rContent-Length: 0\r\nContent-Length: 2\r\n\r\n{}`,
+  ],
+];
+
+const METHODS = ['TRACE', 'CONNECT', 'OPTIONS', 'HEAD', 'PROPFIND', 'get', 'DELETE'];
+
+/** What comes over the wire before there is a request, and where a request ends. */
+export function rawConnectionsHarmNothing(given: () => Target): void {
+  let target: Target;
+  let doors: [string, number][];
+  before(() => {
+    target = given();
+    const { urls, baseUrl, adminUrl } = target.stack.facts;
+    doors = Object.entries({ ...urls, gateway: baseUrl, 'gateway of Admin': adminUrl }).map(([name, url]) => [
+      name,
+      Number(new URL(url).port),
+    ]);
+  });
+  const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
+  /** As many final answers as came, one after another on one connection. */
+  const statusesOf = (answer: string): number[] =>
+    [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((found) => Number(found[1]));
+
+  /** How long each log is once it tells of all that was asked until now. */
+  const logsSoFar = async (): Promise<Map<string, number>> => {
+    for (const service of ['core', 'portal'] as const) {
+      const traceId = randomUUID().replaceAll('-', '');
+      const headers = { traceparent: `00-${traceId}-${traceId.slice(16)}-01` };
+      await target.to(service, { method: 'GET', path: '/openapi.json', headers });
+      await eventually(() => [...target.logs().values()].some((text) => text.includes(traceId)));
+    }
+    return new Map([...target.logs()].map(([file, text]) => [file, text.length]));
+  };
+
+  it('are refused where they are no HTTP, and nothing falls over', async () => {
+    for (const [door, port] of doors) {
+      for (const bytes of GARBAGE) {
+        const answer = await exchangeRaw(port, bytes, { silenceMs: 200 });
+        const about = `${door}: ${JSON.stringify(bytes.slice(0, 60))} → ${answer.slice(0, 200)}`;
+        const status = statusOf(answer);
+        // A connection may be closed without a word where nothing came that could be answered.
+        assert.ok(answer === '' || (status >= 200 && status < 500) || status === 0, about);
+        if (status >= 400) assert.match(answer, /\r\ncontent-type: application\/problem\+json\r\n/i, about);
+        if (status >= 400) assert.match(answer, /"code":"[a-z_]+","traceId":"[0-9a-f]{32}"\}/, about);
+        assert.doesNotMatch(answer, /node:|\.ts|nginx\//, about);
+      }
+    }
+  });
+
+  it('smuggle no request past the gateway or a service, however the end of one is disguised', async () => {
+    for (const [door, port] of doors) {
+      for (const [name, bytes] of AMBIGUOUS) {
+        const answer = await exchangeRaw(port, `${bytes}${SMUGGLED}`, { silenceMs: 200 });
+        const statuses = statusesOf(answer);
+        const about = `${door}: ${name} → ${statuses.join()} ${answer.slice(0, 300)}`;
+        // Either both agree on what was one request (the second is refused in its turn), or the connection is closed.
+        assert.ok(statuses.length <= 2, about);
+        assert.ok(
+          statuses.every((status) => status >= 400 && status < 500),
+          about,
+        );
+      }
+    }
+  });
+
+  it('never give one client the answer of another, and reach a service only as requests that the gateway saw', async () => {
+    const { email } = await target.newPerson();
+    const { Token } = await target.logIn(email);
+    const gateway = Number(new URL(target.stack.facts.baseUrl).port);
+    const before = await logsSoFar();
+    const attacks = AMBIGUOUS.flatMap(([, bytes]) => [bytes, bytes]).map((bytes) =>
+      exchangeRaw(gateway, `${bytes}${SMUGGLED}`, { silenceMs: 100 }),
+    );
+    const victims = Array.from({ length: 60 }, async () => {
+      const { status, text } = await target.call('GET', '/account/profile', undefined, Token);
+      assert.deepEqual([status, text.includes(email)], [200, true], text);
+    });
+    await Promise.all([...attacks, ...victims]);
+
+    const linesSince = (name: string): { traceId: string; message?: string }[] =>
+      [...target.logs()]
+        .filter(([file]) => file.endsWith(`/${name}.log`))
+        .flatMap(([file, text]) => text.slice(before.get(file)).split('\n').filter(Boolean))
+        .map((line) => JSON.parse(line) as { traceId: string; message?: string });
+    const served = await eventually(() => {
+      const requests = linesSince('portal').filter(({ message }) => message === 'request');
+      return requests.length >= 60 && requests;
+    });
+    const seen = new Set(linesSince('gateway').map(({ traceId }) => traceId));
+    const others = linesSince('core').filter(({ message }) => message === 'request');
+    for (const { traceId } of [...served, ...others]) assert.ok(seen.has(traceId), traceId);
+  });
+
+  it('with bodies that are compressed, cut short or longer than said are answered at once', async () => {
+    const { core } = target.stack.facts.urls;
+    const port = Number(new URL(core).port);
+    const login = JSON.stringify({ Username: 'nobody@example.com', Password: PASSWORD });
+    const packed = gzipSync('x'.repeat(10_000_000)).toString('latin1');
+    for (const [bytes, status] of [
+      [`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n${packed}`, 415],
+      [`${HEAD}Content-Encoding: br\r\nContent-Length: 2\r\n\r\n{}`, 415],
+      [`${HEAD}Content-Length: 10000000\r\n\r\n{`, 413],
+      [`${HEAD}Content-Length: 5\r\n\r\n${login}`, 400],
+      [`${HEAD}Transfer-Encoding: chunked\r\n\r\n${`1\r\n{\r\n`.repeat(3000)}0\r\n\r\n`, 400],
+    ] as const) {
+      const startedAt = performance.now();
+      const answer = await exchangeRaw(port, bytes, { silenceMs: 300 });
+      assert.equal(statusOf(answer), status, `${bytes.slice(0, 160)} → ${answer.slice(0, 200)}`);
+      assert.ok(performance.now() - startedAt < 5000);
+    }
+  });
+
+  it('that stay open and say nothing keep nobody else waiting', async () => {
+    const port = Number(new URL(target.stack.facts.urls.core).port);
+    // That they are cut off in the end is tested where the limits are (packages/http).
+    const slow = Array.from({ length: 200 }, (_, at) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(
+        at % 2 === 0 ? 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Slow: ' : `${HEAD}Content-Length: 100\r\n\r\n{`,
+      );
+      return socket;
+    });
+    const times: number[] = [];
+    for (let time = 0; time < 20; time += 1) {
+      const { status, ms } = await target.to('core', { method: 'GET', path: '/ping' });
+      assert.equal(status, 200);
+      times.push(ms);
+    }
+    for (const socket of slow) socket.destroy();
+    assert.ok((times.toSorted((a, b) => a - b)[10] ?? 0) < 100, times.join());
+  });
+
+  it('with methods that no endpoint has are refused by every door', async () => {
+    for (const [door, port] of doors) {
+      for (const method of METHODS) {
+        const answer = await exchangeRaw(
+          port,
+          `${method} /account/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        );
+        const status = statusOf(answer);
+        // Node hangs up on who wants a tunnel.
+        if (method === 'CONNECT' && answer === '') continue;
+        assert.ok(
+          (status >= 400 && status < 500) || (method === 'OPTIONS' && status === 204),
+          `${door}: ${method} ${answer}`,
+        );
+        assert.doesNotMatch(answer, /X-Smuggled|message\/http/i);
+      }
+    }
+  });
+
+  it('leave every service ready', async () => {
+    for (const service of ['core', 'portal', 'admin'] as const) {
+      await eventually(
+        async () => (await target.to(service, { method: 'GET', path: '/openapi.json' })).status === 200,
+      );
+    }
+  });
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectRedis } from '@gatehouse/auth-core';
+import { query } from '@gatehouse/db';
+import { listenToEvents } from '@gatehouse/events/testing';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { liveThrough, type Secrets } from './canary-life.ts';
+import type { Target } from './target.ts';
+
+/** Where emails belong in the database: the account's own, where a code was mailed to, and what is counted by them. */
+const EMAIL_TABLES = new Set([
+  'account',
+  'account_code',
+  'login_throttle',
+  'address_mail_quota',
+  'mail_delivery',
+]);
+
+/** A life with secrets that can be recognised, and a look at every place where they must not be. */
+export function secretsStayWhereTheyBelong(given: () => Target): void {
+  let target: Target;
+  let secrets: Secrets;
+  let emails: string[];
+  let answers: string[];
+  let events: string;
+  before(async () => {
+    target = given();
+    const tap = await listenToEvents(target.stack.facts.amqpUrl);
+    ({ secrets, emails } = await liveThrough(target));
+    answers = await provokeErrors(target, secrets);
+    // What is logged waits a little, and so does what is written down beside requests.
+    const last = await target.posts('core', '/account/forgot-password', { Email: emails[0] });
+    await eventually(() =>
+      [...target.logs().values()].some((text) => text.includes(String(last.headers['x-trace-id']))),
+    );
+    events = (await tap.stop()).join('\n');
+    assert.ok(events.includes('"type":"account.registered"'), 'events were heard');
+  });
+
+  const absentFrom = (text: string, place: string): void => {
+    for (const [what, secret] of Object.entries(secrets)) {
+      for (const spelling of new Set([
+        secret,
+        encodeURIComponent(secret),
+        Buffer.from(secret).toString('base64').slice(0, -4),
+        Buffer.from(secret).toString('hex'),
+      ])) {
+        assert.ok(!text.includes(spelling), `${what} is in ${place}`);
+      }
+    }
+  };
+  const hasNoEmail = (text: string, place: string): void => {
+    for (const email of emails)
+      assert.ok(
+        !text.toLowerCase().includes(email.toLowerCase()),
+        `an email is in ${place}: ${lineWith(text, email)}`,
+      );
+  };
+
+  it('not in any log, and no email either', () => {
+    for (const [file, text] of target.logs()) {
+      absentFrom(text, file);
+      hasNoEmail(text, file);
+    }
+  });
+
+  it('not in the answer to any mistake', () => {
+    assert.ok(answers.length > 50);
+    for (const answer of answers) absentFrom(answer, 'an answer');
+  });
+
+  it('not in Redis, in no key and no value', async () => {
+    const text = await textOfRedis(target.stack.facts.redisUrl);
+    assert.ok(text.length > 500, 'sessions were there');
+    absentFrom(text, 'Redis');
+    hasNoEmail(text, 'Redis');
+  });
+
+  it('not in what travels over RabbitMQ', () => {
+    absentFrom(events, 'an event');
+    hasNoEmail(events, 'an event');
+  });
+
+  it('not in the database, and emails in their own tables alone', async () => {
+    const tables = await query<{ name: string }>(
+      target.db,
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    assert.ok(tables.length > 15);
+    for (const { name } of tables) {
+      const rows = await query<{ text: string }>(target.db, `select t::text as text from "${name}" t`);
+      const text = rows.map((row) => row.text).join('\n');
+      absentFrom(text, `the table ${name}`);
+      if (!EMAIL_TABLES.has(name)) hasNoEmail(text, `the table ${name}`);
+    }
+  });
+
+  it('not in the process list, neither in arguments nor in an environment; nor are those of the servers in arguments', () => {
+    const folder = join(target.directory, 'secrets');
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const own = files.map(({ name }) => readFileSync(join(folder, name), 'utf8').trim());
+    for (const { pid, args, environment } of processes()) {
+      absentFrom(`${args}\n${environment}`, `process ${pid}`);
+      for (const secret of own)
+        assert.ok(!args.includes(secret), `a server's secret is in the arguments of ${pid}`);
+    }
+  });
+}
+
+/** Shows every secret to places that do not expect it, and gathers what they say. */
+async function provokeErrors(target: Target, secrets: Secrets): Promise<string[]> {
+  const answers: string[] = [];
+  for (const secret of Object.values(secrets)) {
+    const encoded = encodeURIComponent(secret);
+    for (const asked of [
+      { method: 'GET', path: `/person/${encoded}?search=${encoded}`, token: secret },
+      {
+        method: 'POST',
+        path: '/account/login',
+        body: { Username: secret, Password: { secret }, TwoFactorCode: secret },
+      },
+      { method: 'POST', path: '/account/refresh-token', body: { RefreshToken: `${secret}x` } },
+      {
+        method: 'POST',
+        path: '/account/reset-password',
+        body: { Email: secret, Code: secret, Password: secret },
+      },
+      { method: 'POST', path: '/account/verify', body: `{"Code":"${secret}"` },
+      {
+        method: 'GET',
+        path: `/${encoded}?token=${encoded}`,
+        headers: { cookie: `token=${secret}`, 'x-api-key': secret },
+      },
+      {
+        method: 'GET',
+        path: '/ping?includeHeaders=true',
+        headers: { authorization: secret, cookie: secret, 'x-api-key': secret },
+      },
+    ]) {
+      answers.push((await target.to('core', asked)).text);
+    }
+    const person = { method: 'GET', path: `/admin/account/${encoded}`, token: target.adminToken };
+    answers.push((await target.to('admin', person)).text);
+  }
+  return answers;
+}
+
+async function textOfRedis(url: string): Promise<string> {
+  const redis = connectRedis({ url, log: testLog() });
+  try {
+    await eventually(() => redis.status === 'ready');
+    const parts: string[] = [];
+    for (const key of await redis.keys('*')) {
+      const type = await redis.type(key);
+      // It has expired meanwhile.
+      if (type === 'none') continue;
+      const value =
+        type === 'string' ? await redis.get(key) : type === 'hash' ? await redis.hgetall(key) : undefined;
+      assert.ok(value !== undefined, `${key} is a ${type}`);
+      parts.push(`${key} ${JSON.stringify(value)}`);
+    }
+    return parts.join('\n');
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Every process that we may look at. */
+function processes(): { pid: string; args: string; environment: string }[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const read = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+      return [{ pid, args: read('cmdline'), environment: read('environ') }];
+    } catch {
+      return []; // it has ended, or is another user's
+    }
+  });
+}
+
+function lineWith(text: string, part: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => line.toLowerCase().includes(part.toLowerCase()))
+      ?.slice(0, 400) ?? ''
+  );
+}

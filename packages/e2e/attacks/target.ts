@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectDb } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD, startWorld } from '../src/testing.ts';
+import { ask, hangUp, type Ask, type Told } from './ask.ts';
+
+export type ServiceName = 'core' | 'portal' | 'admin';
+
+/** Enough to compare the times of failures. */
+export const FAILURES_FREE = 30;
+
+/** The whole system on servers of its own, and what an attacker and the test that watches them need. */
+export type Target = Awaited<ReturnType<typeof startTarget>>;
+
+/**
+ * Starts it. Accounts without a password are kept quiet and passwords cost what a hash has to cost to be seen in
+ * the time of an answer; all else is as in production.
+ */
+export async function startTarget() {
+  const world = await startWorld(
+    { DISCLOSE_PENDING_ACCOUNTS: 'false', BCRYPT_COST: '8', LOGIN_FAILURES_FREE: String(FAILURES_FREE) },
+    { ownServers: true },
+  );
+  const { facts } = world.stack;
+  const db = connectDb({ url: facts.databaseUrl, applicationName: 'attacks', poolMax: 4 });
+  const to = (service: ServiceName, asked: Ask): Promise<Told> => ask(facts.urls[service], asked);
+  const { Email, Password } = facts.admin;
+  const adminSession = (await world.login(Email, Password)).Token;
+  const post = (service: ServiceName, path: string, body: object = {}, token?: string) =>
+    to(service, { method: 'POST', path, body, token });
+
+  const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const { status, json, text } = await post('admin', path, body, adminToken);
+    if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
+    return json;
+  };
+  const newToken = async (
+    role: 'Admin' | 'Service',
+    by = adminToken,
+  ): Promise<{ Id: string; Token: string }> => {
+    const { status, json, text } = await post(
+      'admin',
+      '/admin/api-token',
+      { Name: `for attacks, ${role}`, Role: role },
+      by,
+    );
+    if (status !== 201) throw new Error(`a token: ${status} ${text}`);
+    return { Id: String(json['Id']), Token: String(json['Token']) };
+  };
+  const adminToken: string = (await newToken('Admin', adminSession)).Token;
+
+  /** An account that an administrator makes: verified and with the password of the tests, unless told otherwise. */
+  const newPerson = async (wishes: object = {}): Promise<{ id: string; email: string }> => {
+    const email = world.someEmail();
+    const { Id } = await made('/admin/account', { Email: email, Password: PASSWORD, ...wishes });
+    return { id: String(Id), email };
+  };
+  const change = async (id: string, changes: object): Promise<void> => {
+    const path = `/admin/account/${id}`;
+    const { status, text } = await to('admin', { method: 'PATCH', path, body: changes, token: adminToken });
+    if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${text}`);
+  };
+  /** Logs in without the gateway, so that nobody's address is counted twice. */
+  const logIn = async (
+    email: string,
+    password = PASSWORD,
+  ): Promise<{ Token: string; RefreshToken: string }> => {
+    const { status, json, text } = await post('core', '/account/login', {
+      Username: email,
+      Password: password,
+    });
+    if (status !== 200) throw new Error(`login: ${status} ${text}`);
+    return { Token: String(json['Token']), RefreshToken: String(json['RefreshToken']) };
+  };
+  const newContent = async (ownerId: string): Promise<string> => {
+    const body = { Name: 'The board meets', Kind: 'LiveChannel', OwnerId: ownerId };
+    return String((await made('/admin/content-definition', body))['Id']);
+  };
+  /** The secret of the link in the latest of so many mails. */
+  const mailedInvitation = async (email: string, count = 1): Promise<string> => {
+    const mails = await eventually(async () => {
+      const found = await world.mailsTo(email);
+      return found.length >= count && found;
+    }, 20);
+    const latest = mails.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
+    const token = /#InvitationToken=([\w-]+)/.exec(latest?.text ?? '')?.[1];
+    if (token === undefined) throw new Error('the latest mail holds no link');
+    return token;
+  };
+  return {
+    ...world,
+    db,
+    /** To a service, without the gateway. */
+    to,
+    posts: post,
+    adminToken,
+    newToken,
+    newPerson,
+    change,
+    logIn,
+    newContent,
+    mailedInvitation,
+    /** The private keys that sign access tokens. */
+    signingKeys: () => readFileSync(join(world.directory, 'secrets', 'signing-keys.json'), 'utf8'),
+    /** Every log so far, by its file. */
+    logs: () => new Map(facts.logs.map((file) => [file, readFileSync(file, 'utf8')])),
+    stop: async (): Promise<void> => {
+      hangUp();
+      await db.destroy();
+      await world.stop();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { connectDb, query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Stage } from './spell.ts';
+
+/** A mail that met a fault waits for its next try or for the sweep. */
+const LAST_MAIL_SECONDS = 90;
+
+/** What was answered with a 2xx, whatever was broken at the time, is there; each person has their mail. */
+export function keepsWhatWasAcknowledged(given: () => Stage): void {
+  it('there are an account and a mail for every registration that was acknowledged', async function () {
+    this.timeout((LAST_MAIL_SECONDS + 30) * 1000);
+    const { world, cast, report } = given();
+    const emails = cast.acknowledged;
+    assert.ok(emails.length > 20, `${emails.length} registrations`);
+    assert.equal(await accountsOf(world.stack.facts.databaseUrl, emails), emails.length);
+    await eventually(() => {
+      const mailed = new Set(world.sink.mails.map(({ to }) => to));
+      assert.deepEqual(
+        emails.filter((email) => !mailed.has(email)),
+        [],
+      );
+      return true;
+    }, LAST_MAIL_SECONDS);
+    const { mails } = world.sink;
+    const repeats = mails.filter(
+      ({ messageId }, index) => mails.findIndex((one) => one.messageId === messageId) < index,
+    );
+    // At least once, normally once: again only where the answer was lost, or a fault broke the connection under it.
+    const answered = new Set(mails.filter(({ isAnswered }) => isAnswered).map(({ messageId }) => messageId));
+    const lost = new Set(mails.filter(({ isAnswered }) => !isAnswered).map(({ messageId }) => messageId));
+    const unexplained = repeats.filter(({ messageId }) => answered.has(messageId) && !lost.has(messageId));
+    report.say(
+      `${emails.length} registrations acknowledged, none lost; ${mails.length} mails, ${repeats.length} of them repeats, ` +
+        `${repeats.length - unexplained.length} because an answer was lost`,
+    );
+    assert.ok(
+      unexplained.length <= mails.length / 50,
+      `${unexplained.length} of ${mails.length} mails came again`,
+    );
+  });
+}
+
+async function accountsOf(databaseUrl: string, emails: string[]): Promise<number> {
+  const db = connectDb({ url: databaseUrl, applicationName: 'faults', poolMax: 1 });
+  try {
+    const [row] = await query<{ count: number }>(
+      db,
+      `select count(*)::int as count
+       from account
+       where email_key = any(?)`,
+      [emails],
+    );
+    return row?.count ?? 0;
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { newPerson } from './people.ts';
+import type { Step } from './steps.ts';
+import type { Point } from './trap.ts';
+import { ask, type Victim, type World } from './world.ts';
+
+/** A point that is not reached in this time is behind the last step. */
+const REACHED_MS_MAX = 4000;
+
+/** A mail that was on its way through a process when that was killed, before or after the point. */
+export interface Interrupted {
+  email: string;
+  isReached: boolean;
+}
+
+/** Kills the only relay that is at work, with a registration's events. */
+export async function killRelayAt(world: World, point: Point): Promise<Interrupted> {
+  const others = [world.core, world.portal, world.admin];
+  const email = someEmail();
+  const send = async (victim: Victim): Promise<void> => {
+    const body = { Email: email, Password: PASSWORD };
+    const answer = await ask(victim, '/account/register', { body });
+    if (answer?.status !== 200) throw new Error(`a registration: ${JSON.stringify(answer)}`);
+  };
+  const victim = await world.startVictim('core', { hasBroker: true });
+  for (const other of others) other.signal('SIGSTOP');
+  try {
+    // The relay looks into the outbox even when there is nothing.
+    let isSent = false;
+    const counts = (step: Step) => (isSent ||= isInsertOfEvents(step)) && isOfRelay(step);
+    return { email, isReached: await interrupt(victim, counts, point, send) };
+  } finally {
+    for (const other of others) other.signal('SIGCONT');
+  }
+}
+
+/** Kills the only mail worker there is, with a code's mail; the next one goes on. */
+export async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
+  const { id, email } = await newPerson(world);
+  const send = async (): Promise<void> => {
+    await ask(world.core, '/account/forgot-password', { body: { Email: email } });
+  };
+  const victim = await world.startVictim('mail-worker', { hasBroker: true });
+  // Mails that earlier victims left come in between: this one's begins where it is recorded.
+  let isBegun = false;
+  const counts = (step: Step) =>
+    (isBegun ||= step.frame.includes(id)) && (step.protocol !== 'postgres' || isOfMail(step));
+  return { email, isReached: await interrupt(victim, counts, point, send) };
+}
+
+async function interrupt(
+  victim: Victim,
+  counts: (step: Step) => boolean,
+  point: Point,
+  send: (victim: Victim) => Promise<void>,
+): Promise<boolean> {
+  try {
+    const trap = victim.trapper.set(counts, point);
+    await send(victim);
+    return await Promise.race([trap.sprung.then(() => true), pause(REACHED_MS_MAX, false)]);
+  } finally {
+    await victim.kill();
+    await victim.close();
+  }
+}
+
+function isInsertOfEvents({ text }: Step): boolean {
+  return text.startsWith('insert into outbox');
+}
+
+function isOfRelay({ text }: Step): boolean {
+  return text === 'publish' || /^(update|delete from) outbox /.test(text);
+}
+
+function isOfMail({ text }: Step): boolean {
+  return /insert into mail_delivery|from account_code|^update mail_delivery set status/.test(text);
+}
+
+/** The copies of the mail to each address, once every one of them has come. */
+export function copiesOf(world: World, interrupted: readonly Interrupted[]): Promise<number[]> {
+  return eventually(() => {
+    const copies = interrupted.map(({ email }) => world.sink.mailsTo(email).length);
+    return copies.every((count) => count > 0) && copies;
+  }, 60);
+}
+
+/** Points in their order, until one is behind the last step. */
+export async function interruptAtEvery(
+  interruptAt: (point: Point) => Promise<Interrupted>,
+  steps: readonly number[],
+): Promise<Interrupted[]> {
+  const interrupted: Interrupted[] = [];
+  for (const step of steps) {
+    for (const side of ['before', 'after'] as const) {
+      const one = await interruptAt({ step, side });
+      interrupted.push(one);
+      if (!one.isReached && side === 'before') return interrupted;
+    }
+  }
+  return interrupted;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { accounts, contentDefinitions, query, type Account } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { ask, codeIn, mailTo, type Answer, type World } from './world.ts';
+
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A verified account, as registration would leave it. */
+export async function newPerson(world: World, role: Account['role'] = 'User'): Promise<Person> {
+  const person = { id: newId(), email: someEmail() };
+  await accounts.insert(world.database.db, {
+    ...person,
+    // In plain lower case an address is its own key.
+    emailKey: person.email,
+    displayName: undefined,
+    locale: 'en',
+    role,
+    signup: 'complete',
+    passwordHash: await world.passwords.hash(PASSWORD),
+    isEmailVerified: true,
+  });
+  return person;
+}
+
+/** Content of an owner who is logged in. */
+export async function newChannel(world: World): Promise<{ id: string; ownerToken: string }> {
+  const owner = await newPerson(world);
+  const id = newId();
+  await contentDefinitions.insert(world.database.db, {
+    id,
+    name: 'The board meets',
+    kind: 'LiveChannel',
+    ownerId: owner.id,
+  });
+  return { id, ownerToken: (await logIn(world, owner)).Token };
+}
+
+export interface Tokens {
+  Token: string;
+  RefreshToken: string;
+}
+
+export function tryLogin(world: World, { email }: { email: string }, password = PASSWORD) {
+  return ask(world.core, '/account/login', { body: { Username: email, Password: password } });
+}
+
+export async function logIn(world: World, person: { email: string }, password = PASSWORD): Promise<Tokens> {
+  return tokensIn(await tryLogin(world, person, password));
+}
+
+export function tokensIn(answer: Answer | undefined): Tokens {
+  assert.equal(answer?.status, 200, JSON.stringify(answer));
+  return answer.body as unknown as Tokens; // checked by its schema before it was sent
+}
+
+/** A code that was mailed for a new password. */
+export async function mailedResetCode(world: World, { email }: Person): Promise<string> {
+  await ask(world.core, '/account/forgot-password', { body: { Email: email } });
+  return codeIn(await mailTo(world, email));
+}
+
+/** How many sessions of an account are active. */
+export async function activeSessions(world: World, { id }: Pick<Person, 'id'>): Promise<number> {
+  const rows = await query(
+    world.database.db,
+    'select 1 from user_session where account_id = ? and ended_at is null',
+    [id],
+  );
+  return rows.length;
+}
+
+/** The account with this email, if there is one. */
+export function findPerson(world: World, email: string): Promise<Account | undefined> {
+  return accounts.findByEmailKey(world.database.db, email);
+}
+
+/** How soon after a 2xx a revocation holds everywhere. */
+export const PROMISED_SECONDS = 1;
+
+/** Waits until a session's token is refused everywhere; after an answer that was lost, a little longer. */
+export async function waitUntilRefused(world: World, token: string, seconds = 3): Promise<void> {
+  await eventually(() => isRefused(world, token), seconds);
+}
+
+/** Whether a session's token is refused everywhere. */
+export async function isRefused(world: World, token: string): Promise<boolean> {
+  const services = [world.core, world.portal];
+  const paths = ['/ping/auth', '/account/profile'];
+  const statuses = await Promise.all(
+    services.map(async ({ url }, index) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${url}${paths[index]}`, { headers })).status;
+    }),
+  );
+  return statuses.every((status) => status === 401);
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ServiceName } from '@gatehouse/db';
+
+/** A service that runs as a process of its own. */
+export interface ServiceProcess {
+  /** Where its API listens; the mail worker has none. */
+  url: string;
+  signal(name: NodeJS.Signals): void;
+  /** `kill -9`; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Ends it as an operator would; resolves to its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/**
+ * Starts one from its `main.ts` with these settings; resolves when it is ready for work.
+ *
+ * @throws {Error} with the service's own words when it does not start.
+ */
+export async function startServiceProcess(
+  service: ServiceName,
+  settings: Record<string, string>,
+  { hasBroker } = { hasBroker: true },
+): Promise<ServiceProcess> {
+  const main = new URL(`../../../../services/${service}/src/main.ts`, import.meta.url);
+  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(main)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PORT: '0', INTERNAL_PORT: '0', ...settings },
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const end = (name: NodeJS.Signals): Promise<number | null> => {
+    child.kill(name);
+    return exited;
+  };
+  try {
+    const { port } = await atWork(child.stdout, [
+      'listening',
+      ...(hasBroker ? ['connected to the broker'] : []),
+      ...(service === 'mail-worker' ? [] : ['redis is in use']),
+    ]);
+    return {
+      url: `http://127.0.0.1:${port}`,
+      signal: (name) => void child.kill(name),
+      kill: async () => void (await end('SIGKILL')),
+      stop: () => end('SIGTERM'),
+    };
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+}
+
+/** Reads the log until the service has said all that: then it works with what it needs, not with what it falls back on. */
+function atWork(output: NodeJS.ReadableStream, messages: readonly string[]): Promise<{ port?: number }> {
+  const awaited = new Set(messages);
+  return new Promise((resolve, reject) => {
+    const said: string[] = [];
+    let listening: { port?: number } = {};
+    createInterface(output)
+      .on('line', (text) => {
+        const line = JSON.parse(text) as { message: string; port?: number };
+        if (said.length < LINES_MAX) said.push(text);
+        if (line.message === 'listening') listening = line;
+        awaited.delete(line.message);
+        if (awaited.size === 0) resolve(listening);
+      })
+      .on('close', () => reject(new Error(`the service did not start:\n${said.join('\n')}`)));
+  });
+}
+
+const LINES_MAX = 20;

@@ -1,0 +1,96 @@
+import type { Carried } from '../proxy.ts';
+import type { Protocol } from '../frames.ts';
+
+/** What a process does to a server, as one of its messages shows it. */
+export interface Step {
+  protocol: Protocol;
+  connection: number;
+  /** The statement on one line, the command, or what is done with a mail or a message. */
+  text: string;
+  /** The message itself, with a statement's parameters. */
+  frame: Buffer;
+}
+
+export type ReadStep = (carried: Carried) => Step | undefined;
+
+/**
+ * Reads the steps of one proxy's connections. What is no step by itself (handshakes, heartbeats, a statement's
+ * parsing and its end) gives `undefined`.
+ */
+export function stepReader(protocol: Protocol): ReadStep {
+  const read = READERS[protocol]();
+  return ({ direction, connection, frame }) => {
+    const text = direction === 'up' ? read(frame, connection) : undefined;
+    return text === undefined ? undefined : { protocol, connection, text, frame };
+  };
+}
+
+/** Whether a message is what the server says when it has done a step. */
+export function isAnswer(protocol: Protocol, frame: Buffer): boolean {
+  if (protocol === 'postgres') return frame[0] === READY_FOR_QUERY;
+  if (protocol === 'amqp') return methodOf(frame) === BASIC_ACK;
+  if (protocol === 'smtp') return /^\d{3} /.test(frame.toString('latin1', 0, 4));
+  return true;
+}
+
+type Read = (frame: Buffer, connection: number) => string | undefined;
+
+const READERS: Record<Protocol, () => Read> = {
+  raw: () => () => undefined,
+  postgres: readStatements,
+  redis: () => readCommand,
+  amqp: () => readMethod,
+  smtp: readMailCommands,
+};
+
+const READY_FOR_QUERY = 0x5a;
+const SIMPLE_QUERY = 0x51;
+const PARSE = 0x50;
+const BIND = 0x42;
+
+/** A statement with parameters becomes a step when these are there: that it was parsed has no effect. */
+function readStatements(): Read {
+  const parsed = new Map<number, string>();
+  return (frame, connection) => {
+    const text = frame.toString('utf8', 5, frame.length - 1);
+    if (frame[0] === SIMPLE_QUERY) return oneLine(text);
+    if (frame[0] === PARSE) parsed.set(connection, oneLine(text.split('\0')[1] ?? ''));
+    return frame[0] === BIND ? parsed.get(connection) : undefined;
+  };
+}
+
+function oneLine(sql: string): string {
+  return sql.replaceAll(/\s+/g, ' ').replace(/;$/, '').trim();
+}
+
+/** The scripts by which live copies are read and written, and failures are counted. */
+function readCommand(frame: Buffer): string | undefined {
+  const [, , name = ''] = frame.toString('latin1').split('\r\n');
+  return /^evalsha$/i.test(name) ? 'script' : undefined;
+}
+
+const BASIC_PUBLISH = '60.40';
+const BASIC_ACK = '60.80';
+
+function readMethod(frame: Buffer): string | undefined {
+  return { [BASIC_PUBLISH]: 'publish', [BASIC_ACK]: 'ack' }[methodOf(frame)];
+}
+
+/** Class and method (AMQP 0-9-1 §4.2.4); of other frames than methods, nothing that has a name. */
+function methodOf(frame: Buffer): string {
+  return frame[0] === 1 && frame.length > 11 ? `${frame.readUInt16BE(7)}.${frame.readUInt16BE(9)}` : '';
+}
+
+function readMailCommands(): Read {
+  const inContent = new Set<number>();
+  return (frame, connection) => {
+    const line = frame.toString('latin1').trimEnd();
+    if (inContent.has(connection)) {
+      if (line !== '.') return undefined;
+      inContent.delete(connection);
+      return 'end of the mail';
+    }
+    if (line === 'DATA') inContent.add(connection);
+    return /^(MAIL FROM|RCPT TO|DATA)/.exec(line)?.[0];
+  };
+}

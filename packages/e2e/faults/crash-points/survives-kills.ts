@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { accountOperations } from './account-operations.ts';
+import { guestOperations } from './guest-operations.ts';
+import { killAtEveryStep, type Later } from './kills.ts';
+import { copiesOf, interruptAtEvery, killRelayAt, killWorkerAt } from './mail-kills.ts';
+import { sessionOperations } from './session-operations.ts';
+import { startWorld, type World } from './world.ts';
+
+/** As far as there are steps. */
+const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
+/** The lease and the first publication. */
+const RELAY_STEPS = [1, 2];
+/** What is recorded, and what the mail server is asked. */
+const WORKER_STEPS = [1, 6];
+
+/**
+ * Kills services with `kill -9` between any two steps of what they do for a client and of a mail's way; of the steps
+ * that cost a process each, only the most telling ones unless `isWhole`.
+ */
+export function survivesKills({ isWhole }: { isWhole: boolean }): void {
+  let world: World;
+  const later: Later[] = [];
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.stop());
+
+  for (const operation of [...accountOperations, ...sessionOperations, ...guestOperations]) {
+    it(`leaves nothing half done when killed during ${operation.name}`, async () => {
+      const killed = await killAtEveryStep(world, operation, { isWhole });
+      assert.ok(killed.kills > 2);
+      later.push(...killed.later);
+    });
+  }
+
+  it('mails once what was committed, with codes and links that work', async () => {
+    for (const check of later) await check();
+    const ids = world.sink.mails.map(({ messageId }) => messageId);
+    assert.equal(ids.length, new Set(ids).size);
+  });
+
+  it('loses no mail and repeats none when relays are killed', async () => {
+    const steps = isWhole ? EVERY : RELAY_STEPS;
+    const interrupted = await interruptAtEvery((point) => killRelayAt(world, point), steps);
+    const copies = await copiesOf(world, interrupted);
+    assert.ok(copies.every((count) => count === 1));
+  });
+
+  it('loses no mail and repeats at most one for each mail worker that is killed', async () => {
+    await world.worker.kill();
+    const steps = isWhole ? EVERY : WORKER_STEPS;
+    const interrupted = await interruptAtEvery((point) => killWorkerAt(world, point), steps);
+    await world.startWorker();
+    const copies = await copiesOf(world, interrupted);
+    const repeats = copies.reduce((sum, count) => sum + count - 1, 0);
+    assert.ok(repeats <= interrupted.filter(({ isReached }) => isReached).length, copies.join());
+    // The same mail, so that a mailbox can tell.
+    for (const { email } of interrupted) {
+      assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
+    }
+  });
+}

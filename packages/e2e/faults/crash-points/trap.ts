@@ -1,0 +1,82 @@
+import type { Protocol } from '../frames.ts';
+import type { Proxy, Verdict } from '../proxy.ts';
+import { isAnswer, stepReader, type Step } from './steps.ts';
+
+/** One of the ways from a process to a server. */
+export interface Way {
+  protocol: Protocol;
+  proxy: Proxy;
+}
+
+/** `before`: the step has not reached the server. `after`: the server has done it and its answer is not there yet. */
+export interface Point {
+  /** Counted from 1; among the steps to this kind of server alone, where one is named. */
+  step: number;
+  protocol?: Protocol;
+  side: 'before' | 'after';
+}
+
+export interface Trap {
+  /** Resolves when the point is reached: from then on nothing passes on that connection, either way. */
+  sprung: Promise<void>;
+  /** What the servers got to do of it so far. */
+  done: Step[];
+}
+
+/** Stops what a process does at points of one's choice. */
+export interface Trapper {
+  /**
+   * Of what begins now, lets the process go as far as a point among the steps that `counts` picks; without one, all
+   * the way. What an earlier trap has stopped stays stopped.
+   */
+  set(counts: (step: Step) => boolean, point?: Point): Trap;
+}
+
+export function createTrapper(ways: readonly Way[]): Trapper {
+  const stopped = new Set<string>();
+  let judge: (step: Step | undefined, message: Message) => Verdict = () => 'pass';
+  for (const { protocol, proxy } of ways) {
+    const read = stepReader(protocol);
+    proxy.tap = (carried) => {
+      const step = read(carried);
+      const connection = `${protocol} ${carried.connection}`;
+      if (stopped.has(connection)) return 'hold';
+      const isServers = carried.direction === 'down' && isAnswer(protocol, carried.frame);
+      return judge(step, { connection, isAnswer: isServers });
+    };
+  }
+  return {
+    set: (counts, point) => {
+      const done: Step[] = [];
+      let seen = 0;
+      let awaited: string | undefined;
+      let spring: () => void = () => {};
+      const sprung = new Promise<void>((resolve) => {
+        spring = resolve;
+      });
+      const stop = (connection: string): 'hold' => {
+        stopped.add(connection);
+        spring();
+        return 'hold';
+      };
+      judge = (step, message) => {
+        if (awaited === message.connection && message.isAnswer) return stop(awaited);
+        if (step === undefined || !counts(step)) return 'pass';
+        const isCounted = point?.protocol === undefined || point.protocol === step.protocol;
+        if (isCounted) seen += 1;
+        const isReached = isCounted && seen === point?.step;
+        if (isReached && point?.side === 'before') return stop(message.connection);
+        if (isReached) awaited = message.connection;
+        done.push(step);
+        return 'pass';
+      };
+      return { sprung, done };
+    },
+  };
+}
+
+interface Message {
+  connection: string;
+  /** Whether it is what a server says when it has done a step. */
+  isAnswer: boolean;
+}

@@ -1,0 +1,163 @@
+import { TEST_SECRET, quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { someAddress } from '@gatehouse/accounts/testing';
+import type { ServiceName } from '@gatehouse/db';
+import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { Proxy } from '../proxy.ts';
+import { openSink, type Sink } from '../sink.ts';
+import { startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { createTrapper, type Trapper, type Way } from './trap.ts';
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** A service process that is to be killed; all its ways to servers lead over proxies. */
+export interface Victim extends ServiceProcess {
+  trapper: Trapper;
+  /** Closes the ways; nothing that was held back goes on. */
+  close(): Promise<void>;
+}
+
+/** One installation: a database, a mailbox for everybody, and a process of each service that nobody harms. */
+export interface World {
+  database: TestDatabase;
+  sink: Sink;
+  core: ServiceProcess;
+  portal: ServiceProcess;
+  admin: ServiceProcess;
+  worker: ServiceProcess;
+  /** For passwords as the services hash them. */
+  passwords: ReturnType<typeof quickPasswords>;
+  /**
+   * Without the broker, a service does what it does for its clients, and leaves it to others to tell of it: so it
+   * takes no mail with it that was somebody else's.
+   */
+  startVictim(service: ServiceName, options: { hasBroker: boolean }): Promise<Victim>;
+  startWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  const database = await testDatabase();
+  const sink = await openSink();
+  const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+  const secrets = {
+    SIGNING_KEYS: throwAwayKeySet(),
+    TOKEN_SECRET: TEST_SECRET,
+    PASSWORD_PEPPER: TEST_SECRET,
+    TWO_FACTOR_KEY: TEST_SECRET,
+    MAIL_KEY: TEST_SECRET,
+  };
+  const settingsOf = (service: ServiceName) => ({
+    ...secrets,
+    DATABASE_URL: database.urlAs(service),
+    REDIS_URL: TEST_REDIS_URL,
+    AMQP_URL: TEST_AMQP_URL,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+    ISSUER: 'http://127.0.0.1:8080',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    MAIL_FROM: 'Gatehouse <no-reply@localhost>',
+    TRUST_PROXY: '127.0.0.1',
+    BCRYPT_COST: '4',
+    HASH_THREADS: '1',
+  });
+  const start = (service: ServiceName) => startServiceProcess(service, settingsOf(service));
+  const [core, portal, admin, worker] = await Promise.all([
+    start('core'),
+    start('portal'),
+    start('admin'),
+    start('mail-worker'),
+  ]);
+  const passwords = quickPasswords();
+  const world: World = {
+    database,
+    sink,
+    core,
+    portal,
+    admin,
+    worker,
+    passwords,
+    startVictim: (service, options) => startVictim(service, settingsOf(service), options),
+    startWorker: async () => {
+      world.worker = await start('mail-worker');
+    },
+    stop: async () => {
+      await Promise.all([core.kill(), portal.kill(), admin.kill(), world.worker.kill()]);
+      await sink.close();
+      await passwords.close();
+      await database.drop();
+    },
+  };
+  return world;
+}
+
+const WAYS = [
+  ['DATABASE_URL', 'postgres'],
+  ['REDIS_URL', 'redis'],
+  ['AMQP_URL', 'amqp'],
+  ['SMTP_URL', 'smtp'],
+] as const;
+
+async function startVictim(
+  service: ServiceName,
+  settings: Record<(typeof WAYS)[number][0], string>,
+  { hasBroker }: { hasBroker: boolean },
+): Promise<Victim> {
+  const ways: Way[] = [];
+  // Each try that is stopped keeps its connection.
+  const rerouted: Record<string, string> = { ...settings, DATABASE_POOL_MAX: '80' };
+  for (const [name, protocol] of WAYS) {
+    const { hostname: host, port } = new URL(settings[name]);
+    const proxy = await Proxy.open({ host, port: Number(port) }, protocol);
+    rerouted[name] = proxy.reroute(settings[name]);
+    if (protocol === 'amqp' && !hasBroker) await proxy.refuse();
+    ways.push({ protocol, proxy });
+  }
+  const process = await startServiceProcess(service, rerouted, { hasBroker });
+  return {
+    ...process,
+    trapper: createTrapper(ways),
+    close: async () => void (await Promise.all(ways.map(({ proxy }) => proxy.close()))),
+  };
+}
+
+/** Asks a service as a client with an address of its own; `undefined` when it broke off instead of answering. */
+export async function ask(
+  service: { url: string },
+  path: string,
+  { body = {}, token }: { body?: object; token?: string | undefined } = {},
+): Promise<Answer | undefined> {
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': someAddress(),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  }).catch(() => undefined);
+  if (response === undefined) return undefined;
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+/** The latest of at least `count` mails to an address. */
+export async function mailTo(world: World, email: string, count = 1): Promise<string> {
+  const mails = await eventually(() => {
+    const found = world.sink.mailsTo(email);
+    return found.length >= count && found;
+  }, 30);
+  return mails.at(-1)?.text ?? '';
+}
+
+/** The code in a mail, on a line of its own: elsewhere, parts of ids look like one. */
+export function codeIn(mail: string): string {
+  return /^([0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4})\r?$/m.exec(mail)?.[1] ?? '';
+}
+
+/** The secret of the link in a mail. */
+export function invitationTokenIn(mail: string): string {
+  return /InvitationToken=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
+}

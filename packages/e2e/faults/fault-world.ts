@@ -1,0 +1,68 @@
+import { freePorts } from '@gatehouse/stack';
+import { startWorld, type World } from '../src/testing.ts';
+import { Proxy } from './proxy.ts';
+import { DISCONNECT, tellPostgres } from './servers.ts';
+import { openSink, type Sink } from './sink.ts';
+import { openYardstick, type Yardstick } from './yardstick.ts';
+
+/** What the services depend on, and its port on a private stack. */
+export const DEPENDENCIES = ['postgres', 'redis', 'rabbitmq', 'smtp'] as const;
+export type Dependency = (typeof DEPENDENCIES)[number];
+
+/** The whole system on servers of its own, with a proxy before each, and a mail server that obeys. */
+export interface FaultWorld extends World {
+  way: Record<Dependency, Proxy>;
+  sink: Sink;
+  yardstick: Yardstick;
+  /** The services' health, by name. */
+  healthUrls: Record<string, string>;
+}
+
+export async function startFaultWorld(settings: Record<string, string> = {}): Promise<FaultWorld> {
+  const ports = await freePorts();
+  const sink = await openSink();
+  const yardstick = await openYardstick();
+  const way = {
+    postgres: await Proxy.open({ port: ports.postgres }, 'postgres'),
+    redis: await Proxy.open({ port: ports.redis }),
+    rabbitmq: await Proxy.open({ port: ports.rabbitmq }),
+    smtp: await Proxy.open({ port: sink.port }),
+  };
+  const byPort = new Map([
+    [ports.postgres, way.postgres],
+    [ports.redis, way.redis],
+    [ports.rabbitmq, way.rabbitmq],
+    [ports.smtp, way.smtp],
+  ]);
+  const close = async (): Promise<void> => {
+    for (const proxy of Object.values(way)) await proxy.close();
+    await sink.close();
+    yardstick.close();
+  };
+  try {
+    const reroute = (url: string): string => byPort.get(Number(new URL(url).port))?.reroute(url) ?? url;
+    const world = await startWorld(settings, { ownServers: true, ports, reroute });
+    await makeDurable(world);
+    const stop = async (): Promise<void> => {
+      for (const proxy of Object.values(way)) await proxy.heal();
+      await world.stop();
+      await close();
+    };
+    const local = (port: number): string => `http://127.0.0.1:${port}/health/ready`;
+    const healthUrls = {
+      core: local(ports.coreInternal),
+      portal: local(ports.portalInternal),
+      admin: local(ports.adminInternal),
+      'mail-worker': local(ports.mailWorkerInternal),
+    };
+    return { ...world, way, sink, yardstick, healthUrls, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A throw-away Postgres is not: what was acknowledged would not outlive the kill of the server. */
+async function makeDurable(world: World): Promise<void> {
+  await tellPostgres(world, 'alter database gatehouse set synchronous_commit = on', DISCONNECT);
+}

@@ -1,0 +1,166 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Outcome } from './caller.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { peopleOf, someEmail, type People } from './people.ts';
+
+/** People with sessions, who live through every fault of a world. */
+export interface Cast {
+  /** Tokens that only ever ping. */
+  pinging: string[];
+  /** One who refreshes, and whose newest refresh token this is. */
+  refreshing: { refreshToken: string };
+  /** Logs in and out again. */
+  cycling: string;
+  /** Logs in over an earlier session. */
+  replacing: string;
+  /** Tokens whose session was ended with a 2xx: nothing may work with them any more. */
+  revoked: { token: string; refreshToken: string; email: string }[];
+  /** Emails whose registration was answered with a 2xx. */
+  acknowledged: string[];
+}
+
+export async function castOf(world: FaultWorld): Promise<Cast> {
+  const people = peopleOf(world);
+  const emails = await Promise.all(Array.from({ length: 6 }, () => people.newAccount()));
+  const logins = await Promise.all(emails.map((email) => people.login(email)));
+  const token = ({ body }: Outcome): string => String(body['Token']);
+  const [first, second, third, fourth] = logins as [Outcome, Outcome, Outcome, Outcome];
+  const [, , , , cycling = '', replacing = ''] = emails;
+  return {
+    pinging: [first, second, third].map(token),
+    refreshing: { refreshToken: String(fourth.body['RefreshToken']) },
+    cycling,
+    replacing,
+    revoked: [],
+    acknowledged: [],
+  };
+}
+
+/** What a load saw. */
+export interface Seen {
+  outcomes: Outcome[];
+  /** Breaches of a promise, in words. */
+  breaches: string[];
+  /** By how much each `GET /ping` took longer than a bare server's answer, in milliseconds. */
+  pings: number[];
+  /** The slowest of them by Core's own log. */
+  slowestInside: number;
+}
+
+/** Keeps people busy until it is stopped: gently, so that a small machine shows the faults and not its own limits. */
+export function startLoad(world: FaultWorld, cast: Cast): { stop(): Promise<Seen> } {
+  const seen: Seen = { outcomes: [], breaches: [], pings: [], slowestInside: 0 };
+  const people = peopleOf(world, (outcome) => {
+    seen.outcomes.push(outcome);
+    if (outcome.status === 503 && !outcome.hasRetryAfter)
+      seen.breaches.push(`${outcome.name}: no Retry-After`);
+  });
+  const scene: Scene = { people, cast, say: (breach) => seen.breaches.push(breach) };
+  const log = join(world.directory, 'logs', 'core.log');
+  const logStart = statSync(log).size;
+  let isOver = false;
+  const repeat = async (pauseMs: number, act: () => Promise<unknown>): Promise<void> => {
+    while (!isOver) {
+      await act();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  const acts = [
+    repeat(20, async () => void seen.pings.push(await world.yardstick.excessOf(world.stack.facts.urls.core))),
+    repeat(100, () => registerOne(scene)),
+    repeat(100, () => refreshOne(scene)),
+    repeat(100, () => cycleOne(scene)),
+    repeat(150, () => replaceOne(scene)),
+    repeat(100, () => tryRevoked(scene)),
+    ...cast.pinging.map((token) => repeat(100, () => pingOne(scene, token))),
+  ];
+  return {
+    stop: async () => {
+      isOver = true;
+      await Promise.all(acts);
+      seen.slowestInside = slowestPing(readFileSync(log).subarray(logStart).toString());
+      return seen;
+    },
+  };
+}
+
+interface Scene {
+  people: People;
+  cast: Cast;
+  say(breach: string): void;
+}
+
+/** Answers that a fault may cause: it was not possible, or the process is gone. */
+function isExcused({ status }: Outcome): boolean {
+  return status === 503 || status === 0;
+}
+
+async function registerOne({ people, cast, say }: Scene): Promise<void> {
+  const email = someEmail();
+  const outcome = await people.register(email);
+  if (outcome.status === 200) cast.acknowledged.push(email);
+  else if (!isExcused(outcome)) say(`register: ${tell(outcome)}`);
+}
+
+async function pingOne({ people, say }: Scene, token: string): Promise<void> {
+  const outcome = await people.ping(token);
+  const isNormal = outcome.status === 200 && outcome.body['PingStatus'] === 1;
+  if (!isNormal && !isExcused(outcome)) say(`a live session's ping: ${tell(outcome)}`);
+}
+
+async function refreshOne({ people, cast, say }: Scene): Promise<void> {
+  const outcome = await people.refresh(cast.refreshing.refreshToken);
+  if (outcome.status === 200) cast.refreshing.refreshToken = String(outcome.body['RefreshToken']);
+  else if (!isExcused(outcome)) say(`a live session's refresh: ${tell(outcome)}`);
+}
+
+/** Ends a session; once that is answered, neither of its tokens may work. */
+async function cycleOne({ people, cast, say }: Scene): Promise<void> {
+  const opened = await people.login(cast.cycling);
+  if (opened.status !== 200) return isExcused(opened) ? undefined : say(`login: ${tell(opened)}`);
+  const { Token, RefreshToken } = opened.body as { Token: string; RefreshToken: string };
+  const ended = await people.logout(Token);
+  if (ended.status === 200)
+    cast.revoked.push({ token: Token, refreshToken: RefreshToken, email: cast.cycling });
+  else if (!isExcused(ended)) say(`logout: ${tell(ended)}`);
+}
+
+async function replaceOne({ people, cast, say }: Scene): Promise<void> {
+  const [earlier, later] = [await people.login(cast.replacing), await people.login(cast.replacing)];
+  if (earlier.status !== 200 || later.status !== 200) return;
+  const outcome = await people.ping(String(earlier.body['Token']), 'ping after a later login');
+  const isReplaced = outcome.status === 200 && outcome.body['PingStatus'] === 4;
+  if (!isReplaced && !isExcused(outcome)) say(`a replaced session's ping: ${tell(outcome)}`);
+  if (!isReplaced) return;
+  cast.revoked.push({
+    token: String(earlier.body['Token']),
+    refreshToken: String(earlier.body['RefreshToken']),
+    email: cast.replacing,
+  });
+}
+
+async function tryRevoked({ people, cast, say }: Scene): Promise<void> {
+  const one = cast.revoked[Math.floor(Math.random() * cast.revoked.length)];
+  if (one === undefined) return;
+  const { token, refreshToken } = one;
+  for (const outcome of [
+    await people.check(token),
+    await people.profile(token),
+    await people.refresh(refreshToken),
+  ]) {
+    if (outcome.status !== 401 && !isExcused(outcome))
+      say(`${outcome.name} with an ended session: ${tell(outcome)}`);
+  }
+}
+
+/** An answer in a few words. */
+export function tell({ status, body: { code, PingStatus } }: Outcome): string {
+  return `${status} ${JSON.stringify({ code, PingStatus })}`;
+}
+
+/** In milliseconds, of a log's lines. */
+function slowestPing(lines: string): number {
+  const times = lines.matchAll(/"route":"\/ping","status":200,"ms":([\d.]+)/g);
+  return Math.max(0, ...[...times].map(([, ms]) => Number(ms)));
+}

@@ -1,0 +1,203 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { framer, type Direction, type Protocol } from './frames.ts';
+
+/** One message that a connection carries. */
+export interface Carried {
+  direction: Direction;
+  /** Counted from 1 in the order in which connections were made. */
+  connection: number;
+  frame: Buffer;
+}
+
+/**
+ * What becomes of a message: it passes; it and its connection are lost (`cut`); or it and all that follows in its
+ * direction is held back on an open connection (`hold`), until the proxy is healed.
+ */
+export type Verdict = 'pass' | 'cut' | 'hold';
+
+interface Connection {
+  id: number;
+  near: Socket;
+  far: Socket;
+  held: Set<Direction>;
+  waiting: { direction: Direction; frame: Buffer }[];
+  /** What is delayed, by direction, and when the last of it is due. */
+  delayed: Record<Direction, { frames: number; dueAt: number; last: Promise<void> }>;
+  isHalfOpen: boolean;
+}
+
+/** A way to a server that fails as networks and servers do. */
+export class Proxy {
+  /** Asked about every message; left out, all pass. */
+  tap: ((carried: Carried) => Verdict) | undefined;
+  /** How many connections there have been. */
+  count = 0;
+  readonly #target: { host: string; port: number };
+  readonly #protocol: Protocol;
+  readonly #connections = new Set<Connection>();
+  readonly #server: Server;
+  #port = 0;
+  #newOnes: 'carry' | 'reset' | 'silence' = 'carry';
+  #delayMs = 0;
+
+  private constructor(target: { host?: string; port: number }, protocol: Protocol) {
+    this.#target = { host: '127.0.0.1', ...target };
+    this.#protocol = protocol;
+    this.#server = createServer((near) => this.#accept(near));
+  }
+
+  static async open(target: { host?: string; port: number }, protocol: Protocol = 'raw'): Promise<Proxy> {
+    const proxy = new Proxy(target, protocol);
+    await proxy.#listen();
+    return proxy;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** The same address, by way of this proxy. */
+  reroute(url: string): string {
+    const rerouted = new URL(url);
+    rerouted.host = `127.0.0.1:${this.#port}`;
+    return rerouted.href;
+  }
+
+  /** As where nothing listens: connections end, new ones are refused. */
+  async refuse(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  /** As behind a firewall that answers with RST: connections break, and so do new ones at once. */
+  reset(): void {
+    this.#newOnes = 'reset';
+    for (const { near } of this.#connections) near.resetAndDestroy();
+  }
+
+  /** As with a frozen server: connections stay and new ones are taken, but nothing is carried. */
+  blackHole(): void {
+    this.#newOnes = 'silence';
+    for (const { near, far } of this.#connections) for (const socket of [near, far]) socket.pause();
+  }
+
+  /** Each message takes so much longer, there and back. */
+  delay(ms: number): void {
+    this.#delayMs = ms;
+  }
+
+  /**
+   * As after a firewall forgot what it knew: the server's side has ended, the client never hears of it and is never
+   * answered on these connections, not after healing either. New ones work.
+   */
+  halfOpen(): void {
+    for (const connection of this.#connections) {
+      connection.isHalfOpen = true;
+      connection.near.pause();
+      connection.far.destroy();
+    }
+  }
+
+  /** Breaks every connection there is; new ones work. */
+  cut(): void {
+    for (const { near } of this.#connections) near.destroy();
+  }
+
+  /** Breaks the one that a tap told of. */
+  cutOne(id: number): void {
+    for (const connection of this.#connections) if (connection.id === id) connection.near.destroy();
+  }
+
+  /** Ends every fault and takes the tap off; what was held back goes on its way. */
+  async heal(): Promise<void> {
+    this.#newOnes = 'carry';
+    this.#delayMs = 0;
+    this.tap = undefined;
+    for (const connection of this.#connections) {
+      if (connection.isHalfOpen) continue;
+      connection.held.clear();
+      for (const { direction, frame } of connection.waiting.splice(0))
+        this.#write(connection, direction, frame);
+      for (const socket of [connection.near, connection.far]) socket.resume();
+    }
+    if (!this.#server.listening) await this.#listen();
+  }
+
+  async close(): Promise<void> {
+    if (this.#server.listening) await this.refuse();
+    else this.cut();
+  }
+
+  /** On the port that it had before, if it had one. */
+  async #listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#port, '127.0.0.1', () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#port = (this.#server.address() as AddressInfo).port; // it listens on TCP
+  }
+
+  #accept(near: Socket): void {
+    near.setNoDelay(true);
+    if (this.#newOnes === 'reset') return void near.on('error', () => {}).resetAndDestroy();
+    const far = connect({ ...this.#target, noDelay: true });
+    const connection: Connection = {
+      id: (this.count += 1),
+      near,
+      far,
+      held: new Set(),
+      waiting: [],
+      delayed: { up: inTime(), down: inTime() },
+      isHalfOpen: false,
+    };
+    this.#connections.add(connection);
+    this.#carry(connection, 'up', near, far);
+    this.#carry(connection, 'down', far, near);
+    if (this.#newOnes === 'silence') for (const socket of [near, far]) socket.pause();
+  }
+
+  #carry(connection: Connection, direction: Direction, from: Socket, to: Socket): void {
+    const frames = framer(this.#protocol, direction);
+    from.on('data', (bytes) => {
+      for (const frame of frames(bytes)) this.#judge(connection, direction, frame);
+    });
+    from.on('error', () => {});
+    from.on('close', () => {
+      if (connection.isHalfOpen && from === connection.far) return;
+      this.#connections.delete(connection);
+      to.destroy();
+    });
+  }
+
+  #judge(connection: Connection, direction: Direction, frame: Buffer): void {
+    if (connection.near.destroyed) return;
+    const isHeld = connection.held.has(direction);
+    const verdict = isHeld ? 'hold' : (this.tap?.({ direction, connection: connection.id, frame }) ?? 'pass');
+    if (verdict === 'cut') return void connection.near.destroy();
+    if (verdict === 'pass') return this.#write(connection, direction, frame);
+    connection.held.add(direction);
+    connection.waiting.push({ direction, frame });
+  }
+
+  /** Never before what came earlier: TCP keeps the order. */
+  #write({ near, far, delayed }: Connection, direction: Direction, frame: Buffer): void {
+    const to = direction === 'up' ? far : near;
+    const lane = delayed[direction];
+    if (this.#delayMs === 0 && lane.frames === 0) return void to.write(frame);
+    lane.frames += 1;
+    const dueAt = (lane.dueAt = Math.max(lane.dueAt, performance.now() + this.#delayMs));
+    lane.last = lane.last.then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, dueAt - performance.now()));
+      lane.frames -= 1;
+      to.write(frame);
+    });
+  }
+}
+
+function inTime(): Connection['delayed'][Direction] {
+  return { frames: 0, dueAt: 0, last: Promise.resolve() };
+}

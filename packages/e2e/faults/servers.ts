@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { connectDb, query } from '@gatehouse/db';
+import type { World } from '../src/testing.ts';
+
+/** Says something to the private Redis itself, past the proxy. */
+export function tellRedis(world: World, ...commands: string[]): Promise<void> {
+  const { port, password } = new URL(world.stack.facts.redisUrl);
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.setTimeout(5000, () => socket.destroy(new Error('redis does not answer')));
+    socket.on('data', (bytes) => (said += bytes.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => (said.includes('-ERR') ? reject(new Error(said)) : resolve()));
+    socket.end([`AUTH ${password}`, ...commands, 'QUIT', ''].join('\r\n'));
+  });
+}
+
+/** Runs statements on the private Postgres as its superuser, past the proxy. */
+export async function tellPostgres(world: World, ...statements: string[]): Promise<void> {
+  const url = new URL(world.stack.facts.databaseUrl);
+  url.username = 'postgres';
+  url.password = readFileSync(join(world.directory, 'secrets', 'postgres-superuser'), 'utf8').trim();
+  const db = connectDb({ url: url.href, applicationName: 'faults', poolMax: 1 });
+  try {
+    for (const statement of statements) await query(db, statement);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Asks the private broker for what only its operator may. */
+export function tellRabbit(world: World, ...words: string[]): Promise<void> {
+  return world.stack.runBeside('rabbitmq', 'rabbitmqctl', words);
+}
+
+/** Breaks every connection of a service to Postgres, so that the next ones meet what has changed. */
+export const DISCONNECT = `select pg_terminate_backend(pid)
+  from pg_stat_activity
+  where application_name like 'gatehouse-%' or application_name = 'mail-worker'`;

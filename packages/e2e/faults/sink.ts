@@ -1,0 +1,114 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A mail that the sink has taken: whoever sent it may think otherwise. */
+export interface Received {
+  to: string;
+  messageId: string;
+  /** The mail as it came over the wire, soft line breaks undone. */
+  text: string;
+  /** When its end was there, in epoch milliseconds. */
+  at: number;
+  /** Whether the sender was told that it was taken, as far as the sink knows. */
+  isAnswered: boolean;
+}
+
+/** Where in a conversation a mail server may do something else than take the mail. */
+export type Stage = 'greeting' | 'from' | 'to' | 'data' | 'content';
+
+/**
+ * What it does there: a reply of its own (`451 later`), nothing at all (`silent`), or a broken connection (`break`).
+ * At `content` the mail counts as taken by then unless a 4xx or 5xx is replied.
+ */
+export type Behaviour = (stage: Stage, to: string) => string | undefined;
+
+/** A mail server that keeps what it gets in memory and can be told to misbehave. */
+export interface Sink {
+  port: number;
+  mails: Received[];
+  /** `undefined` takes every mail. */
+  behaviour: Behaviour | undefined;
+  mailsTo(email: string): Received[];
+  close(): Promise<void>;
+}
+
+export async function openSink(): Promise<Sink> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    converse(socket, sink);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sink: Sink = {
+    port: (server.address() as AddressInfo).port, // it listens on TCP
+    mails: [],
+    behaviour: undefined,
+    mailsTo: (email) => sink.mails.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return sink;
+}
+
+const STANDARD: Record<Stage, string> = {
+  greeting: '220 sink ESMTP',
+  from: '250 ok',
+  to: '250 ok',
+  data: '354 go on',
+  content: '250 taken',
+};
+
+function converse(socket: Socket, sink: Sink): void {
+  let rest = '';
+  let recipient = '';
+  let isContent = false;
+  const at = (stage: Stage): string => {
+    const reply = sink.behaviour?.(stage, recipient) ?? STANDARD[stage];
+    if (stage === 'content' && !/^[45]/.test(reply)) return reply;
+    if (reply === 'break') socket.destroy();
+    else if (reply !== 'silent') socket.write(`${reply}\r\n`);
+    return reply;
+  };
+  const take = (content: string): void => {
+    const reply = at('content');
+    isContent = false;
+    if (/^[45]/.test(reply)) return;
+    const messageId = /^message-id: (.*)$/im.exec(content)?.[1] ?? '';
+    const text = content.replaceAll('=\r\n', '');
+    sink.mails.push({
+      to: recipient,
+      messageId: messageId.trim(),
+      text,
+      at: Date.now(),
+      isAnswered: reply.startsWith('2'),
+    });
+    if (reply === 'break') socket.destroy();
+    else if (reply !== 'silent') socket.write(`${reply}\r\n`);
+  };
+  const command = (line: string): void => {
+    if (/^(EHLO|HELO)/i.test(line)) return void socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');
+    if (/^MAIL FROM/i.test(line)) return void at('from');
+    if (/^RCPT TO/i.test(line)) {
+      recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      return void at('to');
+    }
+    if (/^DATA/i.test(line)) return void (isContent = at('data').startsWith('354'));
+    if (/^QUIT/i.test(line)) return void socket.end('221 bye\r\n');
+    socket.write('250 ok\r\n');
+  };
+  at('greeting');
+  socket.on('data', (bytes) => {
+    rest += bytes.toString('utf8');
+    for (;;) {
+      const end = isContent ? '\r\n.\r\n' : '\r\n';
+      const cut = rest.indexOf(end);
+      if (cut < 0) return;
+      const part = rest.slice(0, cut);
+      rest = rest.slice(cut + end.length);
+      if (isContent) take(part);
+      else command(part);
+    }
+  });
+}

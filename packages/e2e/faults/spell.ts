@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { FaultWorld } from './fault-world.ts';
+import { startLoad, tell, type Cast, type Seen } from './load.ts';
+import { peopleOf, someEmail } from './people.ts';
+import type { Report } from './report.ts';
+
+/** A fault that begins and ends, and what goes on meanwhile. */
+export interface Fault {
+  name: string;
+  begin: () => unknown;
+  end: () => unknown;
+  /** How long it lasts. */
+  seconds?: number;
+  /**
+   * What must not even be answered 503 while it lasts: pings of live sessions, every call, or nothing. A process
+   * that is killed may break connections, too.
+   */
+  undisturbed?: 'pings' | 'calls';
+  breaksConnections?: boolean;
+  /** Within which all works again after its end, where that is not 10 s. */
+  recoverySeconds?: number;
+}
+
+/** Every answer within it, whatever is broken. */
+const ANSWER_MS = 5000;
+/** Every `GET /ping` within it, by the clock of the service itself, and half of them as seen from outside. */
+const PING_MS = 50;
+/**
+ * The slowest from outside, beyond what a bare server takes at the same moment: the small machine of a test run gives
+ * no process its turn within any time.
+ */
+const SLOWEST_PING_MS = 250;
+const RECOVERY_SECONDS = 10;
+const LONG_SECONDS = 3;
+
+/** Where faults happen, to whom, and what is written down of it. */
+export interface Stage {
+  world: FaultWorld;
+  cast: Cast;
+  report: Report;
+}
+
+/** Lets people live through a fault and holds every promise against what they saw. */
+export async function livesThrough({ world, cast, report }: Stage, fault: Fault): Promise<void> {
+  const load = startLoad(world, cast);
+  let seen: Seen | undefined;
+  let recoveryMs = Infinity;
+  try {
+    await pause(200);
+    await fault.begin();
+    await pause((fault.seconds ?? LONG_SECONDS) * 1000);
+    await fault.end();
+    recoveryMs = await recover(world);
+  } finally {
+    seen = await load.stop();
+    report.add(fault.name, { seen, recoveryMs });
+  }
+  assert.deepEqual([...new Set(seen.breaches)], []);
+  holdsBounds(seen, fault);
+  const { recoverySeconds = RECOVERY_SECONDS } = fault;
+  assert.ok(recoveryMs < recoverySeconds * 1000, `recovered after ${recoveryMs} ms`);
+}
+
+function holdsBounds(
+  { outcomes, pings, slowestInside }: Seen,
+  { undisturbed, breaksConnections }: Fault,
+): void {
+  const slowest = outcomes.reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one));
+  assert.ok(slowest.milliseconds < ANSWER_MS, `${slowest.name} took ${slowest.milliseconds} ms`);
+  const guarded = outcomes.filter(({ name }) => undisturbed === 'calls' || name === 'ping');
+  const failed = outcomes.filter(({ status }) => status === 0);
+  if (undisturbed !== undefined)
+    assert.deepEqual(new Set(guarded.filter(({ status }) => status === 503).map(tell)), new Set());
+  if (breaksConnections === true) return;
+  assert.deepEqual(failed, []);
+  const sorted = pings.toSorted((one, other) => one - other);
+  assert.ok((sorted[Math.floor(sorted.length / 2)] ?? 0) < PING_MS, 'half of all /ping');
+  assert.ok((sorted.at(-1) ?? 0) < SLOWEST_PING_MS, `/ping took ${sorted.at(-1)} ms as seen from outside`);
+  assert.ok(slowestInside < PING_MS, `/ping took ${slowestInside} ms inside of Core`);
+}
+
+/** How long it takes until every service is ready and a new person gets from registration to logout. */
+export async function recover(world: FaultWorld): Promise<number> {
+  const begun = performance.now();
+  const people = peopleOf(world);
+  const done = async (step: () => Promise<{ status: number }>): Promise<void> => {
+    await eventually(async () => {
+      assert.equal((await step()).status, 200);
+      return true;
+    }, 30);
+  };
+  await Promise.all(Object.values(world.healthUrls).map((url) => done(() => fetch(url))));
+  const email = someEmail();
+  await done(() => people.register(email));
+  const code = await people.mailedCode(email);
+  await done(() => people.verify(email, code));
+  let token = '';
+  await done(async () => {
+    const opened = await people.login(email);
+    token = String(opened.body['Token']);
+    return opened;
+  });
+  await done(() => people.ping(token));
+  await done(() => people.profile(token));
+  await done(() => people.logout(token));
+  return performance.now() - begun;
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,40 @@
+import { keepsWhatWasAcknowledged } from './acknowledged.ts';
+import { startFaultWorld, type FaultWorld } from './fault-world.ts';
+import { castOf } from './load.ts';
+import { survivesLostCommits } from './lost-commits.ts';
+import { networkFaults } from './networks.ts';
+import { createReport } from './report.ts';
+import { serverFaults } from './server-faults.ts';
+import { serviceFaults } from './service-faults.ts';
+import { livesThrough, type Stage } from './spell.ts';
+import { startsInAnyOrder } from './starts.ts';
+
+const SHORT_SECONDS = 1.5;
+
+/**
+ * Every fault, one after the other, on one world whose people live through them all; with `sample`, those whose name
+ * it finds, each for a shorter time.
+ */
+export function survivesFaults(sample?: RegExp): void {
+  let stage: Stage;
+  const world = (): FaultWorld => stage.world;
+  before(async () => {
+    const made = await startFaultWorld();
+    stage = { world: made, cast: await castOf(made), report: createReport('What faults cost') };
+  });
+  after(async () => {
+    stage.report.print();
+    await stage.world.stop();
+  });
+
+  for (const fault of [...networkFaults(world), ...serverFaults(world), ...serviceFaults(world)]) {
+    if (sample?.test(fault.name) === false) continue;
+    const seconds =
+      sample === undefined ? fault.seconds : Math.min(SHORT_SECONDS, fault.seconds ?? SHORT_SECONDS);
+    it(`answers, forgets nothing and recovers: ${fault.name}`, () =>
+      livesThrough(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
+  }
+  survivesLostCommits(() => stage);
+  keepsWhatWasAcknowledged(() => stage);
+  if (sample === undefined) startsInAnyOrder(() => stage);
+}

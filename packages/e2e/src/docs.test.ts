@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { anchorsOf, exists, linksOf, pages, pathsNamedIn, readPage, sources } from './documents.ts';
+import { readTable } from './markdown-table.ts';
+
+describe('the documents', () => {
+  it('link to pages and headings that are there', () => {
+    const dead = pages().flatMap((page) =>
+      linksOf(page)
+        .filter(({ path, anchor }) => !exists(path) || (anchor !== undefined && !anchorsOf(path).has(anchor)))
+        .map(({ path, anchor }) => `${page}: ${path}${anchor === undefined ? '' : `#${anchor}`}`),
+    );
+    assert.deepEqual(dead, []);
+  });
+
+  it('name files that are there', () => {
+    const missing = pages().flatMap((page) =>
+      pathsNamedIn(readPage(page))
+        .filter((path) => !exists(path))
+        .map((path) => `${page}: ${path}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('number every decision once and list them all, by their titles', () => {
+    const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
+    const listed = readPage('docs/decisions/README.md')
+      .split('\n')
+      .map((line) => /^\| \[(\d+)\]\((.+?)\) *\| (.+?) *\|$/.exec(line)?.slice(1))
+      .filter((row) => row !== undefined);
+    const real = decisions.map((page, at) => {
+      const [number = '', title = ''] = /^# (\d+)\. (.+)$/m.exec(readPage(page))?.slice(1) ?? [];
+      assert.deepEqual([Number(number), page.slice(15, 19)], [at + 1, number.padStart(4, '0')], page);
+      return [number, page.slice(15), title];
+    });
+    assert.deepEqual(listed, real);
+  });
+});
+
+describe('the promises in README.md', () => {
+  const text = readPage('README.md');
+  const section = text.slice(text.indexOf('\n## Promises\n'), text.indexOf('\n## Configuration\n'));
+  const promises = section.split(/\n(?=\d\. )/).slice(1);
+
+  it('are seven', () => {
+    assert.deepEqual(
+      promises.map((promise) => promise[0]),
+      ['1', '2', '3', '4', '5', '6', '7'],
+    );
+  });
+
+  it('each name the tests that prove them', () => {
+    for (const promise of promises) {
+      const [, proof = ''] = promise.split(/_Proven\s+(?:in\s+part\s+)?by_/);
+      const named = pathsNamedIn(proof);
+      assert.ok(named.length > 0, promise);
+      for (const path of named) assert.ok(exists(path) && /\.test\.ts$|\/$/.test(path), path);
+    }
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('tells of every metric, and of no other, and whose it is', () => {
+    const documented = readTable('docs/operations.md', 'metrics').map(([name, of]) => `${name} of ${of}`);
+    const real = sources().flatMap(({ room, text }) =>
+      [...text.matchAll(METRIC)].map(([, name]) => `${name} of ${OWNERS[room] ?? 'APIs'}`),
+    );
+    assert.deepEqual(documented.toSorted(), real.toSorted());
+  });
+
+  it('quotes the log word for word', () => {
+    const all = sources().map(({ text }) => text);
+    for (const [message = ''] of readTable('docs/operations.md', 'log')) {
+      assert.ok(
+        all.some((text) => text.includes(`'${message}'`)),
+        message,
+      );
+    }
+  });
+});
+
+const METRIC = /new (?:Counter|Gauge|Histogram|Summary)\(\{\s*name: '(\w+)'/g;
+/** What is measured in a package is measured in all three APIs. */
+const OWNERS: Record<string, string> = { 'services/core': 'core', 'services/mail-worker': 'mail-worker' };
