@@ -41,7 +41,7 @@ async function bench(args: string[]): Promise<void> {
     undo.push(() => stack.stop());
     const { places, examples } = await fill(stack.facts.databaseUrl, options.sessions, (done) => {
       stopped.signal.throwIfAborted();
-      say(`… ${done.toLocaleString('en')} sessions`);
+      if (done > 0) say(`… ${done.toLocaleString('en')} sessions`);
     });
     const page = pagesOf(stack.facts.urls.admin, await logIn(stack.facts));
     say(

@@ -3,37 +3,54 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Target } from './load.ts';
 
-/** Bare Express in a process of its own, as what is asked of it in place of each of Core's calls. */
-export async function startCounterpart() {
-  const child = fork(fileURLToPath(new URL('bare-express.mjs', import.meta.url)));
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('bare Express ended before its time');
+/** A counterpart in a process of its own. */
+export interface Counterpart {
+  url: string;
+  /** What it told beside its address when it began to listen. */
+  facts: Record<string, unknown>;
+  cpuSeconds: () => Promise<number>;
+  /** It, as it is asked for a comparison. */
+  target(name: string, requests: Target['requests']): Target;
+  stop(): Promise<void>;
+}
+
+/** Starts the programme of that name beside this file; plain JavaScript, so that every Node runs it bare. */
+export async function startCounterpart(file: string, args: readonly string[] = []): Promise<Counterpart> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  const exit = once(child, 'exit');
+  const ended = exit.then(() => {
+    throw new Error(`${file} ended before its time`);
   });
   ended.catch(() => undefined);
-  const answer = async (): Promise<Record<string, number | undefined>> => {
-    // Its two answers are objects of one number.
-    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, number>];
+  const answer = async (): Promise<Record<string, unknown>> => {
+    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, unknown>]; // as it sends
     return facts;
   };
-  const { port } = await answer();
-  const url = `http://127.0.0.1:${port}`;
+  const facts = await answer();
+  const url = `http://127.0.0.1:${String(facts['port'])}`;
   const cpuSeconds = async (): Promise<number> => {
     child.send('cpu');
-    return (await answer())['cpuSeconds'] ?? Number.NaN;
+    return Number((await answer())['cpuSeconds']);
   };
-  const post: Target = {
-    name: 'bare Express, POST of JSON',
+  return {
     url,
-    requests: [
-      { method: 'POST', path: '/ping', headers: { 'content-type': 'application/json' }, body: '{}' },
-    ],
+    facts,
     cpuSeconds,
+    target: (name, requests) => ({ name, url, requests, cpuSeconds }),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exit;
+    },
   };
-  const hello: Target = {
-    name: 'bare Express, hello',
-    url,
-    requests: [{ method: 'GET', path: '/hello' }],
-    cpuSeconds,
+}
+
+/** Bare Express, asked as Core's ping and bearer check are. */
+export async function startBareExpress() {
+  const bare = await startCounterpart('bare-express.mjs');
+  const headers = { 'content-type': 'application/json' };
+  return {
+    post: bare.target('bare Express, POST of JSON', [{ method: 'POST', path: '/ping', headers, body: '{}' }]),
+    hello: bare.target('bare Express, hello', [{ method: 'GET', path: '/hello' }]),
+    stop: bare.stop,
   };
-  return { post, hello, stop: () => void child.kill('SIGTERM') };
 }

@@ -14,7 +14,9 @@ export interface Target {
   name: string;
   url: string;
   /** Shared out among the connections, each of which sends its share again and again. */
-  requests: readonly Asked[];
+  requests: Asked[];
+  /** What is asked in the place of a request that was answered so; without it the same again. */
+  next?: (asked: Asked, answer: string) => Asked;
   /** CPU seconds that the server's process has used since its start. */
   cpuSeconds: () => Promise<number>;
 }
@@ -26,6 +28,16 @@ export interface Round {
   /** Of the time from sending a request to its whole answer. */
   p50Milliseconds: number;
   p99Milliseconds: number;
+}
+
+/** How hard the server is asked. */
+export interface Pace {
+  connections?: number;
+  /**
+   * So many requests a second and no more; without it as many as the server answers. A request that is late because
+   * the answer before it was counts from when it was due.
+   */
+  perSecond?: number;
 }
 
 const CONNECTIONS = 32;
@@ -41,7 +53,7 @@ export async function load(
   target: Target,
   seconds: number,
   signal: AbortSignal,
-  connections = CONNECTIONS,
+  { connections = CONNECTIONS, perSecond }: Pace = {},
 ): Promise<Round> {
   signal.throwIfAborted();
   const { hostname, port } = new URL(target.url);
@@ -51,9 +63,17 @@ export async function load(
   const until = began + seconds * 1000;
   const latencies: number[] = [];
   const messages = target.requests.map((asked) => encode(asked, `${hostname}:${port}`));
+  const renew = (at: number, answer: Buffer): void => {
+    const asked = target.requests[at];
+    if (target.next === undefined || asked === undefined) return;
+    target.requests[at] = target.next(asked, answer.toString());
+    messages[at] = encode(target.requests[at], `${hostname}:${port}`);
+  };
   const runs = sockets.map((socket, index) => {
-    const share = messages.filter((_message, at) => at % connections === index);
-    return askAgain(socket, share.length > 0 ? share : messages, { until, latencies, signal });
+    const share = [...messages.keys()].filter((at) => at % connections === index % messages.length);
+    const gapMilliseconds = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
+    const firstAt = began + (gapMilliseconds * index) / connections;
+    return askAgain(socket, share, { messages, renew, until, firstAt, gapMilliseconds, latencies, signal });
   });
   try {
     await Promise.race([Promise.all(runs), tooLate(target.name, seconds)]);
@@ -91,21 +111,41 @@ function encode({ method, path, headers = {}, body }: Asked, host: string): Buff
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
 }
 
-/** Sends its messages in turn until the time is over, each when the one before is answered. */
-function askAgain(
-  socket: Socket,
-  messages: readonly Buffer[],
-  run: { until: number; latencies: number[]; signal: AbortSignal },
-): Promise<void> {
+interface Run {
+  messages: readonly Buffer[];
+  renew: (at: number, answer: Buffer) => void;
+  until: number;
+  firstAt: number;
+  /** From one request to the next, at least. */
+  gapMilliseconds: number;
+  latencies: number[];
+  signal: AbortSignal;
+}
+
+/** Sends its share of the messages in turn until the time is over, each when the one before is answered. */
+function askAgain(socket: Socket, share: readonly number[], run: Run): Promise<void> {
+  const { messages, until, gapMilliseconds, latencies, signal } = run;
   return new Promise((resolve, reject) => {
     let turn = 0;
+    let at = 0;
+    let dueAt = run.firstAt;
     let sentAt = 0;
     let held: Buffer | undefined;
-    const send = (): void => {
-      sentAt = performance.now();
-      if (sentAt >= run.until || run.signal.aborted) return resolve();
-      const message = messages[turn++ % messages.length];
+    const send = (since: number): void => {
+      sentAt = since;
+      if (sentAt >= until || signal.aborted) return resolve();
+      at = share[turn++ % share.length] ?? 0;
+      const message = messages[at];
       if (message !== undefined) socket.write(message);
+    };
+    const sendWhenDue = (): void => {
+      const now = performance.now();
+      if (gapMilliseconds === 0) return send(now);
+      const wait = dueAt - now;
+      // What the server's last answer held up counts from its due time; what this process's timer did does not.
+      if (wait <= 0) send(dueAt);
+      else setTimeout(() => send(performance.now()), wait);
+      dueAt += gapMilliseconds;
     };
     socket.on('data', (chunk: Buffer) => {
       held = held === undefined ? chunk : Buffer.concat([held, chunk]);
@@ -114,13 +154,14 @@ function askAgain(
       if (held.length > length || !isGood(held)) {
         return reject(new Error(`an answer is not one 200: ${held.toString('latin1').slice(0, 300)}`));
       }
+      latencies.push(performance.now() - sentAt);
+      run.renew(at, held);
       held = undefined;
-      run.latencies.push(performance.now() - sentAt);
-      send();
+      sendWhenDue();
     });
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('the server closed a connection')));
-    send();
+    sendWhenDue();
   });
 }
 

@@ -1,0 +1,74 @@
+import type { Asked, Target } from './load.ts';
+import { loginOf, type Person } from './people.ts';
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+export type CoreTargets = ReturnType<typeof coreTargets>;
+
+/** What Core is asked, with everybody's session in turn, and for logins as those who have none. */
+export function coreTargets(core: {
+  url: string;
+  metricsUrl: string;
+  people: readonly Person[];
+  others: readonly string[];
+}) {
+  const { url, people, others } = core;
+  const cpuSeconds = (): Promise<number> => readMetric(core.metricsUrl, 'process_cpu_seconds_total');
+  const target = (name: string, requests: Asked[]): Target => ({ name, url, requests, cpuSeconds });
+  return {
+    ping: target('POST /account/ping', people.map(pingOf)),
+    pingAuth: target(
+      'GET /ping/auth',
+      people.map((person) => ({ method: 'GET', path: '/ping/auth', headers: bearerOf(person) })),
+    ),
+    login: target(
+      'POST /account/login',
+      others.map((email) => loginOf(email)),
+    ),
+    refresh: refreshOf(target('POST /account/refresh-token', people.map(asRefresh))),
+  };
+}
+
+/** A ping with somebody's session. */
+function pingOf(person: Person): Asked {
+  return {
+    method: 'POST',
+    path: '/account/ping',
+    headers: { ...JSON_BODY, ...bearerOf(person) },
+    body: '{}',
+  };
+}
+
+export function bearerOf({ token }: { token: string }): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** As a client does that adopts the refresh token of each answer. */
+function refreshOf(target: Target): Target {
+  return {
+    ...target,
+    next: (_asked, answer) => {
+      const { RefreshToken } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as {
+        RefreshToken: string;
+      };
+      return asRefresh({ refreshToken: RefreshToken });
+    },
+  };
+}
+
+function asRefresh({ refreshToken }: { refreshToken: string }): Asked {
+  return {
+    method: 'POST',
+    path: '/account/refresh-token',
+    headers: JSON_BODY,
+    body: JSON.stringify({ RefreshToken: refreshToken }),
+  };
+}
+
+/** A number without labels, or with them the first, of a service's metrics. */
+export async function readMetric(metricsUrl: string, name: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(text)?.[1];
+  if (value === undefined) throw new Error(`the metrics at ${metricsUrl} do not tell ${name}`);
+  return Number(value);
+}

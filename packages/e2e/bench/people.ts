@@ -1,0 +1,86 @@
+import { createPasswords } from '@gatehouse/auth-core';
+import { accounts, connectDb } from '@gatehouse/db';
+import { createLog } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import type { Asked } from './load.ts';
+
+/** Somebody who is logged in. */
+export interface Person {
+  email: string;
+  token: string;
+  refreshToken: string;
+}
+
+const PASSWORD = 'correct horse battery';
+const JSON_BODY = { 'content-type': 'application/json' };
+/** How many log in at the same time. */
+const WIDTH = 8;
+
+/** Adds accounts with one password, whose hash is made but once. Returns their emails. */
+export async function addPeople(
+  databaseUrl: string,
+  { pepper, cost, count }: { pepper: string; cost: number; count: number },
+): Promise<string[]> {
+  const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 4 });
+  const log = createLog({ service: 'bench', level: 'error' });
+  const passwords = createPasswords({ pepper, cost, threads: 1, minLength: 8, log });
+  try {
+    const passwordHash = await passwords.hash(PASSWORD);
+    const emails = Array.from({ length: count }, () => `${newId()}@gatehouse.example`);
+    for (const email of emails) {
+      await accounts.insert(db, {
+        id: newId(),
+        email,
+        emailKey: email,
+        displayName: 'Bench',
+        locale: 'en',
+        role: 'User',
+        signup: 'complete',
+        passwordHash,
+        isEmailVerified: true,
+      });
+    }
+    return emails;
+  } finally {
+    await passwords.close();
+    await db.destroy();
+  }
+}
+
+/** What somebody sends to log in. */
+export function loginOf(email: string, password = PASSWORD): Asked {
+  return {
+    method: 'POST',
+    path: '/account/login',
+    headers: JSON_BODY,
+    body: JSON.stringify({ Username: email, Password: password }),
+  };
+}
+
+/** Logs everyone in over HTTP. */
+export async function logIn(
+  url: string,
+  emails: readonly string[],
+  signal: AbortSignal,
+  password?: string,
+): Promise<Person[]> {
+  const waiting = [...emails.entries()];
+  const people: Person[] = [];
+  const next = async (): Promise<void> => {
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const [at, email] = one;
+      const { method, path, headers, body } = loginOf(email, password);
+      const answer = await fetch(url + path, {
+        method,
+        signal,
+        ...(headers && { headers }),
+        ...(body !== undefined && { body }),
+      });
+      if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
+      const { Token, RefreshToken } = (await answer.json()) as { Token: string; RefreshToken: string };
+      people[at] = { email, token: Token, refreshToken: RefreshToken };
+    }
+  };
+  await Promise.all(Array.from({ length: WIDTH }, next));
+  return people;
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { format } from 'prettier';
+import { chart } from './chart.ts';
+import {
+  barOf,
+  isMet,
+  machine,
+  readResults,
+  RESULTS_FILE,
+  shown,
+  type Recorded,
+  type Results,
+} from './results.ts';
+import { ROWS } from './rows/index.ts';
+
+const OPTIONS = { printWidth: 110, singleQuote: true };
+
+/**
+ * Puts figures in the place of those recorded for the same, and of all that were measured on another machine; returns
+ * what it wrote, in docs/benchmarks.
+ */
+export async function record(figures: readonly Recorded[]): Promise<string[]> {
+  const earlier = readResults();
+  const isHere = isDeepStrictEqual(earlier.machine, machine());
+  const known = new Map((isHere ? earlier.figures : []).map((figure) => [figure.id, figure]));
+  for (const figure of figures) known.set(figure.id, figure);
+  const order = (figure: Recorded): number => ROWS.findIndex(({ name }) => name === figure.row);
+  const all = [...known.values()].toSorted((one, other) => order(one) - order(other));
+  const results: Results = { machine: machine(), figures: all };
+  const files: Record<string, string> = {
+    'results.json': await format(JSON.stringify(results), { ...OPTIONS, parser: 'json' }),
+    'README.md': await format(page(results), { ...OPTIONS, parser: 'markdown' }),
+    'chart.svg': chart(results.figures),
+  };
+  mkdirSync(new URL('./', RESULTS_FILE), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, RESULTS_FILE), text);
+  return Object.keys(files);
+}
+
+function page({ machine: { cores, processor, memoryGibibytes, system, node }, figures }: Results): string {
+  const dates = figures.map(({ at }) => at.slice(0, 10)).toSorted();
+  const [first, last] = [dates[0] ?? '', dates.at(-1) ?? ''];
+  const rows = figures.map((figure) =>
+    [
+      `| ${figure.title}`,
+      shown(figure),
+      barOf(figure),
+      isMet(figure) ? 'met' : '**missed**',
+      figure.cpuRatio === undefined ? '' : `${figure.cpuRatio.toFixed(2)} ×`,
+      `${figure.detail} |`,
+    ].join(' | '),
+  );
+  return `# Benchmarks
+
+<!-- Written by \`npm run bench -- --record\`; a change by hand does not last. -->
+
+What Gatehouse takes, measured against counterparts that run on the same machine in the same minutes: bare Express, one
+statement to Postgres, the hash of a password alone, and better-auth. Each figure has a bar that was set before it was
+measured; those that are missed are here like the others.
+
+![Each figure against its bar](chart.svg)
+
+| figure | measured | bar | verdict | per CPU second | how |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} with Node ${node} on ${cores} cores of ${processor}, ${memoryGibibytes} GiB, ${system}.
+
+## How to read them
+
+- Ratios travel, rates do not: a ratio's two sides were measured in turn, many times over, and the median of the rounds'
+  ratios counts. Where both sides are processes, "per CPU second" compares the CPU time that a request took.
+- Requests go over loopback, without the gateway, from sockets that cost next to nothing, on the same cores as the
+  servers: 32 connections, one request at a time on each, 200 sessions in turn, one process on either side.
+- Everything else is as in production: every check of a session looks it up in Redis, pings mark it as seen, a refresh
+  rotates the token in Postgres, each request has its line in the log.
+- better-auth stands in Express with Postgres and with Redis as its secondary storage, asked by its own
+  \`auth.api.getSession\`; with its cookie cache a session that was ended goes on until the cookie is renewed.
+
+\`npm run bench -- --help\` names the rows and the options; \`packages/e2e/src/ratchet.test.ts\` fails the tests when a
+ratio falls far below what is recorded here.
+`;
+}

@@ -1,0 +1,71 @@
+import { load, type Pace, type Round, type Target } from './load.ts';
+import type { Bench } from './row.ts';
+
+const WARM_UP_SECONDS = 1.5;
+
+type Sized = Pick<Bench, 'signal' | 'say'> & { sizes: Pick<Bench['sizes'], 'rounds' | 'seconds'> };
+
+/** Measures all of them in turn, so that what else the machine does meanwhile falls upon all alike. */
+export async function inTurn(
+  bench: Sized,
+  targets: readonly Target[],
+  pace?: Pace,
+): Promise<Map<Target, Round[]>> {
+  const { rounds, seconds } = bench.sizes;
+  const found = new Map<Target, Round[]>(targets.map((target) => [target, []]));
+  for (const target of targets) {
+    await load(target, Math.min(WARM_UP_SECONDS, 2 * seconds), bench.signal, pace);
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const [target, results] of found) {
+      results.push(await load(target, seconds, bench.signal, pace));
+    }
+  }
+  for (const [{ name }, results] of found) {
+    const { rate, cpu, p50, p99 } = mediansOf(results);
+    bench.say(
+      `  ${name.padEnd(36)} ${whole(rate).padStart(8)}/s  ${cpu.toFixed(0).padStart(6)} µs of CPU  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`,
+    );
+  }
+  return found;
+}
+
+/** How many times as many requests, a second and a CPU second, ours made as the counterpart; medians of the rounds. */
+export async function compare(
+  bench: Sized,
+  ours: Target,
+  counterpart: Target,
+  pace?: Pace,
+): Promise<{ rate: number; cpu: number; detail: string }> {
+  const found = await inTurn(bench, [counterpart, ours], pace);
+  const [mine, theirs] = [found.get(ours) ?? [], found.get(counterpart) ?? []];
+  const each = (ratio: (one: Round, other: Round) => number): number =>
+    median(mine.flatMap((round, at) => (theirs[at] === undefined ? [] : [ratio(round, theirs[at])])));
+  const [a, b] = [mediansOf(mine), mediansOf(theirs)];
+  return {
+    rate: each((one, other) => one.requestsPerSecond / other.requestsPerSecond),
+    cpu: each((one, other) => other.cpuMicrosecondsPerRequest / one.cpuMicrosecondsPerRequest),
+    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU a request; ${counterpart.name}: ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
+  };
+}
+
+/** The medians of some rounds. */
+export function mediansOf(rounds: readonly Round[]) {
+  const of = (value: (round: Round) => number): number => median(rounds.map(value));
+  return {
+    rate: of((round) => round.requestsPerSecond),
+    cpu: of((round) => round.cpuMicrosecondsPerRequest),
+    p50: of((round) => round.p50Milliseconds),
+    p99: of((round) => round.p99Milliseconds),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePorts, startStack } from '@gatehouse/stack';
+import type { Bench, Figure, Row } from '../row.ts';
+import { median } from '../rounds.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+export const coldStart: Row = {
+  name: 'cold-start',
+  about: 'from the start of a service to its readiness, and of `npm start` where everything is installed',
+  measure: async (bench) => [await ofService(bench), await ofEverything(bench)],
+};
+
+async function ofService(bench: Bench): Promise<Figure> {
+  const { stack } = await bench.system();
+  const times: number[] = [];
+  for (let round = 0; round < bench.sizes.rounds; round++) {
+    bench.signal.throwIfAborted();
+    await stack.hold('core');
+    times.push(await seconds(() => stack.release('core')));
+  }
+  const detail = `median of ${times.map((time) => time.toFixed(2)).join(', ')} s, of Core`;
+  bench.say(`  ${detail}`);
+  const title = 'a service, from its start to its readiness';
+  return { id: 'cold-start', title, value: median(times), unit: 's', bar: { atMost: 1.5 }, detail };
+}
+
+/**
+ * What `npm start` does, in a folder of its own so that a stack that somebody runs stays as it is: npm and Node up
+ * to the point where it reads its arguments, and then the system, whose data and secrets are from an earlier start.
+ */
+async function ofEverything(bench: Bench): Promise<Figure> {
+  const { signal } = bench;
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-test-bench-'));
+  bench.onEnd(() => rmSync(directory, { recursive: true, force: true }));
+  const ports = await freePorts();
+  const first = await startStack({ directory, ports, signal });
+  await first.stop();
+  const launch = await seconds(async () => {
+    const child = spawn('npm', ['start', '--', '--scale', 'none'], { cwd: ROOT, stdio: 'ignore' });
+    await once(child, 'exit');
+  });
+  const start = await seconds(async () => {
+    const stack = await startStack({ directory, ports, signal });
+    bench.onEnd(() => stack.stop());
+  });
+  const detail = `${launch.toFixed(1)} s until it has read its arguments, ${start.toFixed(1)} s until everything is ready`;
+  bench.say(`  ${detail}`);
+  const title = '`npm start` where the servers are installed';
+  return { id: 'npm-start', title, value: launch + start, unit: 's', bar: { atMost: 15 }, detail };
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}

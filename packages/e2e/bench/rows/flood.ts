@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startFlood } from '../start-flood.ts';
+import { load, type Round } from '../load.ts';
+import type { Row } from '../row.ts';
+import { mediansOf } from '../rounds.ts';
+
+/** Ten times the pings of a thousand people, and little enough that the pings do not queue behind each other. */
+const PINGS_PER_SECOND = 200;
+/** A p99 wants many samples. */
+const LONGER = 3;
+/** By then the queue of passwords is full. */
+const FILLING_MS = 3000;
+
+export const flood: Row = {
+  name: 'flood',
+  about: 'the p99 of pings during a flood of logins of twice the capacity, against their p99 alone',
+  async measure(bench) {
+    const { signal, sizes } = bench;
+    const targets = (await bench.system()).core;
+    const capacity = await load(targets.login, 2 * sizes.seconds, signal, {
+      connections: 4 * availableParallelism(),
+    });
+    const perSecond = Math.ceil(2 * capacity.requestsPerSecond);
+    const measureOnce = (): Promise<Round> =>
+      load(targets.ping, LONGER * sizes.seconds, signal, { perSecond: PINGS_PER_SECOND });
+    await measureOnce();
+    const [alone, flooded]: [Round[], Round[]] = [[], []];
+    const answers = { good: 0, refused: 0 };
+    for (let round = 0; round < Math.min(3, sizes.rounds); round++) {
+      alone.push(await measureOnce());
+      const running = startFlood(targets.login, perSecond);
+      try {
+        await sleep(FILLING_MS, undefined, { signal });
+        flooded.push(await measureOnce());
+      } finally {
+        const counts = await running.stop();
+        answers.good += counts.good;
+        answers.refused += counts.refused;
+      }
+    }
+    const [quiet, busy] = [mediansOf(alone), mediansOf(flooded)];
+    const detail = `p99 alone ${quiet.p99.toFixed(2)} ms, in the flood ${busy.p99.toFixed(2)} ms (p50 ${quiet.p50.toFixed(2)} and ${busy.p50.toFixed(2)} ms), at ${PINGS_PER_SECOND} pings/s; of ${perSecond} logins/s ${((100 * answers.refused) / (answers.good + answers.refused)).toFixed(0)} % refused`;
+    bench.say(`  ${detail}`);
+    return [
+      {
+        id: 'flood-ratio',
+        title: 'p99 of ping in a flood of logins of twice the capacity : p99 of ping alone',
+        value: busy.p99 / quiet.p99,
+        unit: '×',
+        bar: { atMost: 5 },
+        detail,
+      },
+      {
+        id: 'flood',
+        title: 'p99 of ping in a flood of logins of twice the capacity',
+        value: busy.p99,
+        unit: 'ms',
+        bar: { atMost: 50 },
+        detail,
+      },
+    ];
+  },
+};

@@ -1,0 +1,30 @@
+import type { Row } from '../row.ts';
+import { coldStart } from './cold-start.ts';
+import { flood } from './flood.ts';
+import { login } from './login.ts';
+import { mail } from './mail.ts';
+import { million } from './million.ts';
+import { pingAuth } from './ping-auth.ts';
+import { ping } from './ping.ts';
+import { redisMemory } from './redis-memory.ts';
+import { refresh } from './refresh.ts';
+import { sessionCheck } from './session-check.ts';
+import { soak } from './soak.ts';
+import { twoProcesses } from './two-processes.ts';
+
+/** In the order in which they are measured. */
+export const ROWS: readonly Row[] = [
+  ping,
+  pingAuth,
+  sessionCheck,
+  refresh,
+  login,
+  flood,
+  redisMemory,
+  mail,
+  twoProcesses,
+  million,
+  // Last of those that share a system: Core begins anew.
+  coldStart,
+  soak,
+];

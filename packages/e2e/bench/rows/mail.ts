@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDb, outbox } from '@gatehouse/db';
+import { createSeal, newMailEvent } from '@gatehouse/events';
+import { v7 as newId } from 'uuid';
+import type { Bench, Figure, Row } from '../row.ts';
+import { whole } from '../rounds.ts';
+import type { System } from '../system.ts';
+
+const BATCH = 500;
+const ALL_SECONDS = 300;
+const ONE_SECONDS = 10;
+/** Long enough for everything to be at rest again. */
+const PAUSE_MS = 50;
+
+export const mail: Row = {
+  name: 'mail',
+  about:
+    'mails from the outbox to a mail server by one worker, and how long one takes when nothing else goes on',
+  async measure(bench) {
+    const system = await bench.system();
+    await system.mails.reach(0, 1);
+    return [await latency(bench, system), await throughput(bench, system)];
+  },
+};
+
+/** From the request of a code for a forgotten password to the mail server's having the mail. */
+async function latency(bench: Bench, { stack, mails, others }: System): Promise<Figure> {
+  const times: number[] = [];
+  for (const email of others) {
+    bench.signal.throwIfAborted();
+    const began = performance.now();
+    const came = new Promise<number>((resolve) => {
+      mails.onMail = (to) => to === email && resolve(performance.now());
+    });
+    const answer = await fetch(`${stack.facts.urls.core}/account/forgot-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ Email: email }),
+      signal: bench.signal,
+    });
+    if (answer.status !== 200) throw new Error(`forgot-password answered ${answer.status}`);
+    // The answer keeps its own even time, which may be longer than the mail's.
+    const late = sleep(ONE_SECONDS * 1000, Infinity, { ref: false });
+    times.push((await Promise.race([came, late])) - began);
+    await sleep(PAUSE_MS);
+  }
+  mails.onMail = () => {};
+  const sorted = times.toSorted((one, other) => one - other);
+  const quantile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+  const detail = `${times.length} mails one after the other, p50 ${quantile(0.5).toFixed(0)} ms, longest ${quantile(1).toFixed(0)} ms`;
+  bench.say(`  ${detail}`);
+  const title = 'from the request to the mail server, p99 when idle';
+  return { id: 'mail-idle', title, value: quantile(0.99), unit: 'ms', bar: { atMost: 250 }, detail };
+}
+
+async function throughput(bench: Bench, system: System): Promise<Figure> {
+  const { mails } = bench.sizes;
+  const seal = createSeal(system.mailKey);
+  const db = connectDb({ url: system.databaseUrl, applicationName: 'gatehouse-bench', poolMax: 1 });
+  bench.onEnd(() => db.destroy());
+  const before = system.mails.count;
+  const began = performance.now();
+  for (let done = 0; done < mails; done += BATCH) {
+    const events = Array.from({ length: Math.min(BATCH, mails - done) }, (_, index) => {
+      const UserId = newId();
+      const content = {
+        Email: `person${done + index}@gatehouse.example`,
+        Locale: 'en',
+        At: new Date().toISOString(),
+      };
+      return newMailEvent(seal, 'account.password-changed', { UserId }, content);
+    });
+    await outbox.add(db, events);
+  }
+  await system.mails.reach(before + mails, ALL_SECONDS);
+  const seconds = (performance.now() - began) / 1000;
+  const detail = `${whole(mails)} mails in ${seconds.toFixed(1)} s, from the first row of the outbox to the last mail`;
+  bench.say(`  ${detail}`);
+  const title = 'mails a second from the outbox to the mail server, one worker';
+  return { id: 'mail', title, value: mails / seconds, unit: '/s', bar: { atLeast: 300 }, detail };
+}

@@ -1,0 +1,108 @@
+import { accounts, connectDb, contentAccess } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+import { bearerOf, readMetric } from '../core-targets.ts';
+import type { Target } from '../load.ts';
+import { fill } from '../million-sessions.ts';
+import { logIn } from '../people.ts';
+import type { Bench, Row } from '../row.ts';
+import { inTurn, median, whole } from '../rounds.ts';
+import type { System } from '../system.ts';
+
+const FEW = 1000;
+/** The cheapest there is: a dear hash would hide what the database takes. */
+const COST = 4;
+const PEOPLE = 200;
+/** Of the live channel whose users are listed. */
+const MEMBERS = 50;
+/** Few enough that a call's time is the call's own. */
+const CONNECTIONS = 2;
+/** There are ten things to measure. */
+const SECONDS_MAX = 1;
+
+export const million: Row = {
+  name: 'million',
+  about: 'the cost of each call at 1,000,000 accounts and sessions against that at 1,000 (minutes)',
+  async measure(bench) {
+    const few = await filled(bench, FEW);
+    const many = await filled(bench, bench.sizes.sessions);
+    const pairs = Object.entries(few).flatMap(([name, target]) => [target, many[name] ?? target]);
+    const sizes = { ...bench.sizes, seconds: Math.min(SECONDS_MAX, bench.sizes.seconds) };
+    const found = await inTurn({ ...bench, sizes }, pairs, { connections: CONNECTIONS });
+    const each = Object.entries(few).map(([name, target]) => {
+      const [small, large] = [found.get(target) ?? [], found.get(many[name] ?? target) ?? []];
+      const ratio = median(
+        large.map((round, at) => round.p50Milliseconds / (small[at]?.p50Milliseconds ?? Number.NaN)),
+      );
+      return { name, ratio };
+    });
+    const detail = each.map(({ name, ratio }) => `${name} ${ratio.toFixed(2)}`).join(', ');
+    bench.say(`  ${detail}`);
+    const value = Math.max(...each.map(({ ratio }) => ratio));
+    const title = `the dearest call at ${whole(bench.sizes.sessions)} accounts and sessions : at ${whole(FEW)}`;
+    return [{ id: 'million', title, value, unit: '×', bar: { atMost: 1.3 }, detail }];
+  },
+};
+
+/** A system with that many accounts and sessions, by what is asked of it. */
+async function filled(bench: Bench, sessions: number): Promise<Record<string, Target>> {
+  const system = await bench.ownSystem({ bcryptCost: COST, people: PEOPLE, others: PEOPLE });
+  const { stack, databaseUrl, metricsUrls, people } = system;
+  await fill(
+    databaseUrl,
+    sessions,
+    (done) => {
+      bench.signal.throwIfAborted();
+      if (done > FEW) bench.say(`  … ${whole(done)} of ${whole(sessions)} sessions`);
+    },
+    1,
+  );
+  await addMembers(
+    system,
+    people.slice(0, MEMBERS).map(({ email }) => email),
+  );
+  const { urls, admin, seed } = stack.facts;
+  const [administrator] = await logIn(urls.core, [admin.Email], bench.signal, admin.Password);
+  if (administrator === undefined) throw new Error('no administrator is logged in');
+  const { ping, login, refresh } = system.core;
+  const list = (name: string, url: string, metricsUrl: string, path: string): Target => ({
+    name,
+    url,
+    requests: [{ method: 'GET', path, headers: bearerOf(administrator) }],
+    cpuSeconds: () => readMetric(metricsUrl, 'process_cpu_seconds_total'),
+  });
+  const channel = `/user-session/${seed.contentDefinitionId}`;
+  const targets = {
+    login,
+    ping,
+    refresh,
+    'admin list': list(
+      'Admin, list of sessions',
+      urls.admin,
+      metricsUrls.admin,
+      '/admin/user-session?limit=50',
+    ),
+    'live channel': list('Portal, live channel', urls.portal, metricsUrls.portal, channel),
+  };
+  return Object.fromEntries(
+    Object.entries(targets).map(([key, target]) => [
+      key,
+      { ...target, name: `${target.name} at ${whole(sessions)}` },
+    ]),
+  );
+}
+
+/** Gives them access to the live channel that every stack begins with. */
+async function addMembers({ stack, databaseUrl }: System, emails: readonly string[]): Promise<void> {
+  const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 1 });
+  const { contentDefinitionId } = stack.facts.seed;
+  try {
+    for (const email of emails) {
+      const account = await accounts.findByEmailKey(db, emailKey(email));
+      if (account === undefined) throw new Error('a person is missing');
+      const access = { contentDefinitionId, accountId: account.id, grantedBy: undefined };
+      await contentAccess.grant(db, access);
+    }
+  } finally {
+    await db.destroy();
+  }
+}

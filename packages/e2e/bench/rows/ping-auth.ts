@@ -1,0 +1,13 @@
+import type { Row } from '../row.ts';
+import { compare } from '../rounds.ts';
+
+export const pingAuth: Row = {
+  name: 'ping-auth',
+  about: 'GET /ping/auth, the bearer check alone, against hello of bare Express',
+  async measure(bench) {
+    const { hello } = await bench.bareExpress();
+    const { rate, cpu, detail } = await compare(bench, (await bench.system()).core.pingAuth, hello);
+    const title = 'GET /ping/auth : bare Express, hello';
+    return [{ id: 'ping-auth', title, value: rate, unit: '×', bar: { atLeast: 2 }, detail, cpuRatio: cpu }];
+  },
+};

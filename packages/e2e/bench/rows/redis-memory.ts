@@ -1,0 +1,72 @@
+import {
+  createLiveSessions,
+  openRedis,
+  SessionStatus,
+  type LiveSession,
+  type SessionSource,
+} from '@gatehouse/auth-core';
+import { createLog } from '@gatehouse/runtime';
+import { v4 as newRandomId, v7 as newId } from 'uuid';
+import type { Row } from '../row.ts';
+import { whole } from '../rounds.ts';
+
+const BATCH = 500;
+const IDLE_SECONDS = 7200;
+
+export const redisMemory: Row = {
+  name: 'redis-memory',
+  about: 'what a live session takes of Redis',
+  async measure(bench) {
+    const { copies } = bench.sizes;
+    const { redisUrl } = (await bench.system()).stack.facts;
+    const log = createLog({ service: 'bench', level: 'error' });
+    const redis = openRedis({ urls: redisUrl, isCluster: false, log });
+    const live = createLiveSessions({ redis, source: NO_SOURCE, idleSeconds: IDLE_SECONDS, log });
+    bench.onEnd(() => {
+      live.close();
+      redis.disconnect();
+    });
+    while (!live.isConnected()) await new Promise((resolve) => setTimeout(resolve, 50));
+    const used = async (): Promise<number> => {
+      const info = (await redis.serverOf('')?.info('memory')) ?? '';
+      return Number(/^used_memory:(\d+)/m.exec(info)?.[1]);
+    };
+    const keys = async (): Promise<number> => (await redis.serverOf('')?.dbsize()) ?? 0;
+    const [memoryBefore, keysBefore] = [await used(), await keys()];
+    for (let done = 0; done < copies; done += BATCH) {
+      bench.signal.throwIfAborted();
+      await live.write(Array.from({ length: Math.min(BATCH, copies - done) }, someSession));
+    }
+    const written = (await keys()) - keysBefore;
+    if (written < copies) throw new Error(`Redis took ${written} of ${copies} sessions`);
+    const grown = (await used()) - memoryBefore;
+    const detail = `${whole(copies)} live sessions took ${(grown / 2 ** 20).toFixed(1)} MiB of Redis`;
+    bench.say(`  ${detail}`);
+    const title = `Redis memory of a live session, at ${whole(copies)}`;
+    return [
+      { id: 'redis-memory', title, value: grown / copies, unit: 'bytes', bar: { atMost: 400 }, detail },
+    ];
+  },
+};
+
+const NO_SOURCE: SessionSource = { load: async () => [], catchUp: async () => '0' };
+
+/** Each of an account of its own, watching something. */
+function someSession(): LiveSession {
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    sessionId: newId(),
+    accountId: newId(),
+    version: 1,
+    status: SessionStatus.Normal,
+    isLoggedOut: false,
+    role: 'User',
+    isAccountDisabled: false,
+    accountExpiresAt: undefined,
+    expiresAt: now + 2_592_000,
+    lastSeenAt: now,
+    lastPingAt: now,
+    contentDefinitionId: newRandomId(),
+    readAtSeconds: now,
+  };
+}

@@ -1,0 +1,26 @@
+import { startCounterpart } from '../counterpart.ts';
+import type { Row } from '../row.ts';
+import { compare } from '../rounds.ts';
+
+export const refresh: Row = {
+  name: 'refresh',
+  about: 'POST /account/refresh-token against bare Express with one UPDATE … RETURNING by pg',
+  async measure(bench) {
+    const { databaseUrl, people } = await bench.system();
+    const counterpart = await startCounterpart('express-update.mjs', [databaseUrl, String(people.length)]);
+    bench.onEnd(counterpart.stop);
+    const headers = { 'content-type': 'application/json' };
+    const theirs = counterpart.target(
+      'bare Express with one UPDATE',
+      people.map((_person, id) => ({
+        method: 'POST',
+        path: '/refresh',
+        headers,
+        body: JSON.stringify({ id }),
+      })),
+    );
+    const { rate, cpu, detail } = await compare(bench, (await bench.system()).core.refresh, theirs);
+    const title = 'POST /account/refresh-token : bare Express with one UPDATE … RETURNING';
+    return [{ id: 'refresh', title, value: rate, unit: '×', bar: { atLeast: 0.6 }, detail, cpuRatio: cpu }];
+  },
+};

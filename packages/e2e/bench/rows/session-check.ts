@@ -1,0 +1,55 @@
+import { startCounterpart } from '../counterpart.ts';
+import type { Bench, Figure, Row } from '../row.ts';
+import { compare } from '../rounds.ts';
+
+/**
+ * Both ways that better-auth has with Redis: the session looked up there, which is what ours does, and the session
+ * in a signed cookie for a while, which is faster but goes on after the session has ended.
+ */
+export const sessionCheck: Row = {
+  name: 'session-check',
+  about: "GET /ping/auth against better-auth's session check, with Redis and with its cookie cache",
+  measure: async (bench) => [
+    await against(bench, {
+      id: 'session-check',
+      name: 'better-auth, session in Redis',
+      hasCookieCache: false,
+    }),
+    await against(bench, {
+      id: 'session-check-cookie',
+      name: 'better-auth, cookie cache',
+      hasCookieCache: true,
+    }),
+  ],
+};
+
+async function against(
+  bench: Bench,
+  { id, name, hasCookieCache }: { id: string; name: string; hasCookieCache: boolean },
+): Promise<Figure> {
+  const { stack, databaseUrl, people } = await bench.system();
+  const schema = `better_auth_${hasCookieCache ? 'cached' : 'stored'}`;
+  const counterpart = await startCounterpart('express-better-auth.mjs', [
+    databaseUrl,
+    stack.facts.redisUrl,
+    String(people.length),
+    schema,
+    String(hasCookieCache),
+  ]);
+  bench.onEnd(counterpart.stop);
+  const cookies = counterpart.facts['cookies'] as string[]; // as it tells them
+  const theirs = counterpart.target(
+    name,
+    cookies.map((cookie) => ({ method: 'GET', path: '/check', headers: { cookie } })),
+  );
+  const { rate, cpu, detail } = await compare(bench, (await bench.system()).core.pingAuth, theirs);
+  return {
+    id,
+    title: `GET /ping/auth : ${name}`,
+    value: rate,
+    unit: '×',
+    bar: { atLeast: 4 },
+    detail,
+    cpuRatio: cpu,
+  };
+}

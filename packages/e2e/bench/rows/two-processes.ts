@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import { readMetric } from '../core-targets.ts';
+import { load, type Round, type Target } from '../load.ts';
+import type { Row } from '../row.ts';
+import { median, mediansOf, whole } from '../rounds.ts';
+
+const CONNECTIONS = 32;
+const COST = 4;
+const PEOPLE = 200;
+
+export const twoProcesses: Row = {
+  name: 'two-processes',
+  about: 'pings by two processes of Core against pings by one',
+  async measure(bench) {
+    const { signal, sizes } = bench;
+    const system = await bench.ownSystem({ bcryptCost: COST, people: PEOPLE, scale: 2 });
+    const one = system.core.ping;
+    const [, other] = system.stack.facts.instances?.['core'] ?? [];
+    if (other?.url === undefined) throw new Error('there is no second instance of Core');
+    const metricsUrl = `${other.internalUrl}/metrics`;
+    const cpuSeconds = (): Promise<number> => readMetric(metricsUrl, 'process_cpu_seconds_total');
+    const pair = [half(one, 0), { ...half(one, 1), url: other.url, cpuSeconds }];
+    const loadOne = (): Promise<Round> => load(one, sizes.seconds, signal, { connections: CONNECTIONS });
+    const loadBoth = (): Promise<Round[]> =>
+      Promise.all(
+        pair.map((target) => load(target, sizes.seconds, signal, { connections: CONNECTIONS / 2 })),
+      );
+    await loadOne();
+    await loadBoth();
+    const [single, double]: [Round[], Round[][]] = [[], []];
+    for (let round = 0; round < sizes.rounds; round++) {
+      single.push(await loadOne());
+      double.push(await loadBoth());
+    }
+    const [alone, together] = [mediansOf(single), mediansOf(double.flat())];
+    const rates = double.map((rounds) => rounds.reduce((sum, round) => sum + round.requestsPerSecond, 0));
+    const cores = availableParallelism();
+    const detail = `${whole(median(rates))}/s and ${together.cpu.toFixed(0)} µs of CPU a request by two, ${whole(alone.rate)}/s and ${alone.cpu.toFixed(0)} µs by one; ${cores} cores for them, the servers and who asks`;
+    bench.say(`  ${detail}`);
+    const value = median(rates.map((rate, round) => rate / (single[round]?.requestsPerSecond ?? Number.NaN)));
+    const cpuRatio = alone.cpu / together.cpu;
+    const title = 'ping by two processes of Core : by one';
+    return [{ id: 'two-processes', title, value, unit: '×', bar: { atLeast: 1.6 }, detail, cpuRatio }];
+  },
+};
+
+function half(target: Target, which: 0 | 1): Target {
+  return { ...target, requests: target.requests.filter((_asked, at) => at % 2 === which) };
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/stack';
+import { coreTargets, type CoreTargets } from './core-targets.ts';
+import { startMailSink, type MailSink } from './mail-sink.ts';
+import { addPeople, logIn, type Person } from './people.ts';
+
+/** `npm test` clears away what is called so and was left by a process that was killed. */
+const FOLDER = 'gatehouse-test-bench-';
+
+/** The real system with throw-away servers, its people, and a sink for its mails. */
+export interface System {
+  stack: Stack;
+  databaseUrl: string;
+  mails: MailSink;
+  /** What its mails are sealed with. */
+  mailKey: string;
+  /** What Core is asked; the refresh tokens among it are those of the latest answers. */
+  core: CoreTargets;
+  /** Logged in: an account has one session alone, so that whoever logs one in again ends this one. */
+  people: Person[];
+  /** Not logged in, with the same password. */
+  others: string[];
+  /** Where a service tells its metrics. */
+  metricsUrls: { core: string; portal: string; admin: string };
+  stop(): Promise<void>;
+}
+
+export interface SystemOptions {
+  signal: AbortSignal;
+  bcryptCost: number;
+  /** How many are logged in. */
+  people: number;
+  others?: number;
+  scale?: number;
+  /** Servers that run already. */
+  servers?: Servers;
+}
+
+/** Starts it; its services are asked without the gateway. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { signal, scale = 1, bcryptCost, servers } = options;
+  const undo: (() => unknown)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const directory = mkdtempSync(join(realpathSync(tmpdir()), FOLDER));
+    undo.push(() => rmSync(directory, { recursive: true, force: true }));
+    const mails = await startMailSink();
+    undo.push(() => mails.close());
+    const [pepper, mailKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+    const settings = {
+      PASSWORD_PEPPER: pepper,
+      MAIL_KEY: mailKey,
+      BCRYPT_COST: String(bcryptCost),
+      MAILS_PER_HOUR: '1000',
+      MAILS_PER_ADDRESS: '1000000',
+    };
+    const ports = await freePorts();
+    const reroute = (url: string): string => (url.startsWith('smtp') ? mails.url : url);
+    const stack = await startStack({
+      directory,
+      ports,
+      settings,
+      scale,
+      reroute,
+      throwAway: true,
+      signal,
+      ...(servers && { servers }),
+    });
+    undo.push(() => stack.stop());
+    const { databaseUrl, urls } = stack.facts;
+    const emails = await addPeople(databaseUrl, {
+      pepper,
+      cost: bcryptCost,
+      count: options.people + (options.others ?? 0),
+    });
+    const people = await logIn(urls.core, emails.slice(0, options.people), signal);
+    const others = emails.slice(options.people);
+    const metrics = (port: number): string => `http://127.0.0.1:${port}/metrics`;
+    const metricsUrl = metrics(ports.coreInternal);
+    return {
+      core: coreTargets({ url: urls.core, metricsUrl, people, others }),
+      stack,
+      databaseUrl,
+      mails,
+      mailKey,
+      people,
+      others,
+      metricsUrls: {
+        core: metricsUrl,
+        portal: metrics(ports.portalInternal),
+        admin: metrics(ports.adminInternal),
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
