@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/auth-core';
+import { CONDITION_CODES } from '@gatehouse/auth-core';
 import { inTransaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -7,7 +7,7 @@ import { openSession, type TokenSet } from './sessions.ts';
 import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
 
 /** Why somebody whom a provider has recognised is not signed in. */
-export type SsoRefusal = UntiedReason | (typeof CONDITIONS)[AccountCondition] | 'two_factor_required';
+export type SsoRefusal = UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required';
 
 /** How a sign-on ended. */
 export type SsoLogin = { tokens: TokenSet; accountId: string; sessionId: string } | { refused: SsoRefusal };
@@ -31,7 +31,7 @@ export async function loginBySso(
     if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
     // First: no second factor would help, and such an account may have come without being tied.
     const condition = conditionOf(account);
-    if (condition !== undefined) return { refused: CONDITIONS[condition] };
+    if (condition !== undefined) return { refused: CONDITION_CODES[condition] };
     if (asksForSecondFactor(account) && !rules.trustSecondFactor) return { refused: 'two_factor_required' };
     const opening = await openSession(
       deps,
@@ -40,7 +40,7 @@ export async function loginBySso(
       rules.trustSecondFactor ? () => Promise.resolve(true) : undefined,
     );
     if ('tokens' in opening) return { ...opening, accountId: account.id };
-    if ('condition' in opening) return { refused: CONDITIONS[opening.condition] };
+    if ('condition' in opening) return { refused: CONDITION_CODES[opening.condition] };
     // The account was changed meanwhile: what holds now decides.
   }
   throw new Unavailable('account');
@@ -58,13 +58,3 @@ async function findAccount(deps: AccountsDeps, rules: SsoRules, person: SsoPerso
     throw error;
   }
 }
-
-const CONDITIONS = {
-  [LoginStatus.IsDisabled]: 'account_disabled',
-  [LoginStatus.IsPendingEmailConfirmation]: 'email_confirmation_pending',
-  [LoginStatus.IsPendingNewAccountSignup]: 'signup_pending',
-  [LoginStatus.IsPendingAccountMigrationSignup]: 'migration_pending',
-  [LoginStatus.IsPendingNewPassword]: 'new_password_required',
-  [LoginStatus.IsExpired]: 'account_expired',
-  [LoginStatus.IsPendingInvitation]: 'invitation_pending',
-} as const satisfies Record<AccountCondition, string>;

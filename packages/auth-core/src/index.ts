@@ -21,6 +21,7 @@ export { openRedis } from './redis-cluster.ts';
 export { pingStatusOf, refusalOf, type RefusalCode } from './standing.ts';
 export {
   ACTIVE_STATUSES,
+  CONDITION_CODES,
   isActive,
   LoginStatus,
   PingStatus,

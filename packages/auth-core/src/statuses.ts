@@ -16,6 +16,17 @@ export const LoginStatus = {
 } as const;
 export type LoginStatus = (typeof LoginStatus)[keyof typeof LoginStatus];
 
+/** The word for each condition in which an account gives no tokens: in errors, and where a sign-on returns to. */
+export const CONDITION_CODES = {
+  [LoginStatus.IsDisabled]: 'account_disabled',
+  [LoginStatus.IsPendingEmailConfirmation]: 'email_confirmation_pending',
+  [LoginStatus.IsPendingNewAccountSignup]: 'signup_pending',
+  [LoginStatus.IsPendingAccountMigrationSignup]: 'migration_pending',
+  [LoginStatus.IsPendingNewPassword]: 'new_password_required',
+  [LoginStatus.IsExpired]: 'account_expired',
+  [LoginStatus.IsPendingInvitation]: 'invitation_pending',
+} as const satisfies Partial<Record<LoginStatus, string>>;
+
 /** What a session is (specification 3.2). */
 export const SessionStatus = {
   Normal: 1,

@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/auth-core';
+import { CONDITION_CODES, type LoginStatus } from '@gatehouse/auth-core';
 import { Unavailable } from '@gatehouse/runtime';
 import type { Problem } from '@gatehouse/schema';
 
@@ -72,19 +72,9 @@ export class ApiError extends Error {
 }
 
 /** The refusal of a right password whose account's condition needs action first: 403 with the `LoginStatus`. */
-export function accountCondition(status: keyof typeof CONDITIONS): ApiError {
-  return new ApiError(CONDITIONS[status], undefined, { LoginStatus: status });
+export function accountCondition(status: keyof typeof CONDITION_CODES): ApiError {
+  return new ApiError(CONDITION_CODES[status], undefined, { LoginStatus: status });
 }
-
-const CONDITIONS = {
-  [LoginStatus.IsDisabled]: 'account_disabled',
-  [LoginStatus.IsPendingEmailConfirmation]: 'email_confirmation_pending',
-  [LoginStatus.IsPendingNewAccountSignup]: 'signup_pending',
-  [LoginStatus.IsPendingAccountMigrationSignup]: 'migration_pending',
-  [LoginStatus.IsPendingNewPassword]: 'new_password_required',
-  [LoginStatus.IsExpired]: 'account_expired',
-  [LoginStatus.IsPendingInvitation]: 'invitation_pending',
-} as const satisfies Partial<Record<LoginStatus, ErrorCode>>;
 
 /**
  * Reads anything that was thrown as what a client may see of it. What nobody foresaw becomes a 500 that says
