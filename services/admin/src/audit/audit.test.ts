@@ -8,34 +8,21 @@ import {
 } from '@gatehouse/accounts/testing';
 import { contentAccess, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAudited, type Audited } from './testing.ts';
 
 const PATH = '/admin/audit';
 const CONTENT = '/admin/content-definition';
 const TOKENS = '/admin/api-token';
 
-interface Entry {
-  Id: string;
-  Action: string;
-  ActorId: string | null;
-  At: string;
-  Details: object;
-}
-
 describe('the audit', () => {
-  let admin: TestAdmin;
-  let me: { id: string; email: string; Token: string };
+  let admin: Audited['admin'];
+  let me: Audited['me'];
+  let list: Audited['list'];
+  let addContent: Audited['addContent'];
   before(async () => {
-    admin = await startAdmin();
-    const person = await admin.newAccount({ role: 'Admin' });
-    me = { ...person, Token: (await admin.login(person)).Token };
+    ({ admin, me, list, addContent } = await startAudited());
   });
   after(() => admin.stop());
-
-  const list = async (search = '') =>
-    (await admin.get(`${PATH}${search}`, me).expect(200)).body as { Items: Entry[]; NextCursor?: string };
-  const addContent = async () =>
-    (await admin.post(CONTENT, me, { Name: 'News', Kind: 'Document' }).expect(201)).body.Id as string;
 
   it('records every change of content and of tokens once, and no call that changed nothing', async () => {
     const owner = await admin.newAccount();

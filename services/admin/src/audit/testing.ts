@@ -1,0 +1,32 @@
+import { startAdmin } from '../testing.ts';
+
+/** An entry of the audit, as far as tests look at it. */
+export interface Entry {
+  Id: string;
+  Action: string;
+  ActorId: string | null;
+  At: string;
+  Details: object;
+}
+
+export type Audited = Awaited<ReturnType<typeof startAudited>>;
+
+/** Admin with an administrator who changes things and reads what the audit tells of them. */
+export async function startAudited() {
+  const admin = await startAdmin();
+  const person = await admin.newAccount({ role: 'Admin' });
+  const me = { ...person, Token: (await admin.login(person)).Token };
+  return {
+    admin,
+    me,
+    list: async (search = '') =>
+      (await admin.get(`/admin/audit${search}`, me).expect(200)).body as {
+        Items: Entry[];
+        NextCursor?: string;
+      },
+    addContent: async () => {
+      const content = { Name: 'News', Kind: 'Document' };
+      return (await admin.post('/admin/content-definition', me, content).expect(201)).body.Id as string;
+    },
+  };
+}
