@@ -73,7 +73,8 @@ export class Exchange implements Link {
     this.#isAnswered = true;
     traffic.inFlight.remove(this);
     if (rest === 'much') endWithoutRest(message, response, text);
-    else response.end(text);
+    else if (text === undefined) response.end();
+    else endWith(response, text);
     if (rest === 'little') cutAfter(message, traffic.patienceMs);
     // Once it is answered, Node tells a message no more that its connection is gone; whoever still reads it waits.
     if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());
@@ -136,6 +137,17 @@ function cutAfter(message: IncomingMessage, ms: number): void {
   const timer = setTimeout(() => message.destroy(), ms).unref();
   const settle = (): void => clearTimeout(timer);
   message.once('end', settle).once('close', settle);
+}
+
+/**
+ * Ends an answer in one write to the socket. `end(text)` alone would write the text and an empty piece behind it,
+ * gathered as a list, which costs a tenth of what Node's whole HTTP side does.
+ */
+function endWith(response: ServerResponse, text: string): void {
+  response.write(text);
+  // A first piece is held back for what may follow in the same turn; the rest is known to be nothing.
+  response.socket?.uncork();
+  response.end();
 }
 
 const LINGER_MS = 1000;

@@ -33,19 +33,19 @@ export async function serve<Deps>(
       const found = authenticate(route.access, frame.auth, message.headers.authorization);
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
-    const admitStill = () => admitAgain(exchange, route.access, frame.auth);
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
     const query = prepared.checkQuery && checked(prepared.checkQuery, readQuery(message.url), '/query');
     let body: unknown;
     if (prepared.checkBody !== undefined) {
+      // A microtask later the parser is through with the bytes that brought the head, and with most bodies.
+      if (!message.complete) await undefined;
       const read = readJson(message, response);
-      body = checked(
-        prepared.checkBody,
-        read instanceof Promise ? await patiently(exchange, read, admitStill) : read,
-        '',
-      );
+      const given = read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
+      body = checked(prepared.checkBody, given, '');
     }
-    const lines = prepared.checkLine && readNdjson(exchange, prepared.checkLine, admitStill);
+    const lines =
+      prepared.checkLine &&
+      readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
     const input = { body, lines, params, query, caller, deps: frame.deps, request };
     // The checks have just made of it what the route's own types say.
@@ -60,12 +60,13 @@ export async function serve<Deps>(
 async function patiently<T>(
   exchange: Exchange,
   read: Promise<T>,
-  admitStill: () => Promise<void>,
+  access: Access,
+  auth: Auth,
 ): Promise<T> {
   exchange.awaitBody();
   const body = await read;
   exchange.work();
-  await admitStill();
+  await admitAgain(exchange, access, auth);
   return body;
 }
 
