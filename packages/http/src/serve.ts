@@ -40,7 +40,8 @@ export async function serve<Deps>(
       // A microtask later the parser is through with the bytes that brought the head, and with most bodies.
       if (!message.complete) await undefined;
       const read = readJson(message, response);
-      const given = read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
+      const given =
+        read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
       body = checked(prepared.checkBody, given, '');
     }
     const lines =
@@ -57,12 +58,7 @@ export async function serve<Deps>(
 }
 
 /** Waits for the client's body, as long as our patience goes. */
-async function patiently<T>(
-  exchange: Exchange,
-  read: Promise<T>,
-  access: Access,
-  auth: Auth,
-): Promise<T> {
+async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access, auth: Auth): Promise<T> {
   exchange.awaitBody();
   const body = await read;
   exchange.work();
