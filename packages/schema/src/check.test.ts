@@ -28,6 +28,25 @@ describe('compile', () => {
     ]);
   });
 
+  it('reads one schema in different ways, each as it was asked to', () => {
+    const schema = Type.Object({ N: Type.Integer({ default: 7 }) });
+    const body = compile(schema, { unknownFields: 'drop' });
+    const answer = compile(schema, { unknownFields: 'refuse' });
+    const query = compile(schema, { unknownFields: 'drop', coerce: true });
+    const value = { N: 1, Extra: 1 };
+    assert.equal(answer(value)?.length, 1);
+    assert.equal(body(value), undefined);
+    assert.deepEqual(value, { N: 1 });
+    assert.deepEqual([body({ N: '1' })?.length, query({ N: '1' })], [1, undefined]);
+    assert.deepEqual([body({})?.length, query({})], [1, undefined]);
+  });
+
+  it('refuses a schema that is none, and a keyword that nobody knows', () => {
+    const options = { unknownFields: 'drop' } as const;
+    assert.throws(() => compile(Type.String({ minLength: -1 }), options), /schema is invalid/);
+    assert.throws(() => compile(Type.String({ minimumLength: 1 }), options), /unknown keyword/);
+  });
+
   it('does not coerce bodies', () => {
     const check = compile(Type.Object({ N: Type.Integer(), T: Type.String() }), { unknownFields: 'drop' });
     assert.equal(check({ N: '1', T: 1 })?.length, 2);

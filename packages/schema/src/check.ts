@@ -20,17 +20,40 @@ export type Check = (value: unknown) => Problem[] | undefined;
  * `coerce` reads strings as numbers and booleans (for query strings and the environment, never for bodies) and
  * fills in defaults.
  */
-export function compile(
-  schema: TSchema,
-  options: { unknownFields: 'drop' | 'refuse'; coerce?: boolean },
-): Check {
+export function compile(schema: TSchema, options: { unknownFields: UnknownFields; coerce?: boolean }): Check {
+  const { unknownFields, coerce = false } = options;
+  const compiler = compilerFor(unknownFields, coerce);
+  const validate = compiler.compile(unknownFields === 'refuse' ? closed(schema) : schema);
+  return (value) => {
+    if (validate(value)) return coerce ? infinities(value) : undefined;
+    // What a name fails by is told once, of the name.
+    return (validate.errors ?? []).filter((error) => error.propertyName === undefined).map(problem);
+  };
+}
+
+type UnknownFields = 'drop' | 'refuse';
+
+const compilers = new Map<string, Ajv2020>();
+
+/**
+ * One compiler for all schemas that are read alike: each new one compiles the rules of schemas themselves before
+ * its first schema, which takes longer than any of ours.
+ */
+function compilerFor(unknownFields: UnknownFields, coerce: boolean): Ajv2020 {
+  const reading = `${unknownFields} ${coerce}`;
+  const compiler = compilers.get(reading) ?? createCompiler(unknownFields, coerce);
+  compilers.set(reading, compiler);
+  return compiler;
+}
+
+function createCompiler(unknownFields: UnknownFields, coerce: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
-    useDefaults: options.coerce ?? false,
-    coerceTypes: options.coerce ?? false,
-    removeAdditional: options.unknownFields === 'drop' ? 'all' : false,
+    useDefaults: coerce,
+    coerceTypes: coerce,
+    removeAdditional: unknownFields === 'drop' ? 'all' : false,
   });
   formats.default(ajv, ['date-time', 'uri']);
   ajv.addFormat('uuid', UUID);
@@ -38,13 +61,8 @@ export function compile(
   ajv.addFormat('plain-text', isPlainText);
   ajv.addFormat('bcrypt', isBcryptHash);
   ajv.addFormat('prose', isProse);
-  ajv.addKeyword(numberOfKeyword(options.coerce ?? false));
-  const validate = ajv.compile(options.unknownFields === 'refuse' ? closed(schema) : schema);
-  return (value) => {
-    if (validate(value)) return options.coerce === true ? infinities(value) : undefined;
-    // What a name fails by is told once, of the name.
-    return (validate.errors ?? []).filter((error) => error.propertyName === undefined).map(problem);
-  };
+  ajv.addKeyword(numberOfKeyword(coerce));
+  return ajv;
 }
 
 /** Ajv reads `1e999` as an infinite number, and then holds it to no bound. */

@@ -1,5 +1,6 @@
 import { connectRedis, type Redis } from '@gatehouse/auth-core';
 import { createLog } from '@gatehouse/runtime';
+import { allEnded } from './all-ended.ts';
 import type { Ports } from './ports.ts';
 import { redis } from './redis.ts';
 import { StackError } from './stack-error.ts';
@@ -27,10 +28,7 @@ export async function startRedisCluster(options: {
     { name: 'redis-3', port: ports.redis3, peersPort: ports.redis3Peers },
   ];
   const made = places.map((place) => redis({ ...options, port: place.port }, place));
-  const starts = made.map(({ part }) => supervisor.start(part));
-  // Every start ends before the first failure is told: whoever stops all must know of all.
-  await Promise.allSettled(starts);
-  await Promise.all(starts);
+  await allEnded(made.map(({ part }) => supervisor.start(part)));
   const urls = made.map(({ url }) => url);
   await form(urls, places);
   return urls;

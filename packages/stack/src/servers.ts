@@ -1,3 +1,4 @@
+import { allEnded } from './all-ended.ts';
 import type { Binaries } from './binaries.ts';
 import { mailbox } from './mailbox.ts';
 import type { Ports } from './ports.ts';
@@ -21,19 +22,29 @@ export interface Servers {
   mailUrl: string;
 }
 
-/** Starts private servers, all at once, with their data below `directory`. */
-export async function startServers(options: {
+/** What private servers are started with. */
+interface ServersOptions {
   supervisor: Supervisor;
   progress: Progress;
   binaries: Binaries;
+  /** Where their data is. */
   directory: string;
   ports: Ports;
   passwords: { postgres: string; redis: string; rabbitmq: string };
   throwAway: boolean;
   redisCluster?: boolean;
-}): Promise<Servers> {
+}
+
+/** Starts private servers, all at once. */
+export async function startServers(options: ServersOptions): Promise<Servers> {
+  const [postgresUrl, others] = await allEnded([startPostgres(options), startOtherServers(options)]);
+  return { postgresUrl, ...others };
+}
+
+/** Returns its URL, as a superuser. */
+export function startPostgres(options: ServersOptions): Promise<string> {
   const { supervisor, progress, binaries, directory, ports, passwords, throwAway } = options;
-  const database = progress.step('start Postgres', async () => {
+  return progress.step('start Postgres', async () => {
     const made = await postgres({
       binaries: binaries.postgres,
       directory,
@@ -44,6 +55,11 @@ export async function startServers(options: {
     await supervisor.start(made.part);
     return made.url;
   });
+}
+
+/** All but Postgres. */
+export async function startOtherServers(options: ServersOptions): Promise<Omit<Servers, 'postgresUrl'>> {
+  const { supervisor, progress, binaries, directory, ports, passwords } = options;
   const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
   const broker = progress.step('start RabbitMQ', async () => {
     const made = rabbitmq({ binary: binaries.rabbitmq, directory, ports, password: passwords.rabbitmq });
@@ -51,14 +67,12 @@ export async function startServers(options: {
     return made.url;
   });
   const inbox = progress.step('start the mail inbox', async () => {
-    const made = mailbox({ directory, ports });
-    await supervisor.start(made.part);
-    return made;
+    const { part, ...urls } = mailbox({ directory, ports });
+    await supervisor.start(part);
+    return urls;
   });
-  // Every start ends before the first failure is told: whoever stops all must know of all.
-  await Promise.allSettled([database, memory, broker, inbox]);
-  const { smtpUrl, mailUrl } = await inbox;
-  return { postgresUrl: await database, ...(await memory), amqpUrl: await broker, smtpUrl, mailUrl };
+  const [caches, amqpUrl, mail] = await allEnded([memory, broker, inbox]);
+  return { ...caches, amqpUrl, ...mail };
 }
 
 /** One Redis, or a cluster of three. */

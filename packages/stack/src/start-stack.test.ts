@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { removeFolder } from './place.ts';
 import { freePorts, type Ports } from './ports.ts';
+import type { Progress } from './progress.ts';
+import type { Servers } from './servers.ts';
+import { Cancelled } from './stack-error.ts';
 import type { StackFile } from './stack-file.ts';
 import { startStack, type Stack } from './start-stack.ts';
 
@@ -13,21 +16,23 @@ describe('startStack', function () {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
   let stack: Stack;
   let ports: Ports;
+  let servers: Servers;
 
   before(async () => {
     const given = testServers();
+    servers = {
+      postgresUrl: given.TEST_POSTGRES_URL,
+      redisUrl: given.TEST_REDIS_URL,
+      amqpUrl: given.TEST_AMQP_URL,
+      smtpUrl: given.TEST_SMTP_URL,
+      mailUrl: given.TEST_MAIL_URL,
+    };
     ports = await freePorts();
     stack = await startStack({
       directory,
       ports,
       settings: { PATH: process.env['PATH'], BCRYPT_COST: '4' },
-      servers: {
-        postgresUrl: given.TEST_POSTGRES_URL,
-        redisUrl: given.TEST_REDIS_URL,
-        amqpUrl: given.TEST_AMQP_URL,
-        smtpUrl: given.TEST_SMTP_URL,
-        mailUrl: given.TEST_MAIL_URL,
-      },
+      servers,
     });
   });
   after(async () => {
@@ -72,6 +77,23 @@ describe('startStack', function () {
     stack.kill('core');
     await eventually(() => read().pids['core'] !== before, 20);
     await eventually(async () => (await fetch(`${stack.facts.baseUrl}/ping`)).status === 200, 30);
+  });
+
+  it('says of a start that was called off just that, and leaves nothing of it', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
+    const calledOff = new AbortController();
+    const progress: Progress = {
+      line: () => {},
+      step: (label, work) => {
+        if (label !== 'migrate the database') return work();
+        calledOff.abort();
+        return Promise.reject(new Error('its server is gone'));
+      },
+    };
+    const options = { directory: elsewhere, ports: await freePorts(), servers, progress };
+    await assert.rejects(startStack({ ...options, signal: calledOff.signal }), Cancelled);
+    assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
+    removeFolder(elsewhere);
   });
 
   it('refuses a second stack in the same folder', async () => {

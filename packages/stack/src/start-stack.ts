@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { allEnded } from './all-ended.ts';
 import type { Binaries } from './binaries.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from './database.ts';
 import { demoProvider } from './demo-provider.ts';
@@ -13,10 +14,11 @@ import { quiet, type Progress } from './progress.ts';
 import { provide } from './provide.ts';
 import { claim, stopLeftovers } from './records.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import { startRedis, startServers, type Servers } from './servers.ts';
+import type { Seeded } from './seed.ts';
+import { startOtherServers, startPostgres, startRedis, type Servers } from './servers.ts';
 import { services, type Addresses } from './services.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
-import { StackError } from './stack-error.ts';
+import { Cancelled, StackError } from './stack-error.ts';
 import { Supervisor } from './supervisor.ts';
 
 export interface StackOptions {
@@ -107,7 +109,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     };
   } catch (error) {
     await stop();
-    throw error;
+    // What fails while everything is being stopped, such as a migration without its server, fails of that.
+    throw signal?.aborted === true ? new Cancelled() : error;
   } finally {
     signal?.removeEventListener('abort', cancel);
   }
@@ -129,13 +132,14 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   const secrets = openSecrets(join(directory, 'secrets'));
   await requireFree(ports, portsInUse({ scale, redisCluster: options.redisCluster ?? false }));
   const binaries = await provide(progress);
-  const { servers, database } = await connectServers({ ...options, binaries, secrets });
-  const databaseUrl = database.url;
-  const seeded = await prepare({ progress, settings, secrets, databaseUrl });
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
   const clientSecretFile = secrets.file('demo-provider-client');
   const idp = demoProvider({ directory: place, port: ports.idp, baseUrl, adminUrl, clientSecretFile });
+  const [{ servers, database, seeded }] = await allEnded([
+    openServers({ ...options, binaries, secrets }),
+    progress.step(`start ${idp.part.name}`, () => supervisor.start(idp.part)),
+  ]);
   const addresses: Addresses = {
     baseUrl,
     adminUrl,
@@ -147,22 +151,26 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     smtpUrl: servers.smtpUrl,
   };
   const { reroute } = options;
-  const parts = [...services({ settings, secrets, ports, addresses, scale, reroute }), idp.part];
-  const starts = parts.map((part) => progress.step(`start ${part.name}`, () => supervisor.start(part)));
-  await Promise.allSettled(starts);
-  await Promise.all(starts);
+  const parts = services({ settings, secrets, ports, addresses, scale, reroute });
+  await allEnded(parts.map((part) => progress.step(`start ${part.name}`, () => supervisor.start(part))));
   await progress.step('start the gateway', async () => {
     await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale }));
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
-  return () => describeStack({ ports, scale, servers, databaseUrl, seeded, parts: supervisor.parts() });
+  const standing = { ports, scale, servers, databaseUrl: database.url, seeded };
+  return () => describeStack({ ...standing, parts: supervisor.parts() });
 }
 
-async function connectServers(
+/** The servers, and the database on them with all that must be there before the services. */
+async function openServers(
   options: Start & { binaries: Binaries; secrets: Secrets },
-): Promise<{ servers: Servers; database: Database }> {
-  const { servers: given, ports, place, secrets, undo } = options;
+): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
+  const { servers: given, ports, place, progress, settings = {}, secrets, undo } = options;
+  const furnished = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
+    const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url });
+    return { database, seeded };
+  };
   const redis = secrets.value('redis', 16);
   if (given !== undefined) {
     const name = `stack_${randomBytes(6).toString('hex')}`;
@@ -172,9 +180,9 @@ async function connectServers(
       options.redisCluster === true
         ? await startRedis({ ...options, binary: options.binaries.redis, directory: place, password: redis })
         : { redisUrl: new URL('/1', given.redisUrl).href };
-    return { servers: { ...given, ...made }, database };
+    return { servers: { ...given, ...made }, ...(await furnished(database)) };
   }
-  const servers = await startServers({
+  const own = {
     ...options,
     directory: place,
     ports,
@@ -184,6 +192,14 @@ async function connectServers(
       rabbitmq: secrets.value('rabbitmq', 16),
     },
     throwAway: options.throwAway ?? false,
-  });
-  return { servers, database: await ensureDatabase(servers.postgresUrl, secrets) };
+  };
+  // RabbitMQ takes longest by far to start, and the database needs nothing of it.
+  const [{ postgresUrl, ...furniture }, others] = await allEnded([
+    startPostgres(own).then(async (url) => ({
+      postgresUrl: url,
+      ...(await furnished(await ensureDatabase(url, secrets))),
+    })),
+    startOtherServers(own),
+  ]);
+  return { servers: { postgresUrl, ...others }, ...furniture };
 }

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { allEnded } from './all-ended.ts';
+
+describe('allEnded', () => {
+  it('gives what came of all, in their order', async () => {
+    assert.deepEqual(await allEnded([Promise.resolve(1), 'two', Promise.resolve(3)]), [1, 'two', 3]);
+  });
+
+  it('tells a failure only when the others have ended too', async () => {
+    let end = (): void => {};
+    const other = new Promise<void>((resolve) => (end = resolve));
+    let told = false;
+    const outcome = allEnded([Promise.reject(new Error('broken')), other]).catch((error: unknown) => {
+      told = true;
+      return error;
+    });
+    await new Promise(setImmediate);
+    assert.equal(told, false);
+    end();
+    assert.match(String(await outcome), /broken/);
+  });
+});
