@@ -10,6 +10,7 @@ import type {
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Log, SecretBox } from '@gatehouse/runtime';
+import type { Rotate } from './rotations.ts';
 import type { InTurn } from './turns-by-key.ts';
 
 /** The settings that decide about accounts and sessions, by their names in the environment. */
@@ -35,6 +36,8 @@ export interface AccountsDeps {
   live: LiveSessions;
   tokens: Tokens;
   refreshTokens: RefreshTokens;
+  /** Uses a refresh token, together with others that come at the same time. */
+  rotate: Rotate;
   staticTokens: StaticTokens;
   passwords: Passwords;
   codes: CodeHasher;

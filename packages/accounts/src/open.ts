@@ -29,6 +29,7 @@ import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { liveSourceOf } from './live-source.ts';
 import { removeRetiredGuests } from './remove-access.ts';
 import { endLapsedSession, saveSightings, sweepLapsedSessions } from './lapsed-sessions.ts';
+import { createRotations } from './rotations.ts';
 import { sightingSlackSeconds } from './sessions.ts';
 import { staticTokenSourceOf } from './static-tokens.ts';
 import { createTurnsByKey } from './turns-by-key.ts';
@@ -38,6 +39,7 @@ export interface ServiceSettings extends AccountSettings {
   readonly DATABASE_URL: string;
   readonly DATABASE_CA?: string | undefined;
   readonly DATABASE_POOL_MAX: number;
+  readonly DATABASE_PREPARE: boolean;
   readonly REDIS_URL: string;
   readonly REDIS_CA?: string | undefined;
   readonly REDIS_CLUSTER: boolean;
@@ -81,6 +83,7 @@ export function openAccounts(options: {
     ca: settings.DATABASE_CA,
     applicationName: `gatehouse-${service}`,
     poolMax: settings.DATABASE_POOL_MAX,
+    prepares: settings.DATABASE_PREPARE,
   });
   life.onStop(() => db.destroy());
   const redis = openRedis({
@@ -126,11 +129,13 @@ export function openAccounts(options: {
     labelNames: ['counter'],
     registers: [metrics],
   });
+  const refreshTokens = createRefreshTokens({ secret: settings.TOKEN_SECRET });
   const deps: AccountsDeps = {
     db,
     live,
     tokens,
-    refreshTokens: createRefreshTokens({ secret: settings.TOKEN_SECRET }),
+    refreshTokens,
+    rotate: createRotations({ db, refreshTokens, settings }),
     staticTokens: createStaticTokens({ secret: settings.TOKEN_SECRET, source: staticTokenSourceOf(db) }),
     passwords,
     codes: createCodeHasher({ secret: settings.TOKEN_SECRET }),

@@ -6,6 +6,7 @@ import {
   sessionSightings,
   userSessions,
   type RefreshState,
+  type Rotated,
 } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -26,17 +27,15 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
   const { db, refreshTokens, settings } = deps;
   const read = refreshTokens.read(refreshToken);
   if (read === undefined) return { refused: 'token_invalid' };
-  const attempt = {
-    ...read,
-    fresh: refreshTokens.newNonce(),
+  const bounds = {
     graceSeconds: settings.REFRESH_GRACE_SECONDS,
     idleSeconds: settings.SESSION_IDLE_SECONDS,
   };
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    const rotated = await sessionRefresh.rotate(db, attempt);
-    if (rotated !== undefined) return { tokens: await tokensFor(deps, read, rotated) };
+    const rotated = await deps.rotate(read);
+    if (rotated !== undefined) return { tokens: await tokensFor(deps, rotated) };
 
-    const state = await sessionRefresh.findRefreshState(db, read.sessionId, attempt);
+    const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
     // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.
     if (state === undefined || state.ssoProvider !== null) return { refused: 'token_invalid' };
     const account = await accounts.findById(db, state.accountId);
@@ -57,17 +56,12 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
 const LOOKS_MAX = 3;
 
 async function tokensFor(
-  deps: AccountsDeps,
-  { sessionId, nonce }: { sessionId: string; nonce: Buffer },
-  state: RefreshState,
+  { tokens, refreshTokens, live, settings }: AccountsDeps,
+  { accountId, sessionId, role, successor }: Rotated,
 ): Promise<TokenSet> {
-  const { tokens, refreshTokens, live, settings } = deps;
-  // An overtaken token keeps giving what it gave before: the token that overtook it.
-  const place = state.overtaken.findIndex((overtaken) => overtaken.equals(nonce));
-  const successor = place === -1 ? state.next : (state.overtaken[place + 1] ?? state.current);
   const [{ token }] = await Promise.all([
-    tokens.sign({ accountId: state.accountId, sessionId, role: state.role }),
-    live.keepAlive(state.accountId, sessionId),
+    tokens.sign({ accountId, sessionId, role }),
+    live.keepAlive(accountId, sessionId),
   ]);
   return {
     Token: token,

@@ -12,6 +12,7 @@ import { testBroker } from '@gatehouse/events/testing';
 import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { openAccounts, type ServiceSettings } from './open.ts';
+import { createRotations } from './rotations.ts';
 
 export {
   invitationTokenIn,
@@ -87,6 +88,7 @@ export async function openTestAccounts(
     ...testSettings,
     DATABASE_URL: own?.database.url ?? '',
     REDIS_URL: servers.TEST_REDIS_URL,
+    DATABASE_PREPARE: true,
     REDIS_CLUSTER: false,
     AMQP_URL: servers.TEST_AMQP_URL,
     SIGNING_KEYS: throwAwayKeySet(),
@@ -111,6 +113,7 @@ export async function openTestAccounts(
     ...opened,
     service: opened,
     db,
+    rotate: createRotations({ db, refreshTokens: opened.refreshTokens, settings }),
     settings,
     topology,
     clock,

@@ -3,6 +3,7 @@ import { wasCommitted } from './commit-outcome.ts';
 import { translate } from './faults.ts';
 import { PostgresClient, transactionIdOf } from './postgres-client.ts';
 import { readPostgresUrl } from './postgres-url.ts';
+import { PreparingClient } from './preparing-client.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;
@@ -17,7 +18,8 @@ export type Binding = string | number | boolean | Date | Buffer | null | readonl
  * Opens the pool. Every wait is bounded, as the defaults hang for 8 to 60 s when Postgres is frozen or gone:
  * acquiring 1.5 s, then a statement 2.2 s on the server and 2.5 s on the client, so that both together leave a
  * request time to answer. Connecting may take 1.5 s: the connection then serves who comes next. `isPatient`
- * lifts the bounds of statements, for migrations, which wait for each other and may rewrite tables.
+ * lifts the bounds of statements, for migrations, which wait for each other and may rewrite tables. `prepares` gives
+ * names to the statements that come often, so that each connection plans them once.
  *
  * @throws {ConfigError} when the URL asks for TLS in a way that proves nothing.
  */
@@ -27,11 +29,12 @@ export function connectDb(options: {
   ca?: string | undefined;
   applicationName: string;
   poolMax: number;
+  prepares?: boolean;
   isPatient?: boolean;
 }): Db {
   const bounds = options.isPatient === true ? {} : { statement_timeout: 2200, query_timeout: 2500 };
   return knex({
-    client: PostgresClient,
+    client: options.prepares === true ? PreparingClient : PostgresClient,
     connection: {
       ...readPostgresUrl(options.url, options.ca),
       application_name: options.applicationName,

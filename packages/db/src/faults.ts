@@ -12,9 +12,13 @@ function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' && (/^(53|58)/.test(code) || TRANSIENT.has(code));
 }
 
-/** Whether its connection is of no more use: it is gone, or an answer may come that nobody waits for. */
+/**
+ * Whether its connection is of no more use: it is gone, or an answer may come that nobody waits for, or it keeps plans
+ * that a migration overtook.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === '0A000' && typeof message === 'string' && message.endsWith(STALE_PLAN)) return true;
   if (typeof code === 'string') {
     return /^(08|57P)/.test(code) || code === '25P03' || NETWORK.has(code) || UNTRUSTED.test(code);
   }
@@ -43,6 +47,8 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return fault.code === '23505' && fault.constraint === constraint;
 }
 
+/** Of a named statement, once a migration gave a column that it reads another type (PostgreSQL, plancache.c). */
+const STALE_PLAN = 'cached plan must not change result type';
 // Read-only after a failover, statement or lock time-out, serialisation and deadlock.
 const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01']);
 const NETWORK = new Set([

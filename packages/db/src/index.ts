@@ -50,7 +50,7 @@ export * as sessionAdmin from './session-admin.ts';
 export type { SessionConditions, SessionRecord } from './session-admin.ts';
 export * as sessionEvents from './session-events.ts';
 export * as sessionRefresh from './session-refresh.ts';
-export type { RefreshState } from './session-refresh.ts';
+export type { RefreshState, Rotated } from './session-refresh.ts';
 export * as sessionSightings from './session-sightings.ts';
 export * as sessionStatus from './session-status.ts';
 export type { HeldSession } from './session-status.ts';

@@ -34,6 +34,7 @@ function dependencySettings() {
     DATABASE_URL: address('The Postgres to use, with this service’s own role'),
     DATABASE_CA: authoritySetting('Postgres'),
     DATABASE_POOL_MAX: count(10, 1, 500, 'The most connections to Postgres that one process holds'),
+    DATABASE_PREPARE: setting(true, 'Whether statements that come often are planned once a connection'),
     REDIS_URL: Type.String({
       pattern: '^rediss?://[^,\\s]+(,rediss?://[^,\\s]+)*$',
       writeOnly: true,

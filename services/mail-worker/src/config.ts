@@ -13,6 +13,7 @@ export const configSchema = Type.Object({
   }),
   DATABASE_CA: authoritySetting('Postgres'),
   DATABASE_POOL_MAX: setting(10, 'connections to PostgreSQL at most'),
+  DATABASE_PREPARE: setting(true, 'whether statements that come often are planned once a connection'),
   AMQP_URL: Type.String({ minLength: 1, description: 'RabbitMQ', writeOnly: true }),
   AMQP_CA: authoritySetting('RabbitMQ'),
   SMTP_URL: Type.String({

@@ -16,7 +16,13 @@ export function openWorker(options: {
 }) {
   const { config, service, life, log, metrics } = options;
   const { AMQP_URL: amqpUrl, DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, SMTP_URL: smtpUrl } = config;
-  const db = connectDb({ url, ca: config.DATABASE_CA, applicationName: service, poolMax });
+  const db = connectDb({
+    url,
+    ca: config.DATABASE_CA,
+    applicationName: service,
+    poolMax,
+    prepares: config.DATABASE_PREPARE,
+  });
   life.onStop(() => db.destroy());
   const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from });
   life.onStop(() => mailer.close());
