@@ -38,6 +38,7 @@ export type { Delivery, DeliveryStatus } from './mail-deliveries.ts';
 export * as mailQuota from './mail-quota.ts';
 export { migrate } from './migrate.ts';
 export * as outbox from './outbox.ts';
+export type { Backlog } from './outbox.ts';
 export * as ownSessions from './own-sessions.ts';
 export * as personPurges from './person-purges.ts';
 export * as persons from './persons.ts';

@@ -116,6 +116,30 @@ describe('mail deliveries', () => {
     assert.equal((await row(event.id))['last_error'], 'no such mailbox');
   });
 
+  it('tells how many mails wait, up to a bound, and how long the oldest does', async () => {
+    await query(db, 'delete from mail_delivery');
+    assert.deepEqual(await deliveries.backlog(db, 10), { count: 0, ageSeconds: 0 });
+    const [oldest, sent, parked, retried] = [
+      await recorded(),
+      await recorded(),
+      await recorded(),
+      await recorded(),
+    ];
+    await query(db, "update mail_delivery set created_at = now() - interval '1 hour' where id = any(?)", [
+      [oldest.event.id],
+    ]);
+    await query(db, "update mail_delivery set created_at = now() - interval '2 hours' where id = any(?)", [
+      [sent.event.id, parked.event.id],
+    ]);
+    await deliveries.markSent(db, await claimed(sent.event.id));
+    await deliveries.park(db, await claimed(parked.event.id), 'no such mailbox');
+    await deliveries.markRetry(db, await claimed(retried.event.id), { afterSeconds: 60, error: 'busy' });
+    const { count, ageSeconds } = await deliveries.backlog(db, 10);
+    assert.equal(count, 2);
+    assert.ok(ageSeconds >= 3600 && ageSeconds < 3700, String(ageSeconds));
+    assert.equal((await deliveries.backlog(db, 1)).count, 1);
+  });
+
   it('knows which code would still be taken', async () => {
     const account = uuid();
     await query(db, 'insert into account (id, email, email_key) values (?, ?, ?)', [

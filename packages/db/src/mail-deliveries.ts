@@ -1,6 +1,7 @@
 import type { AnyEvent, MailContent, MailKind } from '@gatehouse/events';
 import { query, type Executor } from './connect.ts';
 import { isLinkAlive } from './invitations.ts';
+import type { Backlog } from './outbox.ts';
 
 export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
 
@@ -185,6 +186,29 @@ export async function findOverdue(
     [options.overdueSeconds, options.limit],
   );
   return rows.map(({ event }) => event);
+}
+
+/** How many recorded mails are neither sent nor parked, counted as far as `countMax`, and how old the oldest is. */
+export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
+  const [row] = await query<Backlog>(
+    db,
+    `with oldest as (
+       (select created_at from mail_delivery where status = 'Pending' order by id limit 1)
+       union all
+       (select created_at from mail_delivery where status = 'Retrying' order by id limit 1)
+     ),
+     counted as (
+       select 1
+       from mail_delivery
+       where status in ('Pending', 'Retrying')
+       limit ?
+     )
+     select (select count(*)::int from counted) as count,
+       coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
+     from oldest`,
+    [countMax],
+  );
+  return row ?? { count: 0, ageSeconds: 0 };
 }
 
 /** What a mail is about that would open nothing any more, by the database's clock; it must not be sent then. */

@@ -81,3 +81,25 @@ export async function release(db: Executor, ids: readonly string[], afterSeconds
     [afterSeconds, ids],
   );
 }
+
+/** How much has not arrived yet: what no broker confirmed, and mails that no mail worker has recorded. */
+export interface Backlog {
+  /** Counted as far as the given bound, as a count takes the longer the more there is. */
+  count: number;
+  /** Of the oldest, in seconds. */
+  ageSeconds: number;
+}
+
+export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
+  const [row] = await query<Backlog>(
+    db,
+    `select
+       (select count(*)::int from (select id from outbox order by id limit ?) as counted) as count,
+       coalesce(
+         (select greatest(0, extract(epoch from now() - created_at))::float from outbox order by id limit 1),
+         0
+       ) as "ageSeconds"`,
+    [countMax],
+  );
+  return row ?? { count: 0, ageSeconds: 0 };
+}

@@ -8,7 +8,7 @@ import {
   type Publisher,
 } from '@gatehouse/events';
 import { detour, testBroker, type Detour, type TestBroker } from '@gatehouse/events/testing';
-import { Unavailable } from '@gatehouse/runtime';
+import { createMetrics, Unavailable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { query, type Db } from './connect.ts';
@@ -131,6 +131,30 @@ describe('startRelay', () => {
     assert.equal(busy.length, 0);
     for (const resolve of open) resolve();
     await eventually(async () => (await rows()).length === 0);
+  });
+
+  it('tells how much waits and since when, while nothing can be published too', async () => {
+    const away: Publisher = {
+      publish: () => Promise.reject(new Unavailable('rabbitmq')),
+      isReady: () => false,
+      close: () => Promise.resolve(),
+    };
+    await relay.stop();
+    const oldest = mailing();
+    await outbox.add(db, [oldest, plain(), plain()]);
+    await query(
+      db,
+      `update outbox
+       set created_at = now() - interval '1 hour', published_at = now()
+       where id = ?`,
+      [oldest.id],
+    );
+    const metrics = createMetrics('test');
+    relay = startRelay({ db, publisher: away, log: testLog(), metrics });
+    const shown = async (name: string) => (await metrics.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+    await eventually(async () => (await shown('gatehouse_outbox_waiting')) === 3);
+    const age = await shown('gatehouse_outbox_oldest_seconds');
+    assert.ok(age >= 3600 && age < 3700, String(age));
   });
 
   it('tries again what was refused', async () => {

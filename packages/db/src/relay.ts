@@ -1,6 +1,7 @@
 import { carriesMail, type Publisher } from '@gatehouse/events';
-import { Counter, type Log, type Metrics } from '@gatehouse/runtime';
+import type { Log, Metrics } from '@gatehouse/runtime';
 import type { Db } from './connect.ts';
+import { createOutboxMetrics } from './outbox-metrics.ts';
 import * as outbox from './outbox.ts';
 
 /** Carries events from the outbox to the broker. */
@@ -24,7 +25,7 @@ const POLL_MS = 1000;
  */
 export function startRelay(options: { db: Db; publisher: Publisher; log: Log; metrics?: Metrics }): Relay {
   const { db, publisher, log } = options;
-  const published = options.metrics && countPublished(options.metrics);
+  const metrics = options.metrics && createOutboxMetrics(options.metrics);
   let isStopped = false;
   let isWoken = false;
   let endPause: () => void = () => {};
@@ -45,8 +46,8 @@ export function startRelay(options: { db: Db; publisher: Publisher; log: Log; me
       let isMore = false;
       try {
         const counts = publisher.isReady() ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
-        published?.inc({ result: 'confirmed' }, counts.sent);
-        published?.inc({ result: 'failed' }, counts.failed);
+        metrics?.count(counts);
+        await metrics?.look(db);
         isMore = counts.failed === 0 && counts.sent === BATCH_MAX;
         isDownKnown = false;
       } catch (error) {
@@ -86,13 +87,4 @@ async function publishBatch(db: Db, publisher: Publisher): Promise<{ sent: numbe
 
 function ids(rows: outbox.OutboxRow[]): string[] {
   return rows.map(({ id }) => id);
-}
-
-function countPublished(metrics: Metrics): Counter {
-  return new Counter({
-    name: 'gatehouse_outbox_published_total',
-    help: 'Events that the relay gave to the broker',
-    labelNames: ['result'],
-    registers: [metrics],
-  });
 }

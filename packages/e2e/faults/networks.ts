@@ -20,12 +20,6 @@ const NAMES: Record<Dependency, string> = {
 /** Without Postgres, sessions that Redis knows live on. Nothing at all waits for Redis, RabbitMQ or the mail server. */
 const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
 
-/**
- * A mail that goes out on a connection which the mail server has forgotten waits for an answer as long as from a slow
- * mail server, 10 s: giving up sooner would send mails twice. Then it is tried again.
- */
-const SLOW_MAIL_SECONDS = 25;
-
 /** Every way for a network to fail on every dependency. */
 export function networkFaults(given: () => FaultWorld): Fault[] {
   return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
@@ -34,7 +28,7 @@ export function networkFaults(given: () => FaultWorld): Fault[] {
       begin: () => begin(given().way[dependency]),
       end: () => given().way[dependency].heal(),
       undisturbed: UNDISTURBED[dependency],
-      ...(dependency === 'smtp' && { recoverySeconds: SLOW_MAIL_SECONDS }),
+      delaysMails: dependency === 'smtp' || dependency === 'rabbitmq',
     })),
   );
 }

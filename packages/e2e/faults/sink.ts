@@ -25,6 +25,8 @@ export type Behaviour = (stage: Stage, to: string) => string | undefined;
 export interface Sink {
   port: number;
   mails: Received[];
+  /** How long it takes to say of a mail that it was taken. */
+  answerMs: number;
   /** `undefined` takes every mail. */
   behaviour: Behaviour | undefined;
   mailsTo(email: string): Received[];
@@ -42,6 +44,7 @@ export async function openSink(): Promise<Sink> {
   const sink: Sink = {
     port: (server.address() as AddressInfo).port, // it listens on TCP
     mails: [],
+    answerMs: 0,
     behaviour: undefined,
     mailsTo: (email) => sink.mails.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
     close: () => {
@@ -77,15 +80,17 @@ function converse(socket: Socket, sink: Sink): void {
     if (/^[45]/.test(reply)) return;
     const messageId = /^message-id: (.*)$/im.exec(content)?.[1] ?? '';
     const text = content.replaceAll('=\r\n', '');
-    sink.mails.push({
-      to: recipient,
-      messageId: messageId.trim(),
-      text,
-      at: Date.now(),
-      isAnswered: reply.startsWith('2'),
-    });
+    const mail = { to: recipient, messageId: messageId.trim(), text, at: Date.now(), isAnswered: false };
+    sink.mails.push(mail);
     if (reply === 'break') socket.destroy();
-    else if (reply !== 'silent') socket.write(`${reply}\r\n`);
+    if (reply === 'break' || reply === 'silent') return;
+    const answer = (): void => {
+      if (socket.destroyed) return;
+      mail.isAnswered = true;
+      socket.write(`${reply}\r\n`);
+    };
+    if (sink.answerMs === 0) answer();
+    else setTimeout(answer, sink.answerMs);
   };
   const command = (line: string): void => {
     if (/^(EHLO|HELO)/i.test(line)) return void socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');

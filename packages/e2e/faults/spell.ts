@@ -18,8 +18,8 @@ export interface Fault {
    */
   undisturbed?: 'pings' | 'calls';
   breaksConnections?: boolean;
-  /** Within which all works again after its end, where that is not 10 s. */
-  recoverySeconds?: number;
+  /** Delays mails: those that are asked for while it lasts must be out as soon after its end as all else works. */
+  delaysMails?: boolean;
 }
 
 /** Every answer within it, whatever is broken. */
@@ -46,11 +46,16 @@ export async function livesThrough({ world, cast, report }: Stage, fault: Fault)
   const load = startLoad(world, cast);
   let seen: Seen | undefined;
   let recoveryMs = Infinity;
+  const earlier = cast.acknowledged.length;
+  let endedAt = 0;
+  let meanwhile: string[] = [];
   try {
     await pause(200);
     await fault.begin();
     await pause((fault.seconds ?? LONG_SECONDS) * 1000);
     await fault.end();
+    endedAt = Date.now();
+    meanwhile = cast.acknowledged.slice(earlier);
     recoveryMs = await recover(world);
   } finally {
     seen = await load.stop();
@@ -58,8 +63,14 @@ export async function livesThrough({ world, cast, report }: Stage, fault: Fault)
   }
   assert.deepEqual([...new Set(seen.breaches)], []);
   holdsBounds(seen, fault);
-  const { recoverySeconds = RECOVERY_SECONDS } = fault;
-  assert.ok(recoveryMs < recoverySeconds * 1000, `recovered after ${recoveryMs} ms`);
+  assert.ok(recoveryMs < RECOVERY_SECONDS * 1000, `recovered after ${recoveryMs} ms`);
+  if (fault.delaysMails === true) await mailsAreOut(world, meanwhile, endedAt + RECOVERY_SECONDS * 1000);
+}
+
+async function mailsAreOut(world: FaultWorld, emails: readonly string[], dueAt: number): Promise<void> {
+  const missing = (): string[] => emails.filter((email) => world.sink.mailsTo(email).length === 0);
+  while (missing().length > 0 && Date.now() < dueAt) await pause(50);
+  assert.deepEqual(missing(), [], `of ${emails.length} mails that were asked for meanwhile`);
 }
 
 function holdsBounds(

@@ -1,4 +1,5 @@
 import { keepsWhatWasAcknowledged } from './acknowledged.ts';
+import { staysFlat } from './backlog.ts';
 import { startFaultWorld, type FaultWorld } from './fault-world.ts';
 import { castOf } from './load.ts';
 import { survivesLostCommits } from './lost-commits.ts';
@@ -34,6 +35,7 @@ export function survivesFaults(sample?: RegExp): void {
     it(`answers, forgets nothing and recovers: ${fault.name}`, () =>
       livesThrough(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
   }
+  staysFlat(() => stage, sample);
   survivesLostCommits(() => stage);
   keepsWhatWasAcknowledged(() => stage);
   if (sample === undefined) startsInAnyOrder(() => stage);

@@ -87,15 +87,7 @@ async function attempt(
   const dead = await mailDeliveries.findDeadSecret(deps.db, { id: event.id, accountId, content });
   if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
   const { id, traceid: traceId } = event;
-  const beforeContent = () => turn.begin();
-  return deps.mailer.send({
-    id,
-    to,
-    letter: mail.letter,
-    traceId,
-    secrets: secretsOf(content),
-    beforeContent,
-  });
+  return deps.mailer.send({ id, to, letter: mail.letter, traceId, secrets: secretsOf(content), turn });
 }
 
 async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult): Promise<Outcome> {

@@ -39,6 +39,7 @@ export function openWorker(options: {
   });
   life.every(2, 'holding the mails under way', () => worker.extendHolds());
   life.every(2, 'probing the mail server', () => worker.probe());
+  life.every(5, 'counting the mails that wait', () => worker.countWaiting());
   life.every(30, 'the sweep', () => worker.sweep());
   life.every(600, 'forgetting old mails', () => forgetMails(db, config.MAIL_KEEP_DAYS));
   life.onStop(() => worker.close());

@@ -46,6 +46,26 @@ describe('createDoubt', () => {
     two.end();
   });
 
+  it('lets a mail that goes out anew wait for its turn again, behind the others', async () => {
+    const doubt = createDoubt(NEVER_MS);
+    const begun: string[] = [];
+    const [first, second] = [doubt.newTurn(), doubt.newTurn()];
+    const begin = (turn: typeof first, name: string) => void turn.begin().then(() => begun.push(name));
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    begin(first, 'first');
+    begin(second, 'second');
+    begin(first, 'first again');
+    await settled();
+    assert.deepEqual(begun, ['first', 'second']);
+    begin(second, 'second again');
+    await settled();
+    assert.deepEqual(begun, ['first', 'second', 'first again']);
+    first.end();
+    await settled();
+    assert.deepEqual(begun, ['first', 'second', 'first again', 'second again']);
+    second.end();
+  });
+
   it('forgets who gives up waiting, and takes room back once', async () => {
     const { begin, settled } = rig(NEVER_MS);
     const [first, second, third] = [begin(0), begin(1), begin(2)];

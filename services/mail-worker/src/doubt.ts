@@ -1,10 +1,13 @@
 /**
  * Bounds how many mails are in doubt at once: given to the mail server whole and not yet marked as sent. Just those
- * go out twice when this process is killed. While the way through is short, they go one at a time; each that takes
- * longer makes room for the next, so that a mail server that is slow, or silent about one mail, delays nobody else.
+ * go out twice when this process is killed. So they go one at a time; but one that takes very long makes room for the
+ * next, so that a mail server that is silent about one mail delays nobody else for long.
  */
 export interface Doubt {
-  /** A mail's turn: `begin` waits for room before the content goes out, `end` gives the room back, always. */
+  /**
+   * A mail's turn: `begin` waits for room before the content goes out, `end` gives the room back, always. A mail that
+   * has to go out anew ends it and begins it again; a `begin` that still waited then never resolves.
+   */
   newTurn(): Turn;
 }
 
@@ -13,8 +16,8 @@ export interface Turn {
   end(): void;
 }
 
-/** How long a mail keeps the next one waiting. */
-const ALONE_MS = 50;
+/** How long a mail keeps the next one waiting: so slow a mail server may be, and a kill repeats one mail at most. */
+const ALONE_MS = 1000;
 
 export function createDoubt(aloneMs = ALONE_MS): Doubt {
   const waiting = new Set<() => void>();
@@ -37,9 +40,14 @@ export function createDoubt(aloneMs = ALONE_MS): Doubt {
         timer = undefined;
         admitNext();
       };
+      const end = (): void => {
+        if (enter !== undefined) waiting.delete(enter);
+        if (timer !== undefined) makeRoom();
+      };
       return {
         begin: () =>
           new Promise((resolve) => {
+            end();
             enter = () => {
               timer = setTimeout(makeRoom, aloneMs);
               resolve();
@@ -47,10 +55,7 @@ export function createDoubt(aloneMs = ALONE_MS): Doubt {
             waiting.add(enter);
             if (!isTaken) admitNext();
           }),
-        end: () => {
-          if (enter !== undefined) waiting.delete(enter);
-          if (timer !== undefined) makeRoom();
-        },
+        end,
       };
     },
   };

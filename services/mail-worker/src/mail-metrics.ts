@@ -1,9 +1,12 @@
+import type { Backlog } from '@gatehouse/db';
 import type { MailKind, Outcome } from '@gatehouse/events';
-import { Counter, Histogram, type Metrics } from '@gatehouse/runtime';
+import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
 /** What operators watch: how many mails went which way, and how old they were when they left. */
 export interface MailMetrics {
   count(kind: MailKind, outcome: Outcome, eventTime: string): void;
+  /** Says how many mails wait. */
+  show(waiting: Backlog): void;
 }
 
 export function createMailMetrics(metrics: Metrics): MailMetrics {
@@ -19,7 +22,21 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86_400],
     registers: [metrics],
   });
+  const waiting = new Gauge({
+    name: 'gatehouse_mails_waiting',
+    help: 'Recorded mails that are neither sent nor parked, of all mail workers, counted up to 100000',
+    registers: [metrics],
+  });
+  const oldest = new Gauge({
+    name: 'gatehouse_mails_oldest_seconds',
+    help: 'Age of the oldest recorded mail that is neither sent nor parked, 0 without one',
+    registers: [metrics],
+  });
   return {
+    show: ({ count, ageSeconds }) => {
+      waiting.set(count);
+      oldest.set(ageSeconds);
+    },
     count: (kind, outcome, eventTime) => {
       const result = outcome === 'done' ? 'sent' : 'dead' in outcome ? 'parked' : 'retried';
       mails.inc({ kind, result });

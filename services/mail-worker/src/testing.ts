@@ -3,7 +3,7 @@ import { connectDb, outbox, query, startRelay, type Db } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { createPublisher, createSeal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
-import { createMetrics } from '@gatehouse/runtime';
+import { createMetrics, type Metrics } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
@@ -64,7 +64,12 @@ export interface MailRig {
   db: Db;
   broker: TestBroker;
   sink: Sink;
-  startWorker(options?: { smtpUrl?: string; amqpUrl?: string; publicUrl?: string }): Promise<Worker>;
+  startWorker(options?: {
+    smtpUrl?: string;
+    amqpUrl?: string;
+    publicUrl?: string;
+    metrics?: Metrics;
+  }): Promise<Worker>;
   /** Commits a mail with a live code to the outbox, as a registration does. */
   send(options?: {
     email?: string;
@@ -105,13 +110,13 @@ export async function mailRig(): Promise<MailRig> {
       smtpUrl = rig.sink.url,
       amqpUrl = broker.url,
       publicUrl = 'https://gatehouse.example/',
+      metrics = createMetrics('mail-worker'),
     } = {}) => {
       const mailer = createMailer({
         smtpUrl,
         from: { name: 'Gatehouse', address: 'no-reply@gatehouse.example' },
       });
       const { topology } = broker;
-      const metrics = createMetrics('mail-worker');
       const worker = startWorker({
         db: own,
         amqpUrl,

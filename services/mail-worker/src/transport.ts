@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
-import { createTransport } from 'nodemailer';
 import type { Sender } from './config.ts';
+import { createConnections } from './connections.ts';
+import type { Turn } from './doubt.ts';
 import type { Letter } from './mails/index.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
@@ -14,8 +14,8 @@ export interface Envelope {
   traceId?: string | undefined;
   /** What no reason may repeat: some mail servers quote the mail that they refuse. */
   secrets?: readonly string[] | undefined;
-  /** Waited for when the mail server has agreed to take the mail, just before it gets it; a refusal ends the try. */
-  beforeContent?: (() => Promise<void>) | undefined;
+  /** Waited for when the mail server has agreed to take the mail, just before it gets it. */
+  turn?: Turn | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Mailer {
 const SEND_MS = 60_000;
 
 /**
- * A pool of connections to the mail server that `smtpUrl` names; `ca`: who may sign its certificate, as PEM.
+ * Sends mails to the mail server that `smtpUrl` names; `ca`: who may sign its certificate, as PEM.
  *
  * @throws {ConfigError} when the URL would switch off the check of certificates.
  */
@@ -48,10 +48,10 @@ export function createMailer(options: {
 }): Mailer {
   const { smtpUrl, ca, from, sendMs = SEND_MS } = options;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
-  const transport = createTransport({
+  const connections = createConnections({
     ...readSmtpUrl(smtpUrl, ca),
-    pool: true,
-    maxConnections: 20,
+    // Whoever has the last turn of them waits for less than the time-out of an idle connection.
+    maxConnections: 8,
     // A connection that the server had closed while it was idle; nothing of the mail was sent on it.
     maxRequeues: 2,
     connectionTimeout: 5000,
@@ -60,65 +60,31 @@ export function createMailer(options: {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  transport.use('stream', (mail, done) => {
-    const { beforeContent } = mail.data as { beforeContent?: Envelope['beforeContent'] }; // as `send` puts it in
-    mail.message.processFunc((content) => inOnePiece(content, beforeContent));
-    done();
-  });
   return {
-    send: async ({ id, to, letter, traceId, secrets, beforeContent }) => {
+    send: async ({ id, to, letter, traceId, secrets, turn }) => {
+      const mail = {
+        // Addresses as objects and an envelope of our own: a string would be parsed for further recipients.
+        envelope: { from: from.address, to: [to] },
+        from,
+        to: { name: '', address: to },
+        messageId: `<${id}@${domain}>`,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(traceId !== undefined && isHeaderValue(traceId) && { 'X-Trace-Id': traceId }),
+        },
+        xMailer: false as const,
+        ...letter,
+      };
       try {
-        await transport.sendMail({
-          // Addresses as objects and an envelope of our own: a string would be parsed for further recipients.
-          envelope: { from: from.address, to: [to] },
-          from,
-          to: { name: '', address: to },
-          messageId: `<${id}@${domain}>`,
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            ...(traceId !== undefined && isHeaderValue(traceId) && { 'X-Trace-Id': traceId }),
-          },
-          xMailer: false,
-          ...letter,
-          ...{ beforeContent },
-          signal: AbortSignal.timeout(sendMs),
-        });
+        await connections.send(mail, { turn, signal: AbortSignal.timeout(sendMs) });
         return { status: 'sent' };
       } catch (error) {
         return judge(error, secrets);
       }
     },
-    verify: async () => {
-      try {
-        return await transport.verify();
-      } catch {
-        return false;
-      }
-    },
-    close: () => transport.close(),
+    verify: () => connections.verify(),
+    close: () => connections.close(),
   };
-}
-
-/**
- * A mail's content as it goes over the connection: read when the server has agreed to take it and not before, in
- * one piece, so that the mail costs one packet or two, and its end goes out with the rest.
- */
-function inOnePiece(content: Readable, before: Envelope['beforeContent']): Readable {
-  let isAsked = false;
-  return new Readable({
-    highWaterMark: 0,
-    read() {
-      if (isAsked) return;
-      isAsked = true;
-      Promise.all([content.toArray() as Promise<Buffer[]>, before?.()]).then(
-        ([parts]) => {
-          this.push(Buffer.concat(parts));
-          this.push(null);
-        },
-        (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
-      );
-    },
-  });
 }
 
 interface SmtpError {

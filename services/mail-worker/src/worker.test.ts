@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mailDeliveries, outbox, query } from '@gatehouse/db';
 import { detour } from '@gatehouse/events/testing';
+import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
+import { UNREACHABLE } from './deliveries.ts';
 import { mailRig, startSink, type MailRig } from './testing.ts';
 
 describe('the mail worker', () => {
@@ -163,6 +165,43 @@ describe('the mail worker', () => {
     rig.sink = await startSink(port);
     await worker.probe();
     await hasStatus(mail.id, 'Sent');
+  });
+
+  it('sends all that waited for the mail server, however much it is', async () => {
+    const { port } = rig.sink;
+    await rig.sink.close();
+    const worker = await rig.startWorker();
+    const first = await rig.send();
+    await hasStatus(first.id, 'Retrying');
+    await worker.probe();
+    // Their messages are lost, so that nothing else takes them up.
+    const mails = await Promise.all(Array.from({ length: 250 }, () => rig.send({ publish: false })));
+    for (const { event, accountId, email } of mails) {
+      const hold = await mailDeliveries.record(
+        rig.db,
+        { event, kind: 'verification-code', accountId, email },
+        1,
+      );
+      assert.ok(hold);
+      await mailDeliveries.markRetry(rig.db, hold, { afterSeconds: 300, error: UNREACHABLE });
+    }
+    rig.sink = await startSink(port);
+    await eventually(async () => {
+      await worker.probe();
+      return rig.sink.mails.length === 251;
+    });
+  });
+
+  it('tells how many mails wait', async () => {
+    const metrics = createMetrics('mail-worker');
+    const worker = await rig.startWorker({ metrics });
+    rig.sink.answerTo = () => [450, 'busy'];
+    const mail = await rig.send();
+    await hasStatus(mail.id, 'Retrying');
+    await worker.countWaiting();
+    const shown = async (name: string) => (await metrics.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+    assert.equal(await shown('gatehouse_mails_waiting'), 1);
+    assert.ok((await shown('gatehouse_mails_oldest_seconds')) > 0);
   });
 
   it('goes on after its connection to the broker was cut and its queue deleted', async () => {

@@ -30,6 +30,8 @@ export interface Worker {
   checkReady(): Promise<void>;
   /** Takes up mails whose message was lost or whose worker died. To be called every half minute. */
   sweep(overdueSeconds?: number): Promise<void>;
+  /** Shows in the metrics how many mails wait. To be called every few seconds. */
+  countWaiting(): Promise<void>;
   /** Keeps hold of the mails under way. To be called every few seconds, well within `HOLD_SECONDS`. */
   extendHolds(): Promise<void>;
   /** While the mail server is away: once it is back, sends what waited for it. To be called every second or two. */
@@ -38,9 +40,12 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-const PREFETCH = 50;
+/** So far waiting mails are counted: as well as beyond it, there are far too many. */
+const COUNT_MAX = 100_000;
+/** As many as are sent within half a minute by a mail server that takes a second for each. */
+const PREFETCH = 20;
 const SWEEP_BATCH = 200;
-const SWEEP_PARALLEL = 20;
+const SWEEP_PARALLEL = 10;
 /** A message that is on its way needs no sweep. */
 const OVERDUE_SECONDS = 30;
 
@@ -50,10 +55,12 @@ export function startWorker(deps: WorkerDeps): Worker {
   const held = new Set<Delivery>();
   let isClosing = false;
   let server: 'up' | 'doubted' | 'down' = 'up';
+  let isCatchingUp = false;
   const onUnreachable = (): void => {
     if (server === 'up') server = 'doubted';
   };
-  const deliver = createDeliver({ ...deps, onUnreachable, metrics: createMailMetrics(deps.metrics) }, held);
+  const metrics = createMailMetrics(deps.metrics);
+  const deliver = createDeliver({ ...deps, onUnreachable, metrics }, held);
   const consumer = new Consumer({
     url: amqpUrl,
     ca: deps.amqpCa,
@@ -66,8 +73,10 @@ export function startWorker(deps: WorkerDeps): Worker {
     handle: deliver,
   });
 
-  const sweep = async (overdueSeconds = OVERDUE_SECONDS): Promise<void> => {
+  /** Says whether there may be more. */
+  const sweep = async (overdueSeconds: number): Promise<boolean> => {
     const waiting = await mailDeliveries.findOverdue(db, { overdueSeconds, limit: SWEEP_BATCH });
+    const isMore = waiting.length === SWEEP_BATCH;
     if (waiting.length > 0) log.info('taking up mails that wait', { count: waiting.length });
     const next = async (): Promise<void> => {
       for (let event = waiting.pop(); event !== undefined && !isClosing; event = waiting.pop()) {
@@ -75,6 +84,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       }
     };
     await Promise.all(Array.from({ length: SWEEP_PARALLEL }, next));
+    return isMore;
   };
   const tryOne = async (event: AnyEvent): Promise<void> => {
     try {
@@ -84,24 +94,30 @@ export function startWorker(deps: WorkerDeps): Worker {
     }
   };
 
+  const ask = async (): Promise<void> => {
+    const isBack = await mailer.verify();
+    if (!isBack && server === 'doubted') log.warn('the mail server takes no mail, waiting for it');
+    // One mail that broke its connection is no outage, and is not to be tried again before its time.
+    const wasDown = server === 'down';
+    server = isBack ? 'up' : 'down';
+    if (!isBack || !wasDown) return;
+    log.info('the mail server is back');
+    await mailDeliveries.bringForward(db, UNREACHABLE);
+    isCatchingUp = true;
+  };
+
   return {
     checkReady: async () => {
       if (!consumer.isReady) throw new Unavailable('rabbitmq');
     },
-    sweep,
+    sweep: async (overdueSeconds = OVERDUE_SECONDS) => void (await sweep(overdueSeconds)),
+    countWaiting: async () => metrics.show(await mailDeliveries.backlog(db, COUNT_MAX)),
     extendHolds: () =>
       held.size > 0 ? mailDeliveries.extendClaims(db, [...held], HOLD_SECONDS) : Promise.resolve(),
     probe: async () => {
-      if (server === 'up') return;
-      const isBack = await mailer.verify();
-      if (!isBack && server === 'doubted') log.warn('the mail server takes no mail, waiting for it');
-      // One mail that broke its connection is no outage, and is not to be tried again before its time.
-      const wasDown = server === 'down';
-      server = isBack ? 'up' : 'down';
-      if (!isBack || !wasDown) return;
-      log.info('the mail server is back');
-      await mailDeliveries.bringForward(db, UNREACHABLE);
-      await sweep(0);
+      if (server !== 'up') await ask();
+      // A batch each time, so that a server that goes away meanwhile is asked again.
+      if (server === 'up' && isCatchingUp) isCatchingUp = await sweep(0);
     },
     close: () => {
       isClosing = true;

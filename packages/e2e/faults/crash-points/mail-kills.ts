@@ -50,6 +50,36 @@ export async function killWorkerAt(world: World, point: Point): Promise<Interrup
   return { email, isReached: await interrupt(victim, counts, point, send) };
 }
 
+/**
+ * Kills mail workers amid a burst of mails, each when it has sent so many, while the mail server takes its time over
+ * each; returns whose mails those were, and how long the last of them took from the moment that the last worker began.
+ */
+export async function killWorkersAmidBurst(
+  world: World,
+  { mails, kills, answerMs }: { mails: number; kills: number; answerMs: number },
+): Promise<{ emails: string[]; lastMs: number }> {
+  const emails = Array.from({ length: mails }, someEmail);
+  const missing = (): number => emails.filter((email) => world.sink.mailsTo(email).length === 0).length;
+  world.sink.answerMs = answerMs;
+  try {
+    const asked = Promise.all(
+      emails.map((Email) => ask(world.core, '/account/register', { body: { Email, Password: PASSWORD } })),
+    );
+    for (let killed = 1; killed <= kills; killed += 1) {
+      await eventually(() => mails - missing() >= (mails * killed) / (kills + 2), 60);
+      await world.worker.kill();
+      await world.startWorker();
+    }
+    const begun = Date.now();
+    const statuses = (await asked).map((answer) => answer?.status);
+    if (statuses.some((status) => status !== 200)) throw new Error(`registrations: ${statuses.join()}`);
+    await eventually(() => missing() === 0, 60);
+    return { emails, lastMs: Date.now() - begun };
+  } finally {
+    world.sink.answerMs = 0;
+  }
+}
+
 async function interrupt(
   victim: Victim,
   counts: (step: Step) => boolean,

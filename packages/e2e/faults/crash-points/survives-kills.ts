@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { accountOperations } from './account-operations.ts';
 import { guestOperations } from './guest-operations.ts';
 import { killAtEveryStep, type Later } from './kills.ts';
-import { copiesOf, interruptAtEvery, killRelayAt, killWorkerAt } from './mail-kills.ts';
+import { copiesOf, interruptAtEvery, killRelayAt, killWorkerAt, killWorkersAmidBurst } from './mail-kills.ts';
 import { sessionOperations } from './session-operations.ts';
 import { startWorld, type World } from './world.ts';
 
+/** A mail that a killed worker held is out so soon after the next one began. */
+const OUT_MS_MAX = 10_000;
 /** As far as there are steps. */
 const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
 /** The lease and the first publication. */
@@ -58,5 +60,13 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
     for (const { email } of interrupted) {
       assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
     }
+  });
+
+  it('repeats at most one mail for each mail worker that is killed amid many, and leaves none waiting', async () => {
+    const kills = isWhole ? 4 : 1;
+    const { emails, lastMs } = await killWorkersAmidBurst(world, { mails: 24, kills, answerMs: 150 });
+    const repeats = emails.reduce((sum, email) => sum + world.sink.mailsTo(email).length - 1, 0);
+    assert.ok(repeats <= kills, `${repeats} repeats after ${kills} kills`);
+    assert.ok(lastMs < OUT_MS_MAX, `the last mail took ${lastMs} ms`);
   });
 }

@@ -1,0 +1,103 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
+import type { Turn } from './doubt.ts';
+import { createHandover, type Handover } from './handover.ts';
+
+/**
+ * Connections to the mail server, kept open for the next mail. One that the way to the server has forgotten looks
+ * like any other, and a mail that meets it would wait until the time-out for slow servers. So a pool in which one
+ * step takes much longer than steps took lately is left for a new one: mails of which the server has no content move
+ * over at once, which repeats none; those in doubt wait for their answer where they are.
+ */
+export interface Connections {
+  /** Resolves once the mail server has taken the mail; throws what nodemailer throws. */
+  send(mail: SendMailOptions, options: { turn?: Turn | undefined; signal: AbortSignal }): Promise<void>;
+  /** Whether a new connection can be made and is let in. */
+  verify(): Promise<boolean>;
+  /** Closes what is idle, and the rest as it gets idle. */
+  close(): void;
+}
+
+interface Pool {
+  transport: ReturnType<typeof openTransport>;
+  handovers: Set<Handover>;
+}
+
+/** How long a step may take at least before it tells of a dead connection, and how many times the last one. */
+const STEP_MS_MIN = 3000;
+const STEP_TIMES_LAST = 3;
+/** A mail that moved so often meets a server that is slow, and is left to the time-outs of connections. */
+const MOVES_MAX = 2;
+/** Pools that were left and still wait for answers; with it, connections are at most twice what was allowed. */
+const LEFT_MAX = 1;
+
+export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_MS_MIN): Connections {
+  const left = new Set<Pool>();
+  const lastMs = { envelope: 0, content: 0 };
+  const openPool = (): Pool => ({ transport: openTransport(settings), handovers: new Set() });
+  let current = openPool();
+
+  const onDead = (pool: Pool, handover: Handover): void => {
+    if (pool !== current || left.size >= LEFT_MAX) return handover.move();
+    current = openPool();
+    left.add(pool);
+    for (const one of pool.handovers) one.move();
+    pool.transport.close();
+  };
+  const begin = (pool: Pool, turn: Turn | undefined, isPatient: boolean): Handover => {
+    const handover = createHandover({
+      turn,
+      stepMs: (step) => (isPatient ? Infinity : Math.max(stepMsMin, lastMs[step] * STEP_TIMES_LAST)),
+      onStep: (step, ms) => (lastMs[step] = ms),
+      onDead: () => onDead(pool, handover),
+    });
+    pool.handovers.add(handover);
+    return handover;
+  };
+  const end = (pool: Pool, handover: Handover): void => {
+    handover.end();
+    pool.handovers.delete(handover);
+    if (pool.handovers.size === 0) left.delete(pool);
+  };
+
+  return {
+    send: async (mail, { turn, signal }) => {
+      for (let moves = 0; ; moves += 1) {
+        const pool = current;
+        const handover = begin(pool, turn, moves === MOVES_MAX);
+        try {
+          await pool.transport.sendMail({
+            ...mail,
+            ...{ handover },
+            signal: AbortSignal.any([signal, handover.signal]),
+          });
+          return handover.answered();
+        } catch (error) {
+          if (!handover.signal.aborted || signal.aborted || moves === MOVES_MAX) throw error;
+        } finally {
+          end(pool, handover);
+        }
+      }
+    },
+    verify: async () => {
+      try {
+        return await current.transport.verify();
+      } catch {
+        return false;
+      }
+    },
+    close: () => {
+      for (const { transport } of [current, ...left]) transport.close();
+    },
+  };
+}
+
+function openTransport(settings: SMTPPool.Options) {
+  const transport = createTransport({ ...settings, pool: true });
+  transport.use('stream', (mail, done) => {
+    const { handover } = mail.data as { handover: Handover }; // as `send` puts it in
+    mail.message.processFunc((content) => handover.over(content));
+    done();
+  });
+  return transport;
+}
