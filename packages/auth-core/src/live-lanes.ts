@@ -1,7 +1,7 @@
 import type { Log } from '@gatehouse/runtime';
 import { tagOf } from './live-copy.ts';
 import { createLane, type Lane } from './live-lane.ts';
-import type { RedisServers } from './redis.ts';
+import type { Redis, RedisServers } from './redis.ts';
 
 /** A lane for each Redis server, and which account's live copies are on which. */
 export function openLanes(options: {
@@ -12,11 +12,11 @@ export function openLanes(options: {
   recover: (lane: Lane, fence: string) => Promise<void>;
 }) {
   const { servers, idleSeconds, log, recover } = options;
-  const lanes = new Map<unknown, Lane>();
+  const lanes = new Map<Redis | undefined, Lane>();
   /** The only one; what is asked for need not be sorted then. */
   let single: Lane | undefined;
 
-  servers.onServer((redis) => {
+  const open = (redis: Redis): void => {
     const lane = createLane({
       redis,
       servers,
@@ -26,11 +26,10 @@ export function openLanes(options: {
     });
     lanes.set(redis, lane);
     if (!servers.isCluster) single = lane;
-    // A node that left the cluster; other connections come back.
-    redis.once('end', () => {
-      lane.circuit.close();
-      if (servers.isCluster) lanes.delete(redis);
-    });
+  };
+  servers.onServer(open, (redis) => {
+    lanes.get(redis)?.circuit.close();
+    lanes.delete(redis);
   });
 
   const laneOf = (accountId: string): Lane | undefined =>

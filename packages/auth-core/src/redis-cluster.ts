@@ -49,7 +49,7 @@ function refuseOwnSettings(text: string, first: string): void {
  */
 function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {
   const nodes = new Map<string, Redis>();
-  const listeners: ((server: Redis) => void)[] = [];
+  const listeners: { joined: (server: Redis) => void; left: (server: Redis) => void }[] = [];
   let bySlot: (Redis | undefined)[] = [];
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -111,6 +111,8 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       if (named.has(address)) continue;
       nodes.delete(address);
       node.disconnect();
+      // The library tells the end of a connection, but not of one that it was about to open again.
+      for (const { left } of listeners) left(node);
     }
   }
 
@@ -120,7 +122,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
     const node = connectRedis({ url: url.href, ca, log });
     node.on('close', () => void refresh());
     nodes.set(address, node);
-    for (const listener of listeners) listener(node);
+    for (const { joined } of listeners) joined(node);
     return node;
   }
 
@@ -128,9 +130,9 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
   return {
     isCluster: true,
     serverOf: (tag) => bySlot[slotOf(tag)],
-    onServer: (listener) => {
-      listeners.push(listener);
-      for (const node of nodes.values()) listener(node);
+    onServer: (joined, left) => {
+      listeners.push({ joined, left });
+      for (const node of nodes.values()) joined(node);
     },
     refresh: refreshAfterMove,
     async ping(): Promise<void> {

@@ -11,8 +11,11 @@ export interface RedisServers {
   readonly isCluster: boolean;
   /** The server for the keys with this hash tag; `undefined` while the cluster names none. */
   serverOf(tag: string): Redis | undefined;
-  /** Tells of every server: of those known so far at once, of others as they become known. */
-  onServer(listener: (server: Redis) => void): void;
+  /**
+   * Tells of every server (of those known so far at once, of others as they become known) and of those that are
+   * asked no more.
+   */
+  onServer(joined: (server: Redis) => void, left: (server: Redis) => void): void;
   /** A server said that a key's place is elsewhere: the cluster is asked again. */
   refresh(): void;
   /** Resolves when every key's server answers. */
@@ -56,7 +59,7 @@ export function singleServer(redis: Redis): RedisServers {
   return {
     isCluster: false,
     serverOf: () => redis,
-    onServer: (listener) => listener(redis),
+    onServer: (joined) => joined(redis),
     refresh: () => {},
     ping: async () => void (await redis.ping()),
     disconnect: () => redis.disconnect(),

@@ -5,6 +5,8 @@ import { hostileInputHarmsNothing } from './hostile-input.ts';
 import { nothingIsTakenForAnother } from './mixed-up.ts';
 import { rawConnectionsHarmNothing } from './raw-connections.ts';
 import { secretsStayWhereTheyBelong } from './secrets-canary.ts';
+import { slowClients } from './slow-clients.ts';
+import { strayTextIsRefused } from './stray-text.ts';
 import { startTarget, type Target } from './target.ts';
 
 describe('attacks', function () {
@@ -15,11 +17,15 @@ describe('attacks', function () {
   });
   after(() => target.stop());
 
+  const slow = slowClients(() => target);
+  describe('slow clients', slow.keepNobodyWaiting);
   describe('forged tokens', () => forgedTokensAreRefused(() => target));
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
   describe('enumeration', () => nobodyIsEnumerated(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
   describe('things taken for others', () => nothingIsTakenForAnother(() => target));
   describe('strangers', () => ownersAreSafeFromStrangers(() => target));
+  describe('text', () => strayTextIsRefused(() => target));
   describe('hostile input', () => hostileInputHarmsNothing(() => target));
+  describe('slow clients, in the end,', slow.areCutOff);
 });

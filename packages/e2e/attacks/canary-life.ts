@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
-import { openBrowser } from '../src/testing-browser.ts';
+import { signOn } from './sign-on.ts';
 import type { Target } from './target.ts';
 
 /** Secrets by what they are. */
 export type Secrets = Record<string, string>;
 
-const PASSWORDS = [
+/** Whatever is typed as a password. */
+export const PASSWORDS = [
   'canary-Pa55word-first',
   'canary-Pa55word-second',
   'canary-Pa55word-guest',
@@ -89,21 +90,9 @@ export async function liveThrough(target: Target): Promise<{ secrets: Secrets; e
   });
   assert.equal(answer.status, 200, answer.text);
   assert.ok(!answer.text.includes(hash), answer.text);
-  const emails = [email, guest];
-  emails.push(await signOn(target, keep));
-  return { secrets, emails };
-}
-
-/** A sign-on by the demo provider, in a browser. */
-async function signOn(target: Target, keep: (what: string, value: unknown) => string): Promise<string> {
-  const email = `canary.${target.someEmail()}`;
-  const { adminUrl, ssoProvider, sso } = target.stack.facts;
-  const browser = openBrowser(sso.returnUrls[0] ?? '');
-  const page = await browser.submit(await browser.go(`${adminUrl}/auth/${ssoProvider}/login`), {
-    login: email,
-  });
-  const { searchParams } = new URL(page.url);
-  keep('sign-on token', searchParams.get(`${ssoProvider}_token`));
-  keep('sign-on refresh token', searchParams.get(`${ssoProvider}_refresh_token`));
-  return email;
+  const signedOn = `canary.${target.someEmail()}`;
+  const { token: own, refreshToken } = await signOn(target, signedOn);
+  keep('sign-on token', own);
+  keep('sign-on refresh token', refreshToken);
+  return { secrets, emails: [email, guest, signedOn] };
 }

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { PASSWORD } from '../src/testing.ts';
 import type { Told } from './ask.ts';
+import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
 import type { Target } from './target.ts';
-import { differenceOf, type Class } from './timing.ts';
+import { differenceOf } from './timing.ts';
 
-/** Whoever may be behind an email, as far as a stranger must not be told. */
-type People = Record<string, string>;
-
-/** A call that a stranger may make about an email, with the body that asks about it. */
+/** A call that may be made about something, with the body that asks about it. */
 interface Question {
   path: string;
-  body: (email: string) => object;
-  /** Every class of account gets this answer. */
+  body: (subject: string) => object;
+  /** The classes that it may treat differently, where that is not all of them. */
+  among?: readonly string[];
+  /** Every class of subject gets this answer. */
   answer: [number, string | undefined];
 }
 
-const QUESTIONS: Question[] = [
+const ABOUT_ACCOUNTS: Question[] = [
   {
     path: '/account/login',
     body: (Username) => ({ Username, Password: 'a wrong password' }),
@@ -28,7 +29,14 @@ const QUESTIONS: Question[] = [
     answer: [400, 'invalid_code'],
   },
   { path: '/account/verify', body: (Email) => ({ Email, Code: 'AAAA-AAAA' }), answer: [400, 'invalid_code'] },
-  // Last, as it changes some of them.
+  {
+    path: '/account/change-email',
+    body: (Email) => ({ Email, Password: PASSWORD }),
+    // It asks whether there is an account, and mails its owner.
+    among: ['active', 'pending confirmation (4)', 'pending invitation (9)', 'disabled (3)'],
+    answer: [200, undefined],
+  },
+  // Last, as it changes some of them; it is also the way to have a code mailed again.
   {
     path: '/account/register',
     body: (Email) => ({ Email, Password: 'another long password' }),
@@ -36,25 +44,55 @@ const QUESTIONS: Question[] = [
   },
 ];
 
-/** What a stranger can learn about who has an account, by what is answered and how long it takes. */
+const ABOUT_LINKS: Question = {
+  path: '/account/register-guest',
+  body: (InvitationToken) => ({ InvitationToken, Password: 'another long password', DisplayName: 'Gus' }),
+  answer: [400, 'invalid_invitation'],
+};
+
+/** Failures and shares of mails are counted by account: the samples are of several. */
+const CROWD = 4;
+
+/** What somebody can learn about who has an account, by what is answered and how long it takes. */
 export function nobodyIsEnumerated(given: () => Target): void {
   let target: Target;
-  /** Counts and quotas go by account: the samples are of several. */
-  let crowd: People[];
+  let accounts: Subjects[];
+  let links: Subjects[];
+  /** Of accounts that ask for other addresses. */
+  let tokens: string[];
   before(async () => {
     target = given();
-    crowd = [];
-    for (let one = 0; one < CROWD; one += 1) crowd.push(await everyClass(target));
+    const crowd = <T>(make: () => Promise<T>): Promise<T[]> =>
+      Promise.all(Array.from({ length: CROWD }, make));
+    accounts = await crowd(() => everyAccount(target));
+    links = [await everyDeadLink(target)];
+    tokens = await crowd(async () => (await target.logIn((await target.newPerson()).email)).Token);
   });
 
-  for (const question of QUESTIONS) {
-    it(`answers ${question.path} alike for every class of account, header for header`, async () => {
+  /** Each class by what gives the next subject of it; what is unknown stays so only until it was asked about. */
+  const classesOf = (question: Question): { name: string; next: () => string }[] => {
+    const isLink = question === ABOUT_LINKS;
+    const crowd = isLink ? links : accounts;
+    const names = question.among ?? Object.keys(crowd[0] ?? {});
+    const classes = names.map((name) => {
+      let time = 0;
+      return { name, next: () => crowd[time++ % crowd.length]?.[name] ?? '' };
+    });
+    const unknown = () => (isLink ? randomBytes(32).toString('base64url') : target.someEmail());
+    return [...classes, { name: 'unknown', next: unknown }];
+  };
+  let asked = 0;
+  const ask = (question: Question, subject: string): Promise<Told> => {
+    const service = /change-email|register-guest/.test(question.path) ? 'portal' : 'core';
+    const token = question.path.endsWith('change-email') ? tokens[asked++ % CROWD] : undefined;
+    return target.posts(service, question.path, question.body(subject), token);
+  };
+
+  for (const question of [ABOUT_LINKS, ...ABOUT_ACCOUNTS]) {
+    it(`answers ${question.path} alike for every class of what is asked about, header for header`, async () => {
       const answers = new Set<string>();
-      for (const [name, email] of [
-        ...Object.entries(crowd[0] ?? {}),
-        ['unknown', target.someEmail()] as const,
-      ]) {
-        const told = await target.posts('core', question.path, question.body(email));
+      for (const { name, next } of classesOf(question)) {
+        const told = await ask(question, next());
         assert.deepEqual([told.status, told.json['code']], question.answer, `${name}: ${told.text}`);
         answers.add(visible(told));
       }
@@ -62,57 +100,19 @@ export function nobodyIsEnumerated(given: () => Target): void {
     });
   }
 
-  for (const question of QUESTIONS) {
-    it(`takes the same time at ${question.path} for every class of account`, async () => {
-      const classOf = (name: string, emailOf: (time: number) => string): Class => {
-        let times = 0;
-        const take = async () => {
-          const email = emailOf(times++);
-          const { status, ms, text } = await target.posts('core', question.path, question.body(email));
+  for (const question of [ABOUT_LINKS, ...ABOUT_ACCOUNTS]) {
+    it(`takes the same time at ${question.path} for every class of what is asked about`, async () => {
+      const classes = classesOf(question).map(({ name, next }) => {
+        const take = async (): Promise<number> => {
+          const { status, ms, text } = await ask(question, next());
           assert.equal(status, question.answer[0], text);
           return ms;
         };
         return { name, take };
-      };
-      const classes = Object.keys(crowd[0] ?? {}).map((name) =>
-        classOf(name, (time) => crowd[time % CROWD]?.[name] ?? ''),
-      );
-      // Who registers is unknown no longer.
-      const unknown = classOf('unknown', () => target.someEmail());
-      assert.equal(await differenceOf([...classes, unknown]), undefined);
+      });
+      assert.equal(await differenceOf(classes), undefined);
     });
   }
-}
-
-const CROWD = 2;
-
-/** One account of each class. */
-async function everyClass(target: Target): Promise<People> {
-  const person = async (wishes: object, changes?: object) => {
-    const { id, email } = await target.newPerson(wishes);
-    if (changes !== undefined) await target.change(id, changes);
-    return email;
-  };
-  const registered = target.someEmail();
-  await target.posts('core', '/account/register', { Email: registered, Password: PASSWORD });
-  const invited = target.someEmail();
-  const { contentDefinitionId } = target.stack.facts.seed;
-  const invitation = { Emails: [invited], ContentDefinitionId: contentDefinitionId };
-  assert.equal(
-    (await target.posts('portal', '/account/invite-user', invitation, target.adminToken)).status,
-    200,
-  );
-  return {
-    active: await person({}),
-    'pending confirmation (4)': registered,
-    'pending signup (5)': await person({ Password: undefined }),
-    'pending migration (6)': await person({ Password: undefined, IsMigrated: true }),
-    'pending invitation (9)': invited,
-    'disabled (3)': await person({}, { IsDisabled: true }),
-    'new password required (7)': await person({}, { NewPasswordRequired: true }),
-    'expired (8)': await person({}, { ExpiresAt: '2020-01-01T00:00:00Z' }),
-    'two-factor required (1)': await person({}, { TwoFactorRequired: true }),
-  };
 }
 
 /** All of an answer that a client sees, but for what differs between any two. */

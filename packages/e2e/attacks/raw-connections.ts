@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -174,27 +173,6 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
       assert.equal(statusOf(answer), status, `${bytes.slice(0, 160)} → ${answer.slice(0, 200)}`);
       assert.ok(performance.now() - startedAt < 5000);
     }
-  });
-
-  it('that stay open and say nothing keep nobody else waiting', async () => {
-    const port = Number(new URL(target.stack.facts.urls.core).port);
-    // That they are cut off in the end is tested where the limits are (packages/http).
-    const slow = Array.from({ length: 200 }, (_, at) => {
-      const socket = connect(port, '127.0.0.1');
-      socket.on('error', () => {});
-      socket.write(
-        at % 2 === 0 ? 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Slow: ' : `${HEAD}Content-Length: 100\r\n\r\n{`,
-      );
-      return socket;
-    });
-    const times: number[] = [];
-    for (let time = 0; time < 20; time += 1) {
-      const { status, ms } = await target.to('core', { method: 'GET', path: '/ping' });
-      assert.equal(status, 200);
-      times.push(ms);
-    }
-    for (const socket of slow) socket.destroy();
-    assert.ok((times.toSorted((a, b) => a - b)[10] ?? 0) < 100, times.join());
   });
 
   it('with methods that no endpoint has are refused by every door', async () => {

@@ -5,7 +5,9 @@ import { connectRedis } from '@gatehouse/auth-core';
 import { query } from '@gatehouse/db';
 import { listenToEvents } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { exchangeRaw } from '@gatehouse/http/testing';
 import { liveThrough, type Secrets } from './canary-life.ts';
+import { troubleCore, troubleMails } from './canary-troubles.ts';
 import type { Target } from './target.ts';
 
 /** Where emails belong in the database: the account's own, where a code was mailed to, and what is counted by them. */
@@ -24,11 +26,17 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
   let emails: string[];
   let answers: string[];
   let events: string;
+  let queues: Map<string, string[]>;
   before(async () => {
     target = given();
+    const broken = await troubleCore(target);
     const tap = await listenToEvents(target.stack.facts.amqpUrl);
-    ({ secrets, emails } = await liveThrough(target));
-    answers = await provokeErrors(target, secrets);
+    const life = await liveThrough(target);
+    const troubled = await troubleMails(target);
+    ({ queues } = troubled);
+    secrets = { ...life.secrets, ...troubled.secrets };
+    emails = [...life.emails, ...troubled.emails, ...broken];
+    answers = [...(await provokeErrors(target, secrets)), ...(await provokeTheGateway(target, secrets))];
     // What is logged waits a little, and so does what is written down beside requests.
     const last = await target.posts('core', '/account/forgot-password', { Email: emails[0] });
     await eventually(() =>
@@ -39,7 +47,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
   });
 
   const absentFrom = (text: string, place: string): void => {
-    for (const [what, secret] of Object.entries(secrets)) {
+    for (const [what, secret] of [...Object.entries(secrets), ...Object.entries(secretsOfServers(target))]) {
       for (const spelling of new Set([
         secret,
         encodeURIComponent(secret),
@@ -59,7 +67,12 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
   };
 
   it('not in any log, and no email either', () => {
-    for (const [file, text] of target.logs()) {
+    const logs = [...target.logs()];
+    const textOf = (name: string): string => logs.find(([file]) => file.endsWith(`/${name}.log`))?.[1] ?? '';
+    assert.match(textOf('gateway'), /"path":"\/ping"/, 'the gateway was asked');
+    assert.match(textOf('core'), /"level":"error"/, 'Core had something to tell');
+    assert.match(textOf('mail-worker'), /550/, 'the mail server’s words were told');
+    for (const [file, text] of logs) {
       absentFrom(text, file);
       hasNoEmail(text, file);
     }
@@ -82,6 +95,16 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     hasNoEmail(events, 'an event');
   });
 
+  it('not in the queues, where mails wait, are put off and are dead', () => {
+    const filled = [...queues].filter(([, texts]) => texts.length > 0).map(([name]) => name);
+    for (const queue of ['mail', 'mail.retry.10s', 'mail.dead'])
+      assert.ok(filled.includes(queue), `${queue} was empty: ${filled.join()}`);
+    for (const [name, texts] of queues) {
+      absentFrom(texts.join('\n'), `the queue ${name}`);
+      hasNoEmail(texts.join('\n'), `the queue ${name}`);
+    }
+  });
+
   it('not in the database, and emails in their own tables alone', async () => {
     const tables = await query<{ name: string }>(
       target.db,
@@ -91,19 +114,17 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     for (const { name } of tables) {
       const rows = await query<{ text: string }>(target.db, `select t::text as text from "${name}" t`);
       const text = rows.map((row) => row.text).join('\n');
+      if (name === 'audit' || name === 'mail_delivery') assert.ok(rows.length > 10, `${name} tells of it`);
       absentFrom(text, `the table ${name}`);
       if (!EMAIL_TABLES.has(name)) hasNoEmail(text, `the table ${name}`);
     }
   });
 
   it('not in the process list, neither in arguments nor in an environment; nor are those of the servers in arguments', () => {
-    const folder = join(target.directory, 'secrets');
-    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-    const own = files.map(({ name }) => readFileSync(join(folder, name), 'utf8').trim());
     for (const { pid, args, environment } of processes()) {
-      absentFrom(`${args}\n${environment}`, `process ${pid}`);
-      for (const secret of own)
-        assert.ok(!args.includes(secret), `a server's secret is in the arguments of ${pid}`);
+      absentFrom(args, `the arguments of process ${pid}`);
+      for (const [what, secret] of Object.entries(secrets))
+        assert.ok(!environment.includes(secret), `${what} is in the environment of process ${pid}`);
     }
   });
 }
@@ -144,6 +165,36 @@ async function provokeErrors(target: Target, secrets: Secrets): Promise<string[]
     answers.push((await target.to('admin', person)).text);
   }
   return answers;
+}
+
+/** As above, but past the door that everybody comes by, which has a log of its own. */
+async function provokeTheGateway(target: Target, secrets: Secrets): Promise<string[]> {
+  const { baseUrl } = target.stack.facts;
+  const answers: string[] = [];
+  for (const secret of Object.values(secrets)) {
+    const encoded = encodeURIComponent(secret);
+    for (const [path, headers] of [
+      [`/ping?token=${encoded}`, `Authorization: Bearer ${secret}\r\nCookie: session=${secret}\r\n`],
+      [
+        `/nothing?code=${encoded}`,
+        `Referer: https://x.example/?token=${encoded}\r\nUser-Agent: ${secret}\r\n`,
+      ],
+      [`/account/login?password=${encoded}%`, `X-Api-Key: ${secret}\r\nBad Header\r\n`],
+    ]) {
+      const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
+      answers.push(await exchangeRaw(Number(new URL(baseUrl).port), request, { silenceMs: 200 }));
+    }
+  }
+  return answers;
+}
+
+/** What the parts of the system know each other by. */
+function secretsOfServers(target: Target): Secrets {
+  const folder = join(target.directory, 'secrets');
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map(({ name }) => [`the server’s ${name}`, readFileSync(join(folder, name), 'utf8').trim()]),
+  );
 }
 
 async function textOfRedis(url: string): Promise<string> {

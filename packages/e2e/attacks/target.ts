@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectDb } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
+import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing.ts';
 import { ask, hangUp, type Ask, type Told } from './ask.ts';
+import { openMailDoor } from './mail-door.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 
-/** Enough to compare the times of failures. */
+/** Enough to compare the times of failures, and of answers with a mail behind them. */
 export const FAILURES_FREE = 30;
+const MAILS_PER_HOUR = 200;
 
 /** The whole system on servers of its own, and what an attacker and the test that watches them need. */
 export type Target = Awaited<ReturnType<typeof startTarget>>;
@@ -18,10 +21,25 @@ export type Target = Awaited<ReturnType<typeof startTarget>>;
  * the time of an answer; all else is as in production.
  */
 export async function startTarget() {
+  const ports = await freePorts();
+  const mailDoor = await openMailDoor(ports.smtp);
   const world = await startWorld(
-    { DISCLOSE_PENDING_ACCOUNTS: 'false', BCRYPT_COST: '8', LOGIN_FAILURES_FREE: String(FAILURES_FREE) },
-    { ownServers: true },
-  );
+    {
+      DISCLOSE_PENDING_ACCOUNTS: 'false',
+      BCRYPT_COST: '8',
+      LOGIN_FAILURES_FREE: String(FAILURES_FREE),
+      MAILS_PER_HOUR: String(MAILS_PER_HOUR),
+    },
+    {
+      ownServers: true,
+      ports,
+      reroute: (url) =>
+        url.endsWith(`:${ports.smtp}`) ? url.replace(String(ports.smtp), String(mailDoor.port)) : url,
+    },
+  ).catch(async (error: unknown) => {
+    await mailDoor.close();
+    throw error;
+  });
   const { facts } = world.stack;
   const db = connectDb({ url: facts.databaseUrl, applicationName: 'attacks', poolMax: 4 });
   const to = (service: ServiceName, asked: Ask): Promise<Told> => ask(facts.urls[service], asked);
@@ -91,6 +109,7 @@ export async function startTarget() {
   return {
     ...world,
     db,
+    mailDoor,
     /** To a service, without the gateway. */
     to,
     posts: post,
@@ -109,6 +128,7 @@ export async function startTarget() {
       hangUp();
       await db.destroy();
       await world.stop();
+      await mailDoor.close();
     },
   };
 }

@@ -5,53 +5,91 @@ export interface Class {
   take: () => Promise<number>;
 }
 
-/** How far a class's median may be from the median of all (docs/attacks.md). */
+/** How far a class's median may be from that of all (docs/attacks.md, which says what of it this can see). */
 const TOLERANCE = 0.1;
 /** What a clock, a scheduler and a network stack make of equal work. */
 const CLOCK_MS = 1.5;
-/** Of the median's standard error: how far chance alone takes one of ten classes in one of ten thousand runs. */
-const ERRORS_MAX = 4;
-const SAMPLES_A_ROUND = 10;
-const ROUNDS_MAX = 4;
+/** Of normal deviations: how far an interval reaches that misses the true median once in a thousand times. */
+const REACH = 3.29;
+const BLOCKS_MIN = 16;
+const BLOCKS_MORE = 8;
+const BLOCKS_MAX = 96;
+/** On a machine that is busy otherwise, what was seen until then has to do. */
+const BUDGET_MS = 40_000;
 /** As many requests at a time as keep a machine of two cores busy without a queue. */
 const LANES = 2;
 
 /**
- * Compares how long the classes take, in interleaved samples: whatever else the machine does falls on all of them
- * alike. While a median is not within the tolerance, more samples are taken. What is returned in the end is beyond
- * the tolerance and beyond what the scatter of its own samples explains.
+ * Compares how long the classes take. A block asks every class once, in some order, and counts each by its share of
+ * the block's median: whatever else the machine does falls on all of them alike and is divided out. Of each class's
+ * shares the interval is taken that holds their true median, without any assumption about how they scatter (a sign
+ * test turned around). Blocks are added until every interval lies within the tolerance, or one lies beyond it, which
+ * is what is returned then. Of what is undecided after the last block, that is too far whose median is beyond the
+ * tolerance and whose interval does not hold the others' time: equal classes fail once in a thousand times at most,
+ * however little there is to be seen on a machine with other things to do.
  */
 export async function differenceOf(classes: readonly Class[]): Promise<string | undefined> {
-  const samples = new Map(classes.map(({ name }) => [name, [] as number[]]));
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const waiting = Array.from({ length: SAMPLES_A_ROUND }, () => shuffled(classes)).flat();
-    const work = async (): Promise<void> => {
-      for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-        samples.get(one.name)?.push(await one.take());
-      }
+  const blocks: Block[] = [];
+  let verdicts: Verdict[] = [];
+  const deadline = performance.now() + BUDGET_MS;
+  for (let wanted = BLOCKS_MIN; wanted <= BLOCKS_MAX; wanted += BLOCKS_MORE) {
+    const lane = async (): Promise<void> => {
+      while (blocks.length < wanted) blocks.push(await takeBlock(classes));
     };
-    await Promise.all(Array.from({ length: LANES }, work));
-    if (differenceIn(samples, 0) === undefined) return undefined;
+    await Promise.all(Array.from({ length: LANES }, lane));
+    verdicts = classes.map(({ name }) => judge(name, blocks));
+    if (verdicts.some(({ isBeyond }) => isBeyond)) break;
+    if (verdicts.every(({ isWithin }) => isWithin)) return undefined;
+    if (performance.now() > deadline) break;
   }
-  return differenceIn(samples, ERRORS_MAX);
+  return verdicts.some(({ isFar }) => isFar) ? tell(verdicts, blocks.length) : undefined;
 }
 
-/** The classes that are too far from the others; `errors` are allowed for what chance does. */
-function differenceIn(samples: ReadonlyMap<string, number[]>, errors: number): string | undefined {
-  const middle = median([...samples.values()].flat());
-  const isFar = (times: number[]): boolean => {
-    const distance = Math.abs(median(times) - middle);
-    return distance > Math.max(middle * TOLERANCE, CLOCK_MS, errors * standardError(times));
+/** What each class took, by name. */
+type Block = ReadonlyMap<string, number>;
+
+async function takeBlock(classes: readonly Class[]): Promise<Block> {
+  const block = new Map<string, number>();
+  for (const { name, take } of shuffled(classes)) block.set(name, await take());
+  return block;
+}
+
+interface Verdict {
+  name: string;
+  /** Where the median of its shares is, less one: 0.1 is a tenth longer than the others. */
+  from: number;
+  to: number;
+  /** Both are within the tolerance, or beyond it on the same side. */
+  isWithin: boolean;
+  isBeyond: boolean;
+  isFar: boolean;
+}
+
+function judge(name: string, blocks: readonly Block[]): Verdict {
+  const middles = blocks.map((block) => median([...block.values()]));
+  const tolerance = Math.max(TOLERANCE, CLOCK_MS / median(middles));
+  const shares = blocks
+    .map((block, index) => (block.get(name) ?? NaN) / (middles[index] ?? NaN) - 1)
+    .toSorted((a, b) => a - b);
+  const reach = (REACH * Math.sqrt(shares.length)) / 2;
+  const at = (rank: number): number => shares[Math.round((shares.length - 1) / 2 + rank)] ?? NaN;
+  const [from, to] = [at(-reach), at(reach)];
+  return {
+    name,
+    from,
+    to,
+    isWithin: from > -tolerance && to < tolerance,
+    isBeyond: from > tolerance || to < -tolerance,
+    isFar: Math.abs(at(0)) > tolerance && (from > 0 || to < 0),
   };
-  if (![...samples.values()].some(isFar)) return undefined;
-  return [...samples].map(([name, times]) => `${name} ${median(times).toFixed(1)} ms`).join(', ');
 }
 
-/** Of the median, from the median distance to it, which no outlier moves; as for a normal distribution. */
-function standardError(times: readonly number[]): number {
-  const middle = median(times);
-  const deviation = 1.4826 * median(times.map((time) => Math.abs(time - middle)));
-  return (1.2533 * deviation) / Math.sqrt(times.length);
+function tell(verdicts: readonly Verdict[], blocks: number): string {
+  const percent = (share: number): string => `${share > 0 ? '+' : ''}${(100 * share).toFixed(0)}`;
+  const intervals = verdicts.map(
+    ({ name, from, to, isFar }) => `${isFar ? '! ' : ''}${name} ${percent(from)} to ${percent(to)} %`,
+  );
+  return `after ${blocks} blocks: ${intervals.join(', ')}`;
 }
 
 function median(values: readonly number[]): number {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectDb, migrate, query } from '@gatehouse/db';
-import { tellPostgres } from './servers.ts';
+import { startsOnAnEmptyDatabase } from './empty-database.ts';
 import { recover, type Stage } from './spell.ts';
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
@@ -26,23 +25,5 @@ export function startsInAnyOrder(given: () => Stage): void {
     });
   }
 
-  it('five that start at once on an empty database apply each migration once', async () => {
-    const { world } = given();
-    await tellPostgres(world, 'create database five owner gatehouse');
-    const url = new URL(world.stack.facts.databaseUrl);
-    url.pathname = '/five';
-    const dbs = Array.from({ length: 5 }, (_, index) =>
-      connectDb({ url: url.href, applicationName: `five-${index}`, poolMax: 1, isPatient: true }),
-    );
-    try {
-      const applied = await Promise.all(dbs.map((db) => migrate(db)));
-      const [first] = dbs;
-      assert.ok(first);
-      const names = await query<{ name: string }>(first, 'select name from migration');
-      assert.deepEqual(applied.flat().toSorted(), names.map(({ name }) => name).toSorted());
-      assert.ok(names.length > 5);
-    } finally {
-      await Promise.all(dbs.map((db) => db.destroy()));
-    }
-  });
+  startsOnAnEmptyDatabase(given);
 }

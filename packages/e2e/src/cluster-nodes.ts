@@ -9,6 +9,13 @@ export interface Nodes {
   /** Moves a slot with its keys from one to another; says how many keys. */
   moveSlot(slot: number, from: number, to: number): Promise<number>;
   flush(): Promise<void>;
+  /** Has one write what it holds to its disk, where it finds it when it starts the next time. */
+  snapshot(index: number): Promise<void>;
+  /** Whether it is a replica that holds what its master holds. */
+  isInSync(index: number): Promise<boolean>;
+  isMaster(index: number): Promise<boolean>;
+  /** Has a replica take over from its master, which agrees. */
+  takeOver(index: number): Promise<void>;
   /** How often all of them together were asked where slots are. */
   slotQuestions(): Promise<number>;
   close(): void;
@@ -50,6 +57,10 @@ export async function openNodes(urls: readonly string[]): Promise<Nodes> {
     flush: async () => {
       await Promise.all(all.map((node) => node.flushall()));
     },
+    snapshot: async (index) => void (await nodeAt(index).save()),
+    isInSync: async (index) => (await nodeAt(index).info('replication')).includes('master_link_status:up'),
+    isMaster: async (index) => (await nodeAt(index).info('replication')).includes('role:master'),
+    takeOver: async (index) => void (await nodeAt(index).call('CLUSTER', 'FAILOVER')),
     slotQuestions: async () => {
       const infos = await Promise.all(all.map((node) => node.info('commandstats')));
       const counts = infos.map((info) => Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(info)?.[1] ?? 0));

@@ -173,6 +173,18 @@ describe('live sessions on a Redis Cluster', function () {
     }
   });
 
+  it('revives nobody when a node starts with what it held before they were ended', async () => {
+    await nodes.snapshot(0);
+    await logout(house, on(0), origin);
+    assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
+    // What Redis was told is forgotten, so that nobody tells it again.
+    await workedOff(on(0));
+    await cluster.hold('redis');
+    await cluster.release('redis');
+    await eventually(() => [house, other, cutOff].every(({ live }) => live.isConnected()), 15);
+    assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
+  });
+
   it('revives nobody when a slot leaves a node and comes back with its copies', async () => {
     const session = on(0);
     const slot = await nodes.slotOf(session.accountId);

@@ -1,4 +1,4 @@
-import { Unavailable } from '@gatehouse/runtime';
+import { redactText, Unavailable } from '@gatehouse/runtime';
 import type { ConsumeMessage } from 'amqplib';
 import type { Sender } from './sender.ts';
 import type { Topology } from './topology.ts';
@@ -63,6 +63,7 @@ function identity({ properties }: ConsumeMessage): {
   return { contentType, messageId, type };
 }
 
+/** Without addresses, as what an event holds of them is sealed: mail servers quote whom they refuse. */
 function reason(text: string): string {
-  return text.slice(0, REASON_LENGTH_MAX);
+  return redactText(text).slice(0, REASON_LENGTH_MAX);
 }

@@ -84,6 +84,31 @@ export async function listenToEvents(url: string): Promise<{ stop(): Promise<str
   };
 }
 
+/** What waits in each of Gatehouse's queues, properties and contents; it stays there, or is there again at once. */
+export async function lookIntoQueues(url: string): Promise<Map<string, string[]>> {
+  const connection = await connect(url);
+  const found = new Map<string, string[]>();
+  try {
+    for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf()]) {
+      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) {
+        // What is not acknowledged goes back with the end of its channel.
+        const channel = await connection.createChannel();
+        const texts: string[] = [];
+        for (;;) {
+          const message = await channel.get(name);
+          if (message === false) break;
+          texts.push(JSON.stringify(message.properties), message.content.toString());
+        }
+        found.set(name, texts);
+        await channel.close();
+      }
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
 /** A way to a server that can be cut, frozen and healed. */
 export interface Detour {
   url: string;

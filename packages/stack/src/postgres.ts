@@ -36,6 +36,8 @@ export async function postgres(options: {
     'unix_socket_directories=',
     'max_connections=200',
     'logging_collector=off',
+    // With the detail of an error it would quote the row that broke a rule, and emails are in rows.
+    'log_error_verbosity=terse',
     ...(throwAway ? THROW_AWAY : []),
   ];
   const part: Part = {

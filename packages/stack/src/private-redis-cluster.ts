@@ -1,16 +1,19 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectRedis, type Redis } from '@gatehouse/auth-core';
+import { createLog } from '@gatehouse/runtime';
 import { dataFolder, removeFolder } from './place.ts';
 import { freePorts } from './ports.ts';
 import { quiet } from './progress.ts';
 import { provide } from './provide.ts';
+import { redis } from './redis.ts';
 import { startRedisCluster } from './redis-cluster.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** A Redis Cluster alone, which a test may harm. */
 export interface PrivateRedisCluster {
-  /** Of `redis`, `redis-2` and `redis-3`, in this order. */
+  /** Of `redis`, `redis-2` and `redis-3`, in this order, then of their replicas `redis-4`, `redis-5` and `redis-6`. */
   urls: string[];
   /** Ends a node at once and leaves it so until `release`. */
   hold(node: string): Promise<void>;
@@ -20,8 +23,12 @@ export interface PrivateRedisCluster {
   stop(): Promise<void>;
 }
 
-/** Starts one on ports that are free. */
-export async function privateRedisCluster(): Promise<PrivateRedisCluster> {
+const PASSWORD = 'for-tests-alone';
+
+/** Starts one on ports that are free; with a replica of each node where that is asked for. */
+export async function privateRedisCluster(
+  options: { replicas?: boolean } = {},
+): Promise<PrivateRedisCluster> {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-test-redis-'));
   const supervisor = new Supervisor({
     records: join(directory, 'run'),
@@ -34,13 +41,14 @@ export async function privateRedisCluster(): Promise<PrivateRedisCluster> {
     removeFolder(directory);
   };
   try {
-    const urls = await startRedisCluster({
+    const place = {
       supervisor,
       binary: (await provide(quiet)).redis,
       directory: dataFolder(directory),
-      ports: await freePorts(),
-      password: 'for-tests-alone',
-    });
+      password: PASSWORD,
+    };
+    const urls = await startRedisCluster({ ...place, ports: await freePorts() });
+    if (options.replicas === true) urls.push(...(await addReplicas(urls, place)));
     return {
       urls,
       hold: (node) => supervisor.hold(node),
@@ -51,5 +59,58 @@ export async function privateRedisCluster(): Promise<PrivateRedisCluster> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Starts a replica of each node and waits until it holds what its master holds. */
+async function addReplicas(
+  urls: readonly string[],
+  place: { supervisor: Supervisor; binary: string; directory: string; password: string },
+): Promise<string[]> {
+  const ports = await freePorts();
+  const places = [
+    { name: 'redis-4', port: ports.redis, peersPort: ports.redisPeers },
+    { name: 'redis-5', port: ports.redis2, peersPort: ports.redis2Peers },
+    { name: 'redis-6', port: ports.redis3, peersPort: ports.redis3Peers },
+  ];
+  const made = places.map((one) => redis({ ...place, port: one.port }, one));
+  for (const { part } of made) await place.supervisor.start(part);
+  const log = createLog({ service: 'stack', level: 'error' });
+  const masters = urls.map((url) => connectRedis({ url, log }));
+  const replicas = made.map(({ url }) => connectRedis({ url, log }));
+  try {
+    await until(() => [...masters, ...replicas].every(({ status }) => status === 'ready'));
+    // Each may be the other's replica one day, and after a restart, too.
+    for (const node of [...masters, ...replicas]) {
+      await node.call('CONFIG', 'SET', 'masterauth', place.password, 'repl-diskless-sync-delay', '0');
+      await node.call('CONFIG', 'REWRITE');
+    }
+    for (const { port, peersPort } of places)
+      await masters[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(peersPort));
+    for (const [index, replica] of replicas.entries()) {
+      const id = String(await masters[index]?.cluster('MYID'));
+      // Refused until it has heard of its master from the others.
+      await until(() => replica.call('CLUSTER', 'REPLICATE', id).then(() => true));
+    }
+    await until(async () => (await Promise.all(replicas.map(isInSync))).every(Boolean));
+  } finally {
+    for (const node of [...masters, ...replicas]) node.disconnect();
+  }
+  return made.map(({ url }) => url);
+}
+
+async function isInSync(replica: Redis): Promise<boolean> {
+  return (await replica.info('replication')).includes('master_link_status:up');
+}
+
+const WAIT_MS = 20_000;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const holds = await Promise.resolve(condition()).catch(() => false);
+    if (holds) return;
+    if (Date.now() > deadline) throw new Error('the replicas were not there in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -13,15 +13,33 @@ import { startServers } from './servers.ts';
 import { describeFailure } from './stack-error.ts';
 import { Supervisor } from './supervisor.ts';
 
+const HELP = `Runs tests against throw-away servers: Postgres, Redis, RabbitMQ and a mail inbox that begin empty and end with
+the run.
+
+  npm test                                     everything
+  npm test -- <files> [--grep TEXT] [--bail]   some files (patterns in quotes), the tests whose names hold a text,
+                                               up to the first failure; other options of mocha do as well
+  npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
+                                               that costs (minutes); npm test has one fault of each kind
+
+  ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   settings of the hostile input (docs/attacks.md)
+
+The last line is "N passed, N failed"; the exit code is 0 when some passed and none failed.
+`;
+
 const PREFIX = 'gatehouse-test-';
 
 /** `npm test`: throw-away servers, the tests, and as the last line `N passed, N failed`. */
-const totals = await test(process.argv.slice(2)).catch((error: unknown): Totals => {
-  process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
-  return { passed: 0, failed: 1 };
-});
-process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
-process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+const args = process.argv.slice(2);
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP);
+else {
+  const totals = await test(args).catch((error: unknown): Totals => {
+    process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
+    return { passed: 0, failed: 1 };
+  });
+  process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+  process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+}
 
 async function test(mochaArguments: string[]): Promise<Totals> {
   const progress = printProgress((text) => process.stdout.write(text));

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { PASSWORD } from '../src/testing.ts';
+import type { Target } from './target.ts';
+
+/** Invites an address to the first channel. */
+export async function invite(target: Target, email: string): Promise<{ UserId: string }> {
+  const { contentDefinitionId } = target.stack.facts.seed;
+  const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+  const { status, json, text } = await target.posts(
+    'portal',
+    '/account/invite-user',
+    body,
+    target.adminToken,
+  );
+  assert.equal(status, 200, text);
+  const [item] = json['Items'] as { UserId: string }[];
+  assert.ok(item);
+  return item;
+}
+
+/** The email of a guest who has registered. */
+export async function newGuest(target: Target): Promise<string> {
+  const email = target.someEmail();
+  await invite(target, email);
+  const InvitationToken = await target.mailedInvitation(email);
+  const registration = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
+  assert.equal((await target.posts('portal', '/account/register-guest', registration)).status, 200);
+  return email;
+}

@@ -1,0 +1,82 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** The way to the mail server, which an attacker or a careless operator may stand in. */
+export interface MailDoor {
+  port: number;
+  /** Lets mails through, or answers each with `550` or `451` and quotes in it what it was sent. */
+  turn(mood: Mood): void;
+  /** The texts of what came while it let nothing through, without headers. */
+  heard: string[];
+  close(): Promise<void>;
+}
+
+type Mood = 'open' | '550' | '451';
+
+/** Opens one before the mail server at a port. */
+export async function openMailDoor(target: number): Promise<MailDoor> {
+  const sockets = new Set<Socket>();
+  const heard: string[] = [];
+  let mood: Mood = 'open';
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (mood !== 'open') return quoteTo(near, mood, heard);
+    const far = connect(target, '127.0.0.1');
+    keep(far);
+    near.pipe(far).pipe(near);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port, // it listens on TCP
+    heard,
+    turn: (next) => {
+      mood = next;
+      breakAll();
+    },
+    close: () => {
+      breakAll();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A mail server that takes nothing and repeats it all: some do so with the lines that they do not like. */
+function quoteTo(socket: Socket, code: '550' | '451', heard: string[]): void {
+  let rest = '';
+  let recipient = '';
+  let isContent = false;
+  const command = (line: string): void => {
+    if (/^RCPT TO/i.test(line)) recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+    isContent = /^DATA/i.test(line);
+    socket.write(isContent ? '354 go on\r\n' : '250 ok\r\n');
+  };
+  const refuse = (content: string): void => {
+    isContent = false;
+    const [, ...parts] = content.split('\r\n\r\n');
+    const mail = parts.join('\n').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    heard.push(mail);
+    const quoted = /[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}|InvitationToken=[\w-]+/.exec(mail)?.[0];
+    socket.write(`${code} <${recipient}>: we do not like ${quoted ?? 'it'}\r\n`);
+  };
+  socket.write('220 door ESMTP\r\n');
+  socket.on('data', (bytes) => {
+    rest += bytes.toString('utf8');
+    for (;;) {
+      const end = isContent ? '\r\n.\r\n' : '\r\n';
+      const cut = rest.indexOf(end);
+      if (cut < 0) return;
+      const part = rest.slice(0, cut);
+      rest = rest.slice(cut + end.length);
+      if (isContent) refuse(part);
+      else command(part);
+    }
+  });
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Target } from './target.ts';
+
+/** What a slow client sends first, what it goes on with, a byte each second, and within how long it is cut off. */
+interface Kind {
+  begin: string;
+  byte: string;
+  seconds: [least: number, most: number];
+}
+
+/** Where each door takes a body from anybody. */
+const PATHS: Record<string, string> = {
+  core: '/account/login',
+  portal: '/account/register-guest',
+  admin: '/api/auth/demo/renew',
+  gateway: '/account/login',
+};
+const HEAD = 'POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+/** The bounds are 10 s for headers and 30 s for a body; a service looks every two seconds, and the machine is busy. */
+const KINDS = {
+  headers: { begin: 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Slow: ', byte: 'a', seconds: [9, 17] },
+  silence: { begin: 'GET /ping HTTP/1.1\r\nHos', byte: '', seconds: [9, 17] },
+  body: { begin: `${HEAD}Content-Length: 1000\r\n\r\n{`, byte: ' ', seconds: [28, 36] },
+  chunks: {
+    begin: `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+    byte: '1\r\n \r\n',
+    seconds: [28, 36],
+  },
+} satisfies Record<string, Kind>;
+
+/** The gateway gathers a body before any service hears of it, however long that takes. */
+const GATHERED = new Set(['body', 'chunks']);
+const OF_EACH = 30;
+const CUT_SECONDS = 45;
+/** Of what others ask meanwhile: half of all, as other tests' processes want the machine as well. */
+const PING_MS = 100;
+
+interface Slow {
+  door: string;
+  kind: keyof typeof KINDS;
+  socket: Socket;
+  openedAt: number;
+  closedAt: number | undefined;
+  said: string;
+}
+
+/** Hundreds of clients that take their time, at every door; they go on while other tests run. */
+export function slowClients(given: () => Target) {
+  let slow: Slow[] | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const open = (): Slow[] => {
+    if (slow !== undefined) return slow;
+    const { urls, baseUrl } = given().stack.facts;
+    const doors = Object.entries({ ...urls, gateway: baseUrl });
+    const kinds = Object.keys(KINDS) as Slow['kind'][]; // those that it has
+    const opened = doors.flatMap(([door, url]) =>
+      kinds.flatMap((kind) => Array.from({ length: OF_EACH }, () => openOne(door, url, kind))),
+    );
+    timer = setInterval(() => {
+      for (const { socket, kind, closedAt } of opened)
+        if (closedAt === undefined && KINDS[kind].byte !== '') socket.write(KINDS[kind].byte);
+    }, 1000);
+    return (slow = opened);
+  };
+
+  const keepNobodyWaiting = (): void => {
+    it('that send a byte a second, of headers or of a body, keep nobody else waiting', async () => {
+      open();
+      const target = given();
+      const { email } = await target.newPerson();
+      const { Token } = await target.logIn(email);
+      const times: number[] = [];
+      for (let time = 0; time < 60; time += 1) {
+        const { status, ms } = await target.to('core', { method: 'GET', path: '/ping' });
+        assert.equal(status, 200);
+        const begun = performance.now();
+        assert.equal((await target.post('/account/ping', {}, Token)).body['PingStatus'], 1);
+        times.push(ms, performance.now() - begun);
+      }
+      const sorted = times.toSorted((a, b) => a - b);
+      assert.ok((sorted[sorted.length >> 1] ?? 0) < PING_MS, sorted.join());
+      assert.ok((sorted.at(-1) ?? 0) < 5000, sorted.join());
+      // Nobody was cut off to make room for others.
+      const early = open().filter((one) => one.closedAt !== undefined && secondsOf(one) < 5);
+      assert.deepEqual(early.map(tell), []);
+    });
+  };
+
+  const areCutOff = (): void => {
+    it('are cut off when their time is over', async () => {
+      const bounded = open().filter(({ door, kind }) => door !== 'gateway' || !GATHERED.has(kind));
+      await eventually(() => bounded.every(({ closedAt }) => closedAt !== undefined), CUT_SECONDS);
+      const wrong = bounded.filter((one) => {
+        const [least, most] = KINDS[one.kind].seconds;
+        return secondsOf(one) < least || secondsOf(one) > most || !/^(?:HTTP\/1\.1 408 |$)/.test(one.said);
+      });
+      assert.deepEqual(wrong.map(tell), []);
+      for (const { door, kind } of bounded) {
+        const said = bounded.some((one) => one.door === door && one.kind === kind && one.said !== '');
+        assert.ok(said || door === 'gateway', `${door} tells nobody why a connection with slow ${kind} ends`);
+      }
+    });
+    after(() => {
+      clearInterval(timer);
+      for (const { socket } of slow ?? []) socket.destroy();
+    });
+  };
+
+  return { keepNobodyWaiting, areCutOff };
+}
+
+function openOne(door: string, url: string, kind: Slow['kind']): Slow {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const one: Slow = { door, kind, socket, openedAt: performance.now(), closedAt: undefined, said: '' };
+  const end = (): void => void (one.closedAt ??= performance.now());
+  socket.on('data', (bytes: Buffer) => (one.said += bytes.toString('latin1')));
+  socket.on('error', end).on('end', end).on('close', end);
+  socket.write(KINDS[kind].begin.replace('{path}', PATHS[door] ?? '/'));
+  return one;
+}
+
+function secondsOf({ openedAt, closedAt = Infinity }: Slow): number {
+  return (closedAt - openedAt) / 1000;
+}
+
+function tell(one: Slow): string {
+  return `${one.kind} at ${one.door} after ${secondsOf(one).toFixed(1)} s: ${one.said.slice(0, 80)}`;
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { PASSWORD } from '../src/testing.ts';
+import { everyEndpoint } from './answers.ts';
+import type { Told } from './ask.ts';
+import type { ServiceName, Target } from './target.ts';
+
+/** What Postgres cannot keep, and what would be kept as something else. */
+const STRAYS = { NUL: 'a\0b', 'a lone surrogate': 'a\ud800b', 'another at the end': 'ab\udfff' };
+
+/** JSON Schema, as far as text in our own schemas goes. */
+interface Schema {
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  const?: unknown;
+  enum?: unknown;
+  numberOf?: object;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+/** A place for text in a request; `isOpen`: its schema alone refuses nothing that is written there. */
+interface Place {
+  service: ServiceName;
+  method: string;
+  path: string;
+  part: 'body' | 'query';
+  /** The names on the way to it; a number is an element of a list. */
+  way: readonly (string | number)[];
+  isOpen: boolean;
+}
+
+/** Requests that are right but for the text in an open place, and what they are answered. */
+const WHOLE: [place: string, body: (stray: string) => object, status: number][] = [
+  ['POST /account/login /Username', (Username) => ({ Username, Password: PASSWORD }), 404],
+  ['POST /account/login /Password', (Password) => ({ Username: 'nobody@example.com', Password }), 404],
+  [
+    'POST /account/login /TwoFactorToken',
+    (TwoFactorToken) => ({ TwoFactorToken, TwoFactorCode: '123456' }),
+    404,
+  ],
+  ['POST /account/login /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorToken: 'x', TwoFactorCode }), 404],
+  ['POST /account/refresh-token /RefreshToken', (RefreshToken) => ({ RefreshToken }), 401],
+  [
+    'POST /account/register /Password',
+    (Password) => ({ Email: 'some@example.com', Password: long(Password) }),
+    400,
+  ],
+  ['POST /account/verify /Code', (Code) => ({ Email: 'some@example.com', Code }), 400],
+  [
+    'POST /account/reset-password /Code',
+    (Code) => ({ Email: 'some@example.com', Code, Password: PASSWORD }),
+    400,
+  ],
+  [
+    'POST /account/reset-password /Password',
+    (Password) => ({ Email: 'some@example.com', Code: 'AAAA-AAAA', Password: long(Password) }),
+    400,
+  ],
+  [
+    'POST /account/change-password /CurrentPassword',
+    (CurrentPassword) => ({ CurrentPassword, Password: PASSWORD }),
+    403,
+  ],
+  [
+    'POST /account/change-password /Password',
+    (Password) => ({ CurrentPassword: PASSWORD, Password: long(Password) }),
+    400,
+  ],
+  ['POST /account/change-email /Password', (Password) => ({ Email: 'some@example.com', Password }), 403],
+  ['POST /account/confirm-email /Code', (Code) => ({ Code }), 400],
+  ['POST /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['DELETE /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
+  [
+    'POST /account/register-guest /InvitationToken',
+    (InvitationToken) => ({ InvitationToken, Password: PASSWORD, DisplayName: 'Gus' }),
+    400,
+  ],
+  [
+    'POST /account/register-guest /Password',
+    (Password) => ({ InvitationToken: 'x', Password: long(Password), DisplayName: 'Gus' }),
+    400,
+  ],
+  [
+    'POST /admin/account /Password',
+    (Password) => ({ Email: 'some@example.com', Password: long(Password) }),
+    400,
+  ],
+  ['POST /api/auth/:provider/renew /refreshToken', (refreshToken) => ({ refreshToken }), 401],
+];
+
+/** Text with NUL or half a character, in every place of every endpoint where text may stand. */
+export function strayTextIsRefused(given: () => Target): void {
+  let target: Target;
+  let token: string;
+  const places = everyPlace();
+  before(async () => {
+    target = given();
+    const { email } = await target.newPerson({ Role: 'Admin' });
+    ({ Token: token } = await target.logIn(email));
+    // A set-up waits for a code.
+    await target.posts('portal', '/account/two-factor', {}, token);
+  });
+
+  const send = ({ service, method, path, part, way }: Place, text: string): Promise<Told> => {
+    const real = path
+      .replaceAll(/:(id|faceId)\b/g, NOBODY)
+      .replace(':provider', 'demo')
+      .replace(':faceMatchType', '1');
+    if (part === 'body') return target.to(service, { method, path: real, token, body: bodyWith(way, text) });
+    return target.to(service, { method, path: `${real}?${way.join()}=${encodeURIComponent(text)}`, token });
+  };
+
+  it('with NUL or a lone surrogate gets past no schema: the place is named', async () => {
+    const closed = places.filter(({ isOpen }) => !isOpen);
+    assert.ok(closed.length > 50, `${closed.length} places`);
+    for (const place of closed) {
+      const pointer = `${place.part === 'query' ? '/query' : ''}/${place.way.join('/')}`;
+      for (const [what, stray] of Object.entries(STRAYS)) {
+        // A query cannot hold half a character: what is no UTF-8 is another character by the time it is read.
+        if (place.part === 'query' && what !== 'NUL') continue;
+        const { status, json, text } = await send(place, stray);
+        const errors = (json['errors'] ?? []) as { pointer: string }[]; // as RFC 9457 has it
+        const about = `${nameOf(place)} with ${what}: ${status} ${text.slice(0, 300)}`;
+        assert.equal(status, 400, about);
+        assert.ok(
+          errors.some((error) => error.pointer === pointer),
+          about,
+        );
+      }
+    }
+  });
+
+  it('where anything may be written is no password, code or token, and no server’s mistake', async () => {
+    const open = places.filter(({ isOpen, part }) => isOpen && part === 'body').map(nameOf);
+    assert.deepEqual(open.toSorted(), WHOLE.map(([place]) => place).toSorted());
+    for (const [place, body, expected] of WHOLE) {
+      for (const [what, stray] of Object.entries(STRAYS)) {
+        const [method = '', path = ''] = place.split(' ');
+        const { service } = places.find((one) => nameOf(one) === place) ?? { service: 'core' };
+        const asked = { method, path: path.replace(':provider', 'demo'), token, body: body(stray) };
+        const { status, text } = await target.to(service, asked);
+        assert.equal(status, expected, `${place} with ${what}: ${text}`);
+      }
+    }
+    for (const place of places.filter(({ isOpen, part }) => isOpen && part === 'query')) {
+      const { status, text } = await send(place, STRAYS.NUL);
+      assert.ok(status < 500, `${nameOf(place)}: ${text}`);
+    }
+  });
+
+  it('is imported by no line of a file', async () => {
+    const strays = Object.values(STRAYS);
+    const lines = [
+      ...strays.map((DisplayName, at) => ({ Email: `stray${at}@example.com`, DisplayName })),
+      ...strays.map((stray) => ({ Email: `${stray}@example.com` })),
+    ];
+    const { status, json } = await target.to('admin', {
+      method: 'POST',
+      path: '/admin/account/import',
+      token,
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+    const failures = json['Failures'] as unknown[];
+    assert.deepEqual([status, json['Imported'], failures.length], [200, 0, lines.length]);
+  });
+
+  it('was kept nowhere, not with another character in its place either', async () => {
+    const tables = await query<{ name: string }>(
+      target.db,
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    for (const { name } of tables) {
+      // Failures are counted by what was typed, whatever it was.
+      if (name === 'login_throttle') continue;
+      const rows = await query(target.db, `select t::text from "${name}" t where t::text like ?`, [
+        '%\ufffd%',
+      ]);
+      assert.deepEqual(rows, [], name);
+    }
+  });
+}
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+/** Long enough for a password, so that its length is not what is wrong with it. */
+function long(stray: string): string {
+  return `a long password ${stray}`;
+}
+
+function nameOf({ method, path, way }: Place): string {
+  return `${method} ${path} /${way.join('/')}`;
+}
+
+function bodyWith(way: Place['way'], text: string): unknown {
+  return way.reduceRight<unknown>(
+    (inner, name) => (typeof name === 'number' ? [inner] : { [name]: inner }),
+    text,
+  );
+}
+
+function everyPlace(): Place[] {
+  return everyEndpoint().flatMap(({ service, route }) => {
+    const at = { service, method: route.method.toUpperCase(), path: route.path };
+    const within = (part: Place['part'], schema: object | undefined): Place[] =>
+      (schema === undefined ? [] : [...textsIn(schema, [])]).map(([way, isOpen]) => ({
+        ...at,
+        part,
+        way,
+        isOpen,
+      }));
+    return [...within('body', route.body), ...within('query', route.query)];
+  });
+}
+
+function* textsIn(schema: Schema, way: Place['way']): Generator<[Place['way'], isOpen: boolean]> {
+  if (schema.properties !== undefined) {
+    for (const [name, inner] of Object.entries(schema.properties)) yield* textsIn(inner, [...way, name]);
+  } else if (schema.items !== undefined) yield* textsIn(schema.items, [...way, 0]);
+  else if (schema.anyOf !== undefined) {
+    const [first] = schema.anyOf.flatMap((one) => [...textsIn(one, way)]);
+    if (first !== undefined) yield first;
+  } else if (isText(schema)) {
+    const { format, pattern, const: word, enum: words } = schema;
+    yield [way, [format, pattern, word, words].every((rule) => rule === undefined)];
+  }
+}
+
+function isText({ type, numberOf, enum: words }: Schema): boolean {
+  return type === undefined
+    ? numberOf === undefined && words === undefined
+    : [type].flat().includes('string');
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { logout, openSession } from '@gatehouse/accounts';
+import { newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
+import { accounts, type Account } from '@gatehouse/db';
+import type { Nodes } from './cluster-nodes.ts';
+
+/** People who log in and out all the time, and what was broken of what they were promised. */
+export interface Lives {
+  /** How often somebody logged in. */
+  turns(): number;
+  forSeconds(seconds: number): Promise<void>;
+  /** Lets everybody finish; what was seen that must not be. */
+  stop(): Promise<string[]>;
+  /** What a process says of the latest session of each, and of all that ended. */
+  currentStates(at: TestAccounts): Promise<string[]>;
+  endedStates(at: TestAccounts): Promise<string[]>;
+}
+
+interface Person {
+  account: Account;
+  current: string | undefined;
+  ended: { Token: string; at: number }[];
+}
+
+/** An end holds everywhere within it. */
+const HOLDS_MS = 1000;
+const ANSWER_MS = 5000;
+const PAUSE_MS = 15;
+const origin = { traceId: 'test' };
+
+/** Lets people live on these processes, about as many on each of the first three nodes. */
+export async function liveOn(
+  processes: readonly TestAccounts[],
+  { nodes, people }: { nodes: Nodes; people: number },
+): Promise<Lives> {
+  const [house] = processes;
+  assert.ok(house);
+  const all: Person[] = [];
+  const onNode = [0, 0, 0];
+  while (all.length < people) {
+    const { id } = await newAccount(house);
+    const at = (await nodes.indexOf(id)) % 3;
+    if ((onNode[at] ?? 0) >= people / 3) continue;
+    onNode[at] = (onNode[at] ?? 0) + 1;
+    const account = await accounts.findById(house.db, id);
+    assert.ok(account);
+    all.push({ account, current: undefined, ended: [] });
+  }
+  const breaches = new Set<string>();
+  let turns = 0;
+  let isStopped = false;
+
+  /** Looks at a session; `active` or why it is refused. */
+  const look = async (at: TestAccounts, Token: string): Promise<string> => {
+    const begun = performance.now();
+    const found = await Promise.resolve(at.auth.authenticate(`Bearer ${Token}`)).catch((error: unknown) => ({
+      refused: (error as Error).name, // rejects with errors alone
+    }));
+    const ms = performance.now() - begun;
+    if (ms > ANSWER_MS) breaches.add(`an answer after ${Math.round(ms)} ms`);
+    return 'refused' in found ? found.refused : 'active';
+  };
+
+  const turn = async (person: Person, at: TestAccounts): Promise<void> => {
+    const opening = await openSession(at, person.account, origin);
+    assert.ok('tokens' in opening);
+    if (person.current !== undefined) person.ended.push({ Token: person.current, at: performance.now() });
+    person.current = opening.tokens.Token;
+    for (const process of processes) {
+      const state = await look(process, person.current);
+      if (state !== 'active') breaches.add(`a new session is ${state}`);
+    }
+    for (const { Token, at: endedAt } of [...person.ended.slice(-1), ...someOf(person.ended)]) {
+      for (const process of processes) {
+        const asked = performance.now();
+        const state = await look(process, Token);
+        const isOver = state !== 'active' || asked - endedAt < HOLDS_MS;
+        if (!isOver) breaches.add(`an ended session is active ${Math.round(asked - endedAt)} ms later`);
+        if (state === 'Unavailable') breaches.add('nothing is known of a session while Postgres is there');
+      }
+    }
+    if (turns % 4 === 0) {
+      const caller = { accountId: person.account.id, sessionId: opening.sessionId };
+      await logout(at, caller, origin);
+      person.ended.push({ Token: person.current, at: performance.now() });
+      person.current = undefined;
+    }
+    turns += 1;
+  };
+  const live = async (person: Person, first: number): Promise<void> => {
+    for (let count = first; !isStopped; count += 1) {
+      const at = processes[count % processes.length];
+      assert.ok(at);
+      await turn(person, at).catch((error: unknown) => breaches.add(`a login failed: ${String(error)}`));
+      await pause(PAUSE_MS);
+    }
+  };
+  const ends = all.map((person, index) => live(person, index));
+
+  const stateOfAll = (at: TestAccounts, tokens: (string | undefined)[]): Promise<string[]> =>
+    Promise.all(tokens.filter((token) => token !== undefined).map((token) => look(at, token)));
+  return {
+    turns: () => turns,
+    forSeconds: (seconds) => pause(seconds * 1000),
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(ends);
+      return [...breaches];
+    },
+    currentStates: (at) =>
+      stateOfAll(
+        at,
+        all.map(({ current }) => current),
+      ),
+    endedStates: (at) =>
+      stateOfAll(
+        at,
+        all.flatMap(({ ended }) => ended.map(({ Token }) => Token)),
+      ),
+  };
+}
+
+function someOf<T>(list: readonly T[]): T[] {
+  const one = list[Math.floor(Math.random() * list.length)];
+  return one === undefined ? [] : [one];
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

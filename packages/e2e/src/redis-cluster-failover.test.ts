@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
+import { openNodes, type Nodes } from './cluster-nodes.ts';
+import { liveOn, type Lives } from './cluster-lives.ts';
+
+/** Each node and its replica, as they begin; the numbers are those of `Nodes`. */
+const PAIRS = [
+  { name: 'redis', replica: 'redis-4', at: 0, replicaAt: 3 },
+  { name: 'redis-2', replica: 'redis-5', at: 1, replicaAt: 4 },
+  { name: 'redis-3', replica: 'redis-6', at: 2, replicaAt: 5 },
+] as const;
+const PEOPLE = 9;
+const RECOVERY_MS = 10_000;
+
+describe('live sessions while a replica takes over on a Redis Cluster', function () {
+  this.timeout(90_000);
+  let cluster: PrivateRedisCluster;
+  let nodes: Nodes;
+  let house: TestAccounts;
+  let other: TestAccounts;
+  /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
+  let cutOff: TestAccounts;
+  let toPostgres: Detour;
+  let lives: Lives;
+
+  before(async () => {
+    cluster = await privateRedisCluster({ replicas: true });
+    nodes = await openNodes(cluster.urls);
+    house = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
+    toPostgres = await detour(house.settings.DATABASE_URL);
+    other = await openTestAccounts({ REDIS_URL: cluster.urls[4] ?? '' }, house);
+    cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+  });
+  after(async () => {
+    toPostgres.heal();
+    for (const process of [cutOff, other, house]) await process.stop();
+    await toPostgres.close();
+    nodes.close();
+    await cluster.stop();
+  });
+  beforeEach(async () => {
+    await isWhole();
+    // Some on each node.
+    lives = await liveOn([house, other], { nodes, people: PEOPLE });
+  });
+  afterEach(() => lives.stop());
+
+  const processes = (): TestAccounts[] => [house, other, cutOff];
+  const isWhole = () => eventually(() => processes().every(({ live }) => live.isConnected()), 20);
+
+  /** How long it takes until every process trusts every node again and knows the sessions from Redis alone. */
+  const recovered = async (): Promise<number> => {
+    const begun = performance.now();
+    await isWhole();
+    const ms = performance.now() - begun;
+    const breaches = await lives.stop();
+    assert.deepEqual(breaches, []);
+
+    toPostgres.cut({ refuse: true });
+    assert.deepEqual(new Set(await lives.currentStates(cutOff)), new Set(['active']));
+    const dead = await lives.endedStates(cutOff);
+    // One that Redis does not know is left to Postgres, which is out of reach now.
+    assert.ok(!dead.includes('active'), dead.join());
+    toPostgres.heal();
+    for (const at of [house, other]) {
+      assert.deepEqual(new Set(await lives.currentStates(at)), new Set(['active']));
+      assert.ok(!(await lives.endedStates(at)).some((state) => !state.startsWith('session_')));
+    }
+    const twice = `select account_id from user_session where status in (1, 2, 5) group by 1 having count(*) > 1`;
+    assert.deepEqual(await query(house.db, twice), []);
+    assert.ok(lives.turns() >= PEOPLE, `${lives.turns()} turns`);
+    return ms;
+  };
+
+  it('keeps every promise while a replica takes over because it is told to, and its master takes back', async () => {
+    const [{ at, replicaAt }] = PAIRS;
+    for (const next of [replicaAt, at]) {
+      await eventually(() => nodes.isInSync(next));
+      await nodes.takeOver(next);
+      await eventually(() => nodes.isMaster(next));
+      // Until every process has heard of it, and nothing waits to be written any more.
+      await lives.forSeconds(3);
+    }
+    const ms = await recovered();
+    assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+  });
+
+  it('keeps every promise while a master is killed, its replica takes over, and it comes back as a replica', async () => {
+    const [, { name, at, replicaAt }] = PAIRS;
+    await lives.forSeconds(0.5);
+    const begun = performance.now();
+    await cluster.hold(name);
+    await eventually(() => nodes.isMaster(replicaAt));
+    await isWhole();
+    assert.ok(performance.now() - begun < RECOVERY_MS, `${performance.now() - begun} ms`);
+    await cluster.release(name);
+    await eventually(() => nodes.isInSync(at), 20);
+    const ms = await recovered();
+    assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+  });
+
+  it('keeps every promise when a frozen master wakes up with its old copies after its replica took over', async () => {
+    const [, , { name, at, replicaAt }] = PAIRS;
+    await lives.forSeconds(0.5);
+    const begun = performance.now();
+    cluster.kill(name, 'SIGSTOP');
+    await eventually(() => nodes.isMaster(replicaAt));
+    await isWhole();
+    assert.ok(performance.now() - begun < RECOVERY_MS, `${performance.now() - begun} ms`);
+    await lives.forSeconds(1);
+    cluster.kill(name, 'SIGCONT');
+    await eventually(() => nodes.isInSync(at), 20);
+    const ms = await recovered();
+    assert.ok(ms < RECOVERY_MS, `${ms} ms`);
+  });
+});
