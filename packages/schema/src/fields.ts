@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { Type, type TProperties } from 'typebox';
+import type { TProperties } from 'typebox';
+import { Type } from './type.ts';
 
 /** An email address as a person types it; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
 export function Email() {

@@ -1,4 +1,4 @@
-export { Type, type Static, type TSchema, type TObject, type TProperties } from 'typebox';
+export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { compile, type Check, type Problem } from './check.ts';
 export {
   BcryptHash,
@@ -20,3 +20,4 @@ export {
   typedCode,
   Uuid,
 } from './fields.ts';
+export { Type } from './type.ts';
