@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
@@ -144,6 +146,20 @@ describe('passwords', () => {
     assert.ok(delay.max / 1e6 < 400, `${delay.max / 1e6} ms`);
   });
 
+  // Elsewhere a priority is the whole process's.
+  if (process.platform === 'linux') {
+    it('hashes with less priority than everything else has', async () => {
+      await passwords.verifyNothing('whatever');
+      const own = process.pid.toString();
+      const nice = new Map(readdirSync('/proc/self/task').map((thread) => [thread, niceOf(thread)]));
+      assert.equal(nice.get(own), getPriority());
+      assert.ok(
+        [...nice.values()].includes(constants.priority.PRIORITY_BELOW_NORMAL),
+        [...nice.values()].join(),
+      );
+    });
+  }
+
   it('refuses work beyond its queue, and does the rest', async () => {
     const small = opened({ cost: 8, queueMax: 2 });
     const results = await Promise.allSettled([1, 2, 3, 4, 5].map((i) => small.hash(`password ${i}`)));
@@ -171,3 +187,9 @@ describe('passwords', () => {
     assert.equal(await next, false);
   });
 });
+
+/** The priority of a thread of this process, of -20 to 19 the lower the more it gets (proc(5), stat). */
+function niceOf(thread: string): number {
+  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}
