@@ -48,14 +48,19 @@ const SIMPLE_QUERY = 0x51;
 const PARSE = 0x50;
 const BIND = 0x42;
 
-/** A statement with parameters becomes a step when these are there: that it was parsed has no effect. */
+/**
+ * A statement with parameters becomes a step when these are there: that it was parsed has no effect. One with a name
+ * is parsed once a connection, and named from then on.
+ */
 function readStatements(): Read {
-  const parsed = new Map<number, string>();
+  const parsed = new Map<string, string>();
   return (frame, connection) => {
     const text = frame.toString('utf8', 5, frame.length - 1);
     if (frame[0] === SIMPLE_QUERY) return oneLine(text);
-    if (frame[0] === PARSE) parsed.set(connection, oneLine(text.split('\0')[1] ?? ''));
-    return frame[0] === BIND ? parsed.get(connection) : undefined;
+    // The name and the statement; or the portal and the name.
+    const [first = '', second = ''] = text.split('\0', 2);
+    if (frame[0] === PARSE) parsed.set(`${connection} ${first}`, oneLine(second));
+    return frame[0] === BIND ? parsed.get(`${connection} ${second}`) : undefined;
   };
 }
 
