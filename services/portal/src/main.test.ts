@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
+import { eventually } from '@gatehouse/runtime/testing';
 
 describe('portal', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -17,8 +18,12 @@ describe('portal', () => {
   });
 
   it('starts as a process of its own and says that it is ready', async () => {
-    const { status, body } = await portal.internal.get('/health/ready');
-    assert.deepEqual([status, body.ready], [200, true], JSON.stringify(body));
+    // Redis is trusted a moment after the start.
+    await eventually(async () => {
+      const { status, body } = await portal.internal.get('/health/ready');
+      assert.deepEqual([status, body.ready], [200, true], JSON.stringify(body));
+      return true;
+    });
     assert.match((await portal.internal.get('/metrics')).text, /service="portal"/);
   });
 
