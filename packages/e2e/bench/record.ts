@@ -51,6 +51,8 @@ function page({ machine: { cores, processor, memoryGibibytes, system, node }, fi
       `${figure.detail} |`,
     ].join(' | '),
   );
+  const missed = ROWS.filter(({ name }) => figures.some((figure) => figure.row === name && !isMet(figure)));
+  const limits = missed.map(({ name, limits: text = '' }) => `- **${name}**: ${text}`);
   return `# Benchmarks
 
 <!-- Written by \`npm run bench -- --record\`; a change by hand does not last. -->
@@ -67,6 +69,7 @@ ${rows.join('\n')}
 
 Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} with Node ${node} on ${cores} cores of ${processor}, ${memoryGibibytes} GiB, ${system}.
 
+${limits.length === 0 ? '' : `## What is missed, and why\n\n${limits.join('\n')}\n`}
 ## How to read them
 
 - Ratios travel, rates do not: a ratio's two sides were measured in turn, many times over, and the median of the rounds'

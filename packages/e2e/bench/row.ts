@@ -8,6 +8,8 @@ export interface Row {
   about: string;
   /** Minutes: only where it is asked for. */
   isOptional?: boolean;
+  /** Where the cost lies and what was tried against it; told where a bar is missed. */
+  limits?: string;
   measure(bench: Bench): Promise<Figure[]>;
 }
 

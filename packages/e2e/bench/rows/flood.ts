@@ -15,6 +15,8 @@ const FILLING_MS = 3000;
 export const flood: Row = {
   name: 'flood',
   about: 'the p99 of pings during a flood of logins of twice the capacity, against their p99 alone',
+  limits:
+    'The threads that hash have a lower priority; how soon a waking process gets a core is the scheduler’s to say.',
   async measure(bench) {
     const { signal, sizes } = bench;
     const targets = (await bench.system()).core;

@@ -4,6 +4,7 @@ import { compare } from '../rounds.ts';
 export const pingAuth: Row = {
   name: 'ping-auth',
   about: 'GET /ping/auth, the bearer check alone, against hello of bare Express',
+  limits: 'The same as for ping, of which only the body is missing.',
   async measure(bench) {
     const { hello } = await bench.bareExpress();
     const { rate, cpu, detail } = await compare(bench, (await bench.system()).core.pingAuth, hello);
