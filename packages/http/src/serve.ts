@@ -38,7 +38,7 @@ export async function serve<Deps>(
     let body: unknown;
     if (prepared.checkBody !== undefined) {
       // A microtask later the parser is through with the bytes that brought the head, and with most bodies.
-      if (!message.complete) await undefined;
+      if (!message.complete) await MICROTASK;
       const read = readJson(message, response);
       const given =
         read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
@@ -56,6 +56,8 @@ export async function serve<Deps>(
     exchange.refuse(thrown);
   }
 }
+
+const MICROTASK = Promise.resolve();
 
 /** Waits for the client's body, as long as our patience goes. */
 async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access, auth: Auth): Promise<T> {
