@@ -4,7 +4,7 @@ import { compare } from '../rounds.ts';
 export const ping: Row = {
   name: 'ping',
   about: 'POST /account/ping against a POST of JSON to bare Express',
-  limits: `A ping costs Core 36 to 45 µs of CPU on a quiet machine. Node's HTTP alone takes 14 of them, and four tenths are two
+  limits: `A ping costs Core 36 µs of CPU where nothing else slows the machine. Node's HTTP alone takes 14 of them, and four tenths are two
 writes to sockets: the answer, and its share of the batch for Redis. On two cores Redis and who asks take another 17 µs.
 Kept: an answer in one write, bodies read without listeners, one log line built by hand, a chain in the place of a set.
 Tried and left: holding a batch back until Redis has answered the last (0.97 of the speed), a larger young generation

@@ -11,7 +11,7 @@ const PEOPLE = 200;
 export const twoProcesses: Row = {
   name: 'two-processes',
   about: 'pings by two processes of Core against pings by one',
-  limits: `A ping takes 36 to 45 µs of CPU in Core, 4 in Redis and 13 where it is asked for, so that one process with its company
+  limits: `A ping takes 36 µs of CPU in Core where nothing else slows the machine, 4 in Redis and 13 where it is asked for, so that one process with its company
 fills one and a half of two cores, and a second one finds half a core. It takes a machine with more.`,
   async measure(bench) {
     const { signal, sizes } = bench;
