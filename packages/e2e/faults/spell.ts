@@ -30,7 +30,9 @@ const PING_MS = 50;
  * The slowest from outside, beyond what a bare server takes at the same moment: the small machine of a test run gives
  * no process its turn within any time.
  */
-const SLOWEST_PING_MS = 500;
+const SLOWEST_PING_MS = 250;
+/** One of them may find no turn for longer. */
+const ONE_PING_MS = 500;
 const RECOVERY_SECONDS = 10;
 const LONG_SECONDS = 3;
 
@@ -87,7 +89,11 @@ function holdsBounds(
   assert.deepEqual(failed, []);
   const sorted = pings.toSorted((one, other) => one - other);
   assert.ok((sorted[Math.floor(sorted.length / 2)] ?? 0) < PING_MS, 'half of all /ping');
-  assert.ok((sorted.at(-1) ?? 0) < SLOWEST_PING_MS, `/ping took ${sorted.at(-1)} ms as seen from outside`);
+  const [second = 0, first = 0] = sorted.slice(-2);
+  assert.ok(
+    second < SLOWEST_PING_MS && first < ONE_PING_MS,
+    `/ping took ${second} and ${first} ms from outside`,
+  );
   assert.ok(slowestInside < PING_MS, `/ping took ${slowestInside} ms inside of Core`);
 }
 
