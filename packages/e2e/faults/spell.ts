@@ -31,8 +31,6 @@ const PING_MS = 50;
  * no process its turn within any time.
  */
 const SLOWEST_PING_MS = 250;
-/** One of them may find no turn for longer. */
-const ONE_PING_MS = 500;
 const RECOVERY_SECONDS = 10;
 const LONG_SECONDS = 3;
 
@@ -89,11 +87,7 @@ function holdsBounds(
   assert.deepEqual(failed, []);
   const sorted = pings.toSorted((one, other) => one - other);
   assert.ok((sorted[Math.floor(sorted.length / 2)] ?? 0) < PING_MS, 'half of all /ping');
-  const [second = 0, first = 0] = sorted.slice(-2);
-  assert.ok(
-    second < SLOWEST_PING_MS && first < ONE_PING_MS,
-    `/ping took ${second} and ${first} ms from outside`,
-  );
+  assert.ok((sorted.at(-1) ?? 0) < SLOWEST_PING_MS, `/ping took ${sorted.at(-1)} ms as seen from outside`);
   assert.ok(slowestInside < PING_MS, `/ping took ${slowestInside} ms inside of Core`);
 }
 
