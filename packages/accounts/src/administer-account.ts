@@ -1,6 +1,7 @@
 import { SessionStatus } from '@gatehouse/auth-core';
 import {
   accountAdmin,
+  accountCodes,
   administrators,
   audit,
   inTransaction,
@@ -39,6 +40,8 @@ export async function changeAccount(
     if (await takesLastAdministrator(tx, before, account)) throw new LastAdministrator();
     const details = differences(before, account);
     if (Object.keys(details).length === 0) return { account };
+    // With its new rights it is completed by a code that an administrator has mailed alone.
+    if (before.role !== account.role && !account.isEmailVerified) await accountCodes.deleteAll(tx, accountId);
     const target = { kind: 'Account', id: accountId } as const;
     await audit.append(tx, [{ action: 'account.changed', actor: by.actor, target, details }], by.origin);
     return { account, touched: await applyToSessions(deps, tx, { before, account }, by) };

@@ -1,5 +1,5 @@
 import { readCode } from '@gatehouse/auth-core';
-import { accountCodes, type Account, type CodePurpose, type Executor } from '@gatehouse/db';
+import { accountCodes, type Account, type CodePurpose, type Executor, type LivingCode } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { beginFromAddress, type Throttled } from './attempts.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -12,7 +12,13 @@ export type CodeOutcome =
   { use: (tx: Executor) => Promise<boolean>; email: string | undefined } | { failed: true } | Throttled;
 
 /**
- * Compares a code as it was typed with the one that was mailed for this purpose. Every try counts before it is
+ * Wrong tries of one code from one address (IPv6 by /64). By address, as a stranger could use up the owner's tries
+ * otherwise, and keep them from ever verifying or resetting.
+ */
+const TRIES_PER_ADDRESS = 5;
+
+/**
+ * Compares a code as it was typed with those that were mailed for this purpose. Every try counts before it is
  * compared; no account, and one without a code, cost the same work and give the same outcome as a wrong code.
  */
 export async function checkCode(
@@ -46,13 +52,16 @@ export async function checkCode(
 
 async function findFittingCode(
   deps: AccountsDeps,
-  { account, purpose, typed }: Parameters<typeof checkCode>[1],
-): Promise<{ id: string; email: string | null } | undefined> {
+  { account, purpose, typed, addressGroup }: Parameters<typeof checkCode>[1],
+): Promise<LivingCode | undefined> {
   const accountId = account?.id ?? NOBODY;
-  const kept = await accountCodes.takeTry(deps.db, accountId, purpose);
-  const email = emailKey(kept?.email ?? account?.email ?? '');
-  const given = deps.codes.hash({ purpose, accountId, email }, readCode(typed) ?? '');
-  return kept !== undefined && deps.codes.equal(kept.hash, given) ? kept : undefined;
+  const code = readCode(typed) ?? '';
+  const wanted = { accountId, purpose, addressGroup, perAddress: TRIES_PER_ADDRESS };
+  const living = await accountCodes.takeTries(deps.db, wanted);
+  return living.find(({ hash, email }) => {
+    const binding = { purpose, accountId, email: emailKey(email ?? account?.email ?? '') };
+    return deps.codes.equal(hash, deps.codes.hash(binding, code));
+  });
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';

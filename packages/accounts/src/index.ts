@@ -4,7 +4,7 @@ export { actorOf, byOwner } from './actor.ts';
 export { changeAccount, type Administered } from './administer-account.ts';
 export { takeMailShare, type Throttled } from './attempts.ts';
 export { changeSessions } from './change-sessions.ts';
-export { checkCode } from './code-check.ts';
+export { checkCode, type CodeOutcome } from './code-check.ts';
 export { createAccount, type AccountToCreate, type By } from './create-account.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault, renewHash } from './credentials.ts';
 export type { AccountsDeps, AccountSettings, Origin } from './deps.ts';
@@ -17,6 +17,7 @@ export { inviteUsers } from './invite-users.ts';
 export {
   asksForSecondFactor,
   conditionOf,
+  isOpenToRegistration,
   isResettable,
   loginStatusOf,
   type AccountCondition,

@@ -37,9 +37,19 @@ export function isPendingWithoutPassword(account: Account): boolean {
   return !account.isDisabled && !account.isExpired && account.signup !== 'complete';
 }
 
-/** Whether a password could be set anew by a mailed code, and would open the account again. */
+/**
+ * Whether whoever reads the mails may complete the account by registering and verifying it. One with more rights than
+ * anybody has waits for a code that an administrator has mailed: what waits must not be a stranger's for the asking.
+ */
+export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
+  return role === 'User';
+}
+
+/** Whether the owner could set a password anew with a code from a mail, and it would open the account again. */
 export function isResettable(account: Account): boolean {
-  return RESETTABLE.includes(conditionOf(account));
+  const condition = conditionOf(account);
+  const isPending = condition === LoginStatus.IsPendingEmailConfirmation;
+  return RESETTABLE.includes(condition) && (!isPending || isOpenToRegistration(account));
 }
 
 const RESETTABLE: readonly (LoginStatus | undefined)[] = [

@@ -12,19 +12,21 @@ import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from './deps.ts';
 
-/** How long codes live and how often one may be mistyped (contract 3.4). */
+/** How long codes live (contract 3.4). */
 const CODES = {
   verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
   'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
-const CODE_TRIES = 5;
+/** Wrong tries that a code survives, from all addresses together: 500 of 2^40 guesses. */
+const CODE_TRIES = 500;
 
 /**
- * Makes a code in the place of any older one and mails it, both with the transaction's commit. `false` when the
- * account has had its share of such mails: nothing is made then and the older code still works. A change-email
- * code goes to the address that the account is to have: give the account with that address.
+ * Makes a code and mails it, both with the transaction's commit. It voids the older one, but for codes that verify an
+ * email, which live side by side. `false` when the account has had its share of such mails: nothing is made then and the
+ * older code still works. A change-email code goes to the address that the account is to have: give the account with
+ * that address. The account must be locked by the transaction.
  */
 export async function mailCode(
   deps: AccountsDeps,

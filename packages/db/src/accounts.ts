@@ -17,6 +17,8 @@ export interface Account {
   /** Another password has another one; a hash that is merely renewed has not. */
   passwordVersion: number;
   isEmailVerified: boolean;
+  /** Registered with two passwords before its email was verified: none of them may open it. */
+  isContested: boolean;
   isDisabled: boolean;
   isExpired: boolean;
   isNewPasswordRequired: boolean;
@@ -31,6 +33,7 @@ export const ACCOUNT_COLUMNS = `
   password_hash as "passwordHash", password_scheme as "passwordScheme",
   password_version as "passwordVersion",
   email_verified_at is not null as "isEmailVerified",
+  is_contested as "isContested",
   is_disabled as "isDisabled",
   coalesce(expires_at <= now(), false) as "isExpired",
   new_password_required as "isNewPasswordRequired",
@@ -125,11 +128,36 @@ export async function updateForRegistration(
   );
 }
 
-/** Notes that the owner has proved the email to be theirs. */
+/** Notes that it was registered with two passwords. Which name and language the owner gave nobody can tell. */
+export async function markContested(tx: Executor, accountId: string): Promise<void> {
+  await query(
+    tx,
+    'update account set is_contested = true, display_name = null, locale = default where id = ?',
+    [accountId],
+  );
+}
+
+/** Notes that the owner has proved the email to be theirs, and completes a sign-up that waited for that. */
 export async function markEmailVerified(tx: Executor, accountId: string): Promise<void> {
-  await query(tx, 'update account set email_verified_at = coalesce(email_verified_at, now()) where id = ?', [
-    accountId,
-  ]);
+  await query(
+    tx,
+    `update account
+     set email_verified_at = coalesce(email_verified_at, now()), signup = 'complete', is_contested = false
+     where id = ?`,
+    [accountId],
+  );
+}
+
+/** Takes away a password that nobody has proved to be the owner's: they choose one with a code from a mail. */
+export async function removePassword(tx: Executor, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set password_hash = null, password_scheme = null, password_version = password_version + 1,
+       new_password_required = true
+     where id = ?`,
+    [accountId],
+  );
 }
 
 /** Completes an account without a password whose owner an identity provider has recognised by its email. */

@@ -45,6 +45,7 @@ grant insert (
     new_password_required, last_login_at)
   on account to gatehouse_core, gatehouse_portal;
 grant update (email, email_key, expires_at) on account to gatehouse_portal;
+grant update (is_contested) on account to gatehouse_core;
 -- Rights tell columns apart and not values: this keeps both from making a new account that is an administrator's.
 create or replace function refuse_administrator() returns trigger language plpgsql as $$
 begin
@@ -72,6 +73,11 @@ grant select (id, is_disabled) on account to gatehouse_mail_worker;
 grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
 -- Whether the code of a mail still lives; not its hash.
 grant select (account_id, id, tries_left, expires_at) on account_code to gatehouse_mail_worker;
+-- Codes that verify an email are Core's to make and to take; the others void and sweep them.
+grant select, insert, update, delete on earlier_verify_code to gatehouse_core;
+grant select (account_id, id, tries_left, expires_at) on earlier_verify_code
+  to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
 
 grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;

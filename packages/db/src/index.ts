@@ -6,7 +6,7 @@ export type { ImportedAccount } from './account-import.ts';
 export * as accountSearch from './account-search.ts';
 export * as accounts from './accounts.ts';
 export type { Account } from './accounts.ts';
-export type { CodePurpose } from './account-codes.ts';
+export type { CodePurpose, LivingCode } from './account-codes.ts';
 export * as administrators from './administrators.ts';
 export * as apiTokens from './api-tokens.ts';
 export type { ApiToken } from './api-tokens.ts';

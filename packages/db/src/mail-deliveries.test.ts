@@ -165,6 +165,14 @@ describe('mail deliveries', () => {
     assert.equal(await deliveries.isCodeAlive(db, account, older), false);
     assert.equal(await deliveries.isCodeAlive(db, account, newer), true);
     assert.equal(await deliveries.isCodeAlive(db, account, await add(-1, 5)), false);
+    const earlier = uuid();
+    await query(
+      db,
+      `insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
+       values (?, ?, '', 5, '{}', now(), now() + interval '10 minutes')`,
+      [earlier, account],
+    );
+    assert.equal(await deliveries.isCodeAlive(db, account, earlier), true);
     assert.equal(await deliveries.isCodeAlive(db, account, await add(10, 0)), false);
   });
 });

@@ -227,12 +227,16 @@ export async function isCodeAlive(db: Executor, accountId: string, codeId: strin
   const rows = await query(
     db,
     `select 1
-     from account_code
-     where account_id = ?
-       and id = ?
+     from (
+       select id, account_id, tries_left, expires_at from account_code
+       union all
+       select id, account_id, tries_left, expires_at from earlier_verify_code
+     ) code
+     where account_id = :accountId
+       and id = :codeId
        and tries_left > 0
        and expires_at > now()`,
-    [accountId, codeId],
+    { accountId, codeId },
   );
   return rows.length > 0;
 }

@@ -1,14 +1,17 @@
-import { checkCode } from '@gatehouse/accounts';
-import { accounts, inTransaction, outbox } from '@gatehouse/db';
+import { byOwner, checkCode, isOpenToRegistration, type CodeOutcome } from '@gatehouse/accounts';
+import { accounts, audit, inTransaction, outbox } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { addressGroup, ApiError, inEvenTime, tooManyFailures } from '@gatehouse/http';
+import { addressGroup, ApiError, inEvenTime, tooManyFailures, type RequestFacts } from '@gatehouse/http';
 import { Code, Email, emailKey, normalizeEmail, Type, typedCode } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route, type Deps } from '../deps.ts';
 
 export const verifyEmail = route({
   method: 'post',
   path: '/account/verify',
   summary: 'Verify an email with the code that was mailed',
+  description:
+    'Any code that was mailed within a day will do, and it voids the others. Where the account was registered with ' +
+    'two passwords, neither is left: the owner chooses one by `/account/forgot-password`.',
   access: 'public',
   body: Type.Object({ Email: Email(), Code: Code() }),
   response: Type.Object({}),
@@ -27,14 +30,28 @@ export const verifyEmail = route({
         if ('retryAfterSeconds' in code) throw tooManyFailures(code);
         if ('failed' in code || account === undefined) throw new ApiError('invalid_code');
 
-        await inTransaction(deps.db, async (tx) => {
-          await accounts.lockById(tx, account.id);
-          if (!(await code.use(tx))) throw new ApiError('invalid_code');
-          await accounts.markEmailVerified(tx, account.id);
-          await outbox.add(tx, [newEvent('account.verified', { UserId: account.id }, request)]);
-        });
-        deps.relay.wake();
+        await markVerified(deps, account.id, code, request);
         return {};
       })(),
     ),
 });
+
+/** Whoever reads the mails may have used any of the codes: it does not say which of two passwords is theirs. */
+async function markVerified(
+  deps: Deps,
+  accountId: string,
+  code: Extract<CodeOutcome, { use: unknown }>,
+  request: RequestFacts,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account === undefined || !isOpenToRegistration(account)) throw new ApiError('invalid_code');
+    if (!(await code.use(tx))) throw new ApiError('invalid_code');
+    if (account.isContested) await accounts.removePassword(tx, accountId);
+    await accounts.markEmailVerified(tx, accountId);
+    await outbox.add(tx, [newEvent('account.verified', { UserId: accountId }, request)]);
+    const details = account.isContested ? { Contested: true } : undefined;
+    await audit.append(tx, [{ ...byOwner('account.verified', accountId), details }], request);
+  });
+  deps.relay.wake();
+}

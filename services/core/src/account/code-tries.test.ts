@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { codeIn, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
+
+describe('wrong tries of a code', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  const newest = async (email: string) => codeIn(await core.house.mailsTo(email));
+  const registered = async () => {
+    const email = someEmail();
+    await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
+    return { email, use: { Email: email, Code: await newest(email) }, path: '/account/verify' };
+  };
+  const forgotten = async () => {
+    const email = await core.newAccount();
+    await core.post('/account/forgot-password', { Email: email }).expect(200);
+    const use = { Email: email, Code: await newest(email), Password: 'an entirely new one' };
+    return { email, use, path: '/account/reset-password' };
+  };
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  for (const [what, arrange] of [
+    ['verifies an email', registered],
+    ['resets a password', forgotten],
+  ] as const) {
+    it(`are five from one address (IPv6 by /64), and take none of its owner’s: one that ${what}`, async () => {
+      const { use, path } = await arrange();
+      const [stranger, owner] = [someAddress(), someAddress()];
+      const neighbour = stranger.replace(/::1$/, '::2');
+      for (let time = 0; time < 5; time += 1) {
+        await core.post(path, { ...use, Code: `0000-000${time}` }, from(stranger)).expect(400);
+      }
+      for (const address of [stranger, neighbour]) {
+        const { body } = await core.post(path, use, from(address)).expect(400);
+        assert.equal(body.code, 'invalid_code');
+      }
+      await core.post(path, use, from(owner)).expect(200);
+    });
+
+    it(`are counted before they are compared, also at once: one that ${what}`, async () => {
+      const { email, use, path } = await arrange();
+      const address = someAddress();
+      const guesses = Array.from({ length: 12 }, (_, at) => `0000-00${at + 10}`);
+      await Promise.all(guesses.map((Code) => core.post(path, { ...use, Code }, from(address)).expect(400)));
+      const [{ left, tries } = assert.fail('the code is gone')] = await query<{
+        left: number;
+        tries: object;
+      }>(
+        core.house.db,
+        `select tries_left as left, tries from account_code
+         where account_id = (select id from account where email = ?)`,
+        [email],
+      );
+      assert.deepEqual([left, Object.values(tries)], [495, [5]]);
+    });
+
+    it(`are five hundred from all addresses, and then it is void: one that ${what}`, async () => {
+      const { email, use, path } = await arrange();
+      const wanted = 'where account_id = (select id from account where email = ?)';
+      await query(core.house.db, `update account_code set tries_left = 1 ${wanted}`, [email]);
+      await core.post(path, { ...use, Code: '0000-0000' }, from(someAddress())).expect(400);
+      await core.post(path, use, from(someAddress())).expect(400);
+    });
+  }
+
+  it('count against each code that a typed one may be', async () => {
+    const { email, use, path } = await registered();
+    await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
+    const newer = { ...use, Code: await newest(email) };
+    const stranger = someAddress();
+    for (let time = 0; time < 5; time += 1) {
+      await core.post(path, { ...use, Code: `0000-000${time}` }, from(stranger)).expect(400);
+    }
+    for (const body of [use, newer]) await core.post(path, body, from(stranger)).expect(400);
+    await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
+    await core.post(path, { ...use, Code: await newest(email) }, from(stranger)).expect(200);
+  });
+
+  it('are forgotten with their codes', async () => {
+    const { email, use, path } = await registered();
+    await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
+    await core.post(path, use).expect(200);
+    for (const table of ['account_code', 'earlier_verify_code']) {
+      const sql = `select id from ${table} where account_id = (select id from account where email = ?)`;
+      assert.deepEqual(await query(core.house.db, sql, [email]), []);
+    }
+  });
+});

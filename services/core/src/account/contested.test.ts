@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { changeAccount, createAccount, inviteUsers } from '@gatehouse/accounts';
+import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
+import { LoginStatus } from '@gatehouse/auth-core';
+import { someAddress, startCore, type TestCore } from '../testing.ts';
+
+const OWN = 'the password of the owner';
+const STRANGE = 'the password of the stranger';
+
+/** Taking an address before its owner arrives (docs/attacks.md): whoever comes first, no stranger's password gets in. */
+describe('an account that is registered with two passwords before its email is verified', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  const origin = { traceId: '0' };
+  const by = { actor: { kind: 'System' }, origin } as const;
+  const register = (email: string, password: string, more: object = {}) =>
+    core
+      .post('/account/register', { Email: email, Password: password, ...more })
+      .expect(200, { LoginStatus: 4 });
+  // From an address of its own each: what fails is no brute force.
+  const from = () => ({ 'x-forwarded-for': someAddress() });
+  const verify = (email: string, code: string) =>
+    core.post('/account/verify', { Email: email, Code: code }, from());
+  const tryPassword = (email: string, password: string) =>
+    core.post('/account/login', { Username: email, Password: password }, from());
+  const codesTo = async (email: string): Promise<string[]> =>
+    (await core.house.mailsTo(email))
+      .filter(({ content }) => 'Code' in content)
+      .map((mail) => codeIn([mail]));
+  const idOf = async (email: string): Promise<string> => {
+    const [row] = await query<{ id: string }>(core.house.db, 'select id from account where email = ?', [
+      email,
+    ]);
+    return row?.id ?? assert.fail('there is no such account');
+  };
+  const actionsOn = async (email: string) =>
+    (await readAudit(core.house, { targetId: await idOf(email) })).entries
+      .map(({ action }) => action)
+      .toReversed();
+
+  /** Verified, and opened by no password but the one that the mailbox's holder chooses. */
+  const staysTheOwners = async (email: string, code: string): Promise<void> => {
+    await verify(email, code).expect(200);
+    for (const password of [OWN, STRANGE]) {
+      assert.equal((await tryPassword(email, password).expect(404)).body.code, 'authentication_failed');
+    }
+    const [account] = await query(
+      core.house.db,
+      'select password_hash, display_name, locale, new_password_required from account where email = ?',
+      [email],
+    );
+    assert.deepEqual(account, {
+      password_hash: null,
+      display_name: null,
+      locale: 'en',
+      new_password_required: true,
+    });
+    for (const other of await codesTo(email)) await verify(email, other).expect(400);
+    await core.post('/account/forgot-password', { Email: email }).expect(200);
+    const reset = { Email: email, Code: codeIn(await core.house.mailsTo(email)), Password: OWN };
+    await core.post('/account/reset-password', reset, from()).expect(200);
+    await core.login(email, OWN);
+    await tryPassword(email, STRANGE).expect(404);
+  };
+
+  const words = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
+  for (const [order, passwords] of [
+    ['the owner first', [OWN, STRANGE]],
+    ['the stranger first', [STRANGE, OWN]],
+    ['the stranger first and last', [STRANGE, OWN, STRANGE]],
+    ['the owner first and last', [OWN, STRANGE, OWN]],
+  ] as const) {
+    for (const which of ['first', 'last'] as const) {
+      it(`belongs to who reads its mails: ${order}, by the ${which} code`, async () => {
+        const email = someEmail();
+        for (const password of passwords) await register(email, password, words);
+        const codes = await codesTo(email);
+        assert.equal(codes.length, passwords.length);
+        await staysTheOwners(email, codes.at(which === 'first' ? 0 : -1) ?? '');
+      });
+    }
+  }
+
+  it('is contested although the hourly share of mails was used up before its owner came', async () => {
+    const email = someEmail();
+    for (let time = 0; time < 5; time += 1) await register(email, STRANGE, words);
+    await register(email, OWN);
+    const codes = await codesTo(email);
+    assert.equal(codes.length, 5);
+    await staysTheOwners(email, codes.at(-1) ?? '');
+  });
+
+  it('is contested by registrations that come at once, and by no two of the same password', async () => {
+    const [two, one] = [someEmail(), someEmail()];
+    await Promise.all([OWN, STRANGE, OWN, STRANGE].map((password) => register(two, password, words)));
+    await staysTheOwners(two, (await codesTo(two))[0] ?? '');
+    await Promise.all([OWN, OWN, OWN, OWN].map((password) => register(one, password)));
+    await verify(one, (await codesTo(one))[0] ?? '').expect(200);
+    await core.login(one, OWN);
+  });
+
+  it('is contested by registrations at once in two processes', async () => {
+    const other = await startCore({}, core);
+    try {
+      const emails = Array.from({ length: 8 }, someEmail);
+      const ask = (at: TestCore, email: string, password: string) =>
+        at.post('/account/register', { Email: email, Password: password }).expect(200);
+      for (const email of emails) await Promise.all([ask(core, email, OWN), ask(other, email, STRANGE)]);
+      for (const email of emails) await staysTheOwners(email, (await codesTo(email))[0] ?? '');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  for (const isMigrated of [false, true]) {
+    it(`completes an account that waits for its owner (${isMigrated ? 6 : 5}) twice, and leaves neither password`, async () => {
+      const email = someEmail();
+      const wishes = {
+        email,
+        password: undefined,
+        displayName: 'Ann',
+        locale: undefined,
+        role: 'User',
+        isMigrated,
+      } as const;
+      await createAccount(core.house, wishes, by);
+      await register(email, STRANGE, words);
+      assert.equal((await tryPassword(email, STRANGE).expect(403)).body.LoginStatus, 4);
+      await register(email, OWN);
+      await staysTheOwners(email, (await codesTo(email))[0] ?? '');
+    });
+  }
+
+  it('answers a login before verification as any that waits for it', async () => {
+    const email = someEmail();
+    await register(email, OWN);
+    await register(email, STRANGE);
+    assert.equal((await tryPassword(email, OWN).expect(403)).body.LoginStatus, 4);
+    await tryPassword(email, STRANGE).expect(404);
+  });
+
+  it('is settled by a reset code, and no code of a registration undoes that', async () => {
+    const email = someEmail();
+    for (const password of [STRANGE, OWN]) await register(email, password);
+    const older = await codesTo(email);
+    await core.post('/account/forgot-password', { Email: email }).expect(200);
+    const reset = { Email: email, Code: codeIn(await core.house.mailsTo(email)), Password: OWN };
+    await core.post('/account/reset-password', reset, from()).expect(200);
+    for (const code of older) await verify(email, code).expect(400);
+    await core.login(email, OWN);
+    await register(email, STRANGE);
+    assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
+    await core.login(email, OWN);
+  });
+
+  it('stays contested while it is disabled, and when content is shared with it', async () => {
+    const email = someEmail();
+    await register(email, STRANGE);
+    const change = (wishes: AccountChange) =>
+      idOf(email).then((id) => changeAccount(core.house, id, wishes, by));
+    await change({ isDisabled: true });
+    await register(email, OWN);
+    await change({ isDisabled: false });
+    await inTransaction(core.house.db, async (tx) => {
+      const content = await contentDefinitions.findById(tx, await newContent(core.house));
+      assert.ok(content);
+      const emails = new Map([[email, email]]);
+      await inviteUsers(
+        core.house,
+        tx,
+        { content, emails, sharer: { id: content.id, account: undefined } },
+        origin,
+      );
+    });
+    await staysTheOwners(email, (await codesTo(email))[0] ?? '');
+  });
+
+  it('is completed by no registration once it has the rights of an administrator', async () => {
+    const email = someEmail();
+    await register(email, STRANGE);
+    const [older = ''] = await codesTo(email);
+    await changeAccount(core.house, await idOf(email), { role: 'Admin' }, by);
+    await register(email, OWN);
+    assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
+    await verify(email, older).expect(400);
+    await core.post('/account/forgot-password', { Email: email }).expect(200);
+    assert.equal((await codesTo(email)).length, 1);
+    await changeAccount(core.house, await idOf(email), { role: 'User' }, by);
+    await verify(email, older).expect(400);
+  });
+
+  for (const isMigrated of [false, true]) {
+    it(`is none of an administrator’s that waits for its owner (${isMigrated ? 6 : 5}): no registration completes that`, async () => {
+      const email = someEmail();
+      const wishes = {
+        email,
+        password: undefined,
+        displayName: 'Ann',
+        locale: undefined,
+        role: 'Admin',
+        isMigrated,
+      } as const;
+      await createAccount(core.house, wishes, by);
+      await register(email, STRANGE, words);
+      assert.deepEqual(
+        (await core.house.mailsTo(email)).map(({ type }) => type),
+        ['account.registration-repeated'],
+      );
+      const status = isMigrated
+        ? LoginStatus.IsPendingAccountMigrationSignup
+        : LoginStatus.IsPendingNewAccountSignup;
+      assert.equal((await tryPassword(email, STRANGE).expect(403)).body.LoginStatus, status);
+    });
+  }
+
+  it('is in the audit once, without words or addresses, and so is its verification', async () => {
+    const email = someEmail();
+    for (const password of [STRANGE, OWN, STRANGE, OWN]) await register(email, password, words);
+    await verify(email, (await codesTo(email))[0] ?? '').expect(200);
+    assert.deepEqual(await actionsOn(email), ['account.registered', 'account.contested', 'account.verified']);
+    const { entries, text } = await readAudit(core.house, { targetId: await idOf(email) });
+    assert.deepEqual(
+      entries.map(({ actorKind }) => actorKind),
+      ['Account', 'System', 'System'],
+    );
+    for (const secret of [email, OWN, STRANGE, words.DisplayName]) assert.ok(!text.includes(secret));
+  });
+});
