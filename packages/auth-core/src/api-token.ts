@@ -98,6 +98,7 @@ const CHECKSUM_SYMBOLS = 6;
 /** The prefix and eight symbols: enough to tell tokens apart by, 208 bits too few to use one. */
 const SHOWN_CHARACTERS = STATIC_TOKEN_PREFIX.length + 8;
 const GRAMMAR = new RegExp(
+  // oxlint-disable-next-line gatehouse/readable-expressions -- of fixed length
   `^${STATIC_TOKEN_PREFIX}([0-9A-Za-z]{${SECRET_SYMBOLS}})([0-9A-Za-z]{${CHECKSUM_SYMBOLS}})$`,
 );
 

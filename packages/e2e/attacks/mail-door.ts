@@ -54,7 +54,7 @@ function quoteTo(socket: Socket, code: '550' | '451', heard: string[]): void {
   let recipient = '';
   let isContent = false;
   const command = (line: string): void => {
-    if (/^RCPT TO/i.test(line)) recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+    if (/^RCPT TO/i.test(line)) recipient = /<([^<>]*)>/.exec(line)?.[1] ?? '';
     isContent = /^DATA/i.test(line);
     socket.write(isContent ? '354 go on\r\n' : '250 ok\r\n');
   };

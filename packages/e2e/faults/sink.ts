@@ -96,7 +96,7 @@ function converse(socket: Socket, sink: Sink): void {
     if (/^(EHLO|HELO)/i.test(line)) return void socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');
     if (/^MAIL FROM/i.test(line)) return void at('from');
     if (/^RCPT TO/i.test(line)) {
-      recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      recipient = /<([^<>]*)>/.exec(line)?.[1] ?? '';
       return void at('to');
     }
     if (/^DATA/i.test(line)) return void (isContent = at('data').startsWith('354'));

@@ -25,7 +25,10 @@ describe('the documents', () => {
     const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
     const listed = readPage('docs/decisions/README.md')
       .split('\n')
-      .map((line) => /^\| \[(\d+)\]\((.+?)\) *\| (.+?) *\|$/.exec(line)?.slice(1))
+      .map((line) => {
+        const cells = /^\| \[(\d+)\]\(([^()]+)\) *\| ([^|]+)\|$/.exec(line)?.slice(1);
+        return cells?.map((cell) => cell.trim());
+      })
       .filter((row) => row !== undefined);
     const real = decisions.map((page, at) => {
       const [number = '', title = ''] = /^# (\d+)\. (.+)$/m.exec(readPage(page))?.slice(1) ?? [];

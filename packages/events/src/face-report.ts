@@ -21,7 +21,7 @@ export const faceFields = {
   Sharpness: Type.Optional(orNull(Share())),
   ImageUrl: Type.Optional(
     // A reviewer's browser follows it: no `javascript:` and the like.
-    orNull(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2000 })),
+    orNull(Type.String({ format: 'uri', pattern: /^https?:\/\//.source, maxLength: 2000 })),
   ),
   BoundingBox: Type.Optional(orNull(BoundingBox())),
   CapturedAt: Type.Optional(orNull(Timestamp())),

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from './errors.ts';
+import { isMediaType } from './media-type.ts';
 
 /** The largest body that is read (contract, section 1). */
 export const BODY_BYTES_MAX = 102_400;
@@ -48,12 +49,10 @@ function hasBody(message: IncomingMessage): boolean {
 
 function checkKind(contentType: string | undefined, isGiven: boolean): void {
   if (contentType === 'application/json' || (contentType === undefined && !isGiven)) return;
-  if (contentType === undefined || !JSON_KIND.test(contentType)) {
+  if (!isMediaType(contentType, 'application/json')) {
     throw new ApiError('unsupported_media_type', 'The body must be application/json in UTF-8');
   }
 }
-
-const JSON_KIND = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /** The listeners stay, as taking them off costs every request; what they still hear is of no consequence. */
 function gather(message: IncomingMessage): Promise<Buffer> {

@@ -3,6 +3,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { readObject, refuseCompressed } from './body.ts';
 import { ApiError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { isMediaType } from './media-type.ts';
 
 /** A line of the stream, counted from 1, with blank ones: what it holds, or in words what is wrong with it. */
 export type NdjsonLine<T> = { number: number; value: T } | { number: number; fault: string };
@@ -25,15 +26,13 @@ export function readNdjson(
 ): AsyncIterable<NdjsonLine<object>> {
   const { message, response } = exchange;
   const { 'content-type': kind, expect } = message.headers;
-  if (kind === undefined || !NDJSON_KIND.test(kind)) {
+  if (!isMediaType(kind, 'application/x-ndjson')) {
     throw new ApiError('unsupported_media_type', 'The body must be application/x-ndjson in UTF-8');
   }
   refuseCompressed(message);
   if (expect !== undefined) response.writeContinue();
   return linesOf(exchange, check, admitStill);
 }
-
-const NDJSON_KIND = /^application\/x-ndjson\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 async function* linesOf(
   exchange: Exchange,

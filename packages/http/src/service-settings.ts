@@ -36,7 +36,7 @@ function dependencySettings() {
     DATABASE_POOL_MAX: count(10, 1, 500, 'The most connections to Postgres that one process holds'),
     DATABASE_PREPARE: setting(true, 'Whether statements that come often are planned once a connection'),
     REDIS_URL: Type.String({
-      pattern: '^rediss?://[^,\\s]+(,rediss?://[^,\\s]+)*$',
+      pattern: /^rediss?:\/\/[^,\s]+(,rediss?:\/\/[^,\s]+)*$/.source,
       writeOnly: true,
       description: 'The Redis that holds the live copies of sessions; nodes of a cluster with commas',
     }),
@@ -51,7 +51,7 @@ function tokenSettings() {
   return {
     ISSUER: Type.String({
       format: 'uri',
-      pattern: '^https?://',
+      pattern: /^https?:\/\//.source,
       description: 'The public base URL, which access tokens name as their issuer',
     }),
     AUDIENCE: setting('gatehouse', 'Whom access tokens are for'),
@@ -89,7 +89,7 @@ function passwordSettings() {
     TWO_FACTOR_ISSUER: Type.String({
       default: 'Gatehouse',
       // A colon would end the issuer in the app's label.
-      pattern: '^[^:]{1,64}$',
+      pattern: /^[^:]{1,64}$/.source,
       description: 'The name under which authenticator apps show an account',
     }),
     MAIL_KEY: secret('Encrypts what mails carry on their way to the mail worker'),

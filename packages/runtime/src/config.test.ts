@@ -56,7 +56,7 @@ describe('readConfig', () => {
   it('never repeats a value, as it may be a secret', () => {
     const schema = Type.Object({
       A: secret(''),
-      B: Type.String({ pattern: '^[a-z]$' }),
+      B: Type.String({ pattern: /^[a-z]$/.source }),
       C: Type.Number(),
       D: Type.Unsafe<string>({ type: 'string', enum: ['x'] }),
       E: Type.String({ format: 'uri' }),

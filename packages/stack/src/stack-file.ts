@@ -86,6 +86,7 @@ export function describeStack(options: {
 }
 
 /** `core-2`, but not `redis-2`, which is a server of its own. */
+// oxlint-disable-next-line gatehouse/readable-expressions -- words of fixed length
 const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
 
 function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'parts'>) {

@@ -12,7 +12,7 @@ export const settings = Type.Object({
   ADMIN_URL: Type.Optional(
     Type.String({
       format: 'uri',
-      pattern: '^https?://[^?#]+$',
+      pattern: /^https?:\/\/[^?#]+$/.source,
       description: 'Where browsers reach Admin: identity providers send them back to it',
     }),
   ),

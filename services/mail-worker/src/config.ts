@@ -17,7 +17,7 @@ export const configSchema = Type.Object({
   AMQP_URL: Type.String({ minLength: 1, description: 'RabbitMQ', writeOnly: true }),
   AMQP_CA: authoritySetting('RabbitMQ'),
   SMTP_URL: Type.String({
-    pattern: '^smtps?://',
+    pattern: /^smtps?:\/\//.source,
     description:
       'mail server: smtps:// for TLS; smtp:// for STARTTLS, with a password always, else where offered; ?maxConnections= bounds',
     writeOnly: true,

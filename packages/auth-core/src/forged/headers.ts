@@ -33,7 +33,7 @@ function otherAlgorithms({ signed }: Forger): Forgery[] {
     const token = signed({ alg });
     return [
       { name: `alg ${JSON.stringify(alg)}, well signed`, token },
-      { name: `alg ${JSON.stringify(alg)}, unsigned`, token: token.replace(/[^.]*$/, '') },
+      { name: `alg ${JSON.stringify(alg)}, unsigned`, token: token.slice(0, token.lastIndexOf('.') + 1) },
     ];
   });
 }

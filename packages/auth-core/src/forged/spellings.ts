@@ -93,7 +93,7 @@ function oddTwin(part: string): string | undefined {
 function dashedToken(signed: Forger['signed']): string {
   for (;;) {
     const token = signed({});
-    if (/[-_][^.]*$/.test(token)) return token;
+    if (/[-_]/.test(token.slice(token.lastIndexOf('.')))) return token;
   }
 }
 

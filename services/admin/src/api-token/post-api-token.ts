@@ -15,7 +15,7 @@ export const postApiToken = route({
       format: 'plain-text',
       minLength: 1,
       maxLength: 100,
-      pattern: '\\S',
+      pattern: /\S/.source,
       description: 'What it is for',
     }),
     Role: Type.Optional(ApiTokenRole),

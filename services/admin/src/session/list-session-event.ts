@@ -5,7 +5,7 @@ import { Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 /** Numbers of Postgres that a number of JSON cannot hold. */
-const Digits = Type.String({ pattern: '^[0-9]{1,19}$' });
+const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
 const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
 const BEGINNING = { Transaction: '0', Sequence: '0' };
 

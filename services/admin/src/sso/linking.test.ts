@@ -241,7 +241,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
 
   it('is not the account of an address that merely reads like it, which may be another mailbox', async () => {
     const { email, id } = await sso.admin.newAccount();
-    const [, local = '', domain = ''] = /^(.+)@(.+)$/.exec(email) ?? [];
+    const [, local = '', domain = ''] = /^([^@]+)@([^@]+)$/.exec(email) ?? [];
     const wide = String.fromCodePoint((local.codePointAt(0) ?? 0) + 0xfee0) + local.slice(1);
     assert.equal(`${wide}@${domain}`.normalize('NFKC'), email);
     for (const alike of [`${wide}@${domain}`, `${local}＠${domain}`, `${local}@x＠${domain}`]) {

@@ -11,12 +11,12 @@ const Provisioning = Type.Unsafe<'off' | 'invited' | 'jit'>({
 
 /** One identity provider, as `SSO_PROVIDERS` lists it (docs/sso.md). */
 const ProviderSettings = Type.Object({
-  id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
+  id: Type.String({ pattern: /^[a-z0-9-]{1,32}$/.source }),
   issuer: Type.String({ format: 'uri', maxLength: 512 }),
   clientId: Type.String({ minLength: 1, maxLength: 512 }),
   clientSecret: Type.Optional(Type.String({ minLength: 1 })),
   clientSecretFile: Type.Optional(Type.String({ minLength: 1 })),
-  scopes: Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]{1,100}$' }), {
+  scopes: Type.Array(Type.String({ pattern: /^[!#-[\]-~]{1,100}$/.source }), {
     minItems: 1,
     maxItems: 50,
     default: ['openid', 'email', 'profile'],
@@ -26,7 +26,7 @@ const ProviderSettings = Type.Object({
     { default: {} },
   ),
   trustEmail: Type.Boolean({ default: false }),
-  allowedDomains: Type.Array(Type.String({ pattern: '^[a-z0-9.-]{1,253}$' }), {
+  allowedDomains: Type.Array(Type.String({ pattern: /^[a-z0-9.-]{1,253}$/.source }), {
     maxItems: 1000,
     default: [],
   }),

@@ -26,7 +26,7 @@ export function openSso(options: {
 }): Sso {
   const { settings, now, log } = options;
   const listed = readProviderSettings(settings.SSO_PROVIDERS);
-  const adminUrl = settings.ADMIN_URL?.replace(/\/+$/, '');
+  const adminUrl = settings.ADMIN_URL?.replace(/(?<!\/)\/+$/, '');
   if (listed.length > 0 && adminUrl === undefined) {
     throw new ConfigError('ADMIN_URL is needed with SSO_PROVIDERS: the providers send browsers back to it');
   }
