@@ -57,7 +57,7 @@ async function accept(
     await invitations.grantAccepted(tx, account.id);
     await guestAccounts.complete(tx, account.id, { passwordHash, displayName: given.displayName });
     await accountCodes.deleteAll(tx, account.id);
-    await loginThrottle.clear(tx, emailKey(account.email));
+    await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
     await outbox.add(tx, [newEvent('guest.registered', { UserId: account.id }, origin)]);
     await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
     return endSessions(deps, tx, { accountId: account.id }, COMPLETED, origin);

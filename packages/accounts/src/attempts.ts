@@ -1,4 +1,5 @@
-import { loginThrottle, ownSessions } from '@gatehouse/db';
+import { loginThrottle, ownSessions, throttleKeyText, type Account, type ThrottleKey } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps } from './deps.ts';
 
 /** Too many failures: when to try again. */
@@ -25,19 +26,21 @@ const POLL_MS = 50;
 /**
  * Asks to check a secret (password, code, second factor) for an address's sake: guesses spread over many
  * accounts count together. Where checks under way fill the bound, it waits for them a little, so that many
- * good attempts at once do not stand in each other's way.
+ * good attempts at once do not stand in each other's way. `about` says whom the secret is of: an address that
+ * fails for many is worth a warning.
  */
 export async function beginFromAddress(
   deps: AccountsDeps,
   addressGroup: string,
+  about?: ThrottleKey,
 ): Promise<Attempt | Throttled> {
   const admission = await waitFor(
     () => deps.failures.admit(addressGroup),
     (state) => state.admitted || !state.wait,
   );
   if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds };
-  const settle = (failed: boolean) => () => deps.failures.settle(addressGroup, failed);
-  const [right, wrong] = [settle(false), settle(true)];
+  const right = (): Promise<void> => admission.settle(false);
+  const wrong = (): Promise<void> => admission.settle(true, about && throttleKeyText(about));
   return { succeeded: right, passed: right, failed: wrong, undecided: right };
 }
 
@@ -45,28 +48,28 @@ export async function beginFromAddress(
  * Asks to check a secret of an account, known or not. The attempt counts as a failure before it is checked,
  * so that a burst of a hundred counts a hundred; a success clears the count.
  */
-async function beginForAccount(deps: AccountsDeps, emailKey: string): Promise<Attempt | Throttled> {
+async function beginForAccount(deps: AccountsDeps, key: ThrottleKey): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
   const free = settings.LOGIN_FAILURES_FREE;
   const deadline = Date.now() + WAIT_MS;
-  let failures: number;
+  let raised: loginThrottle.Attempt;
   for (;;) {
-    const raised = await loginThrottle.raise(db, emailKey, free);
-    failures = raised.failures;
+    raised = await loginThrottle.raise(db, key, free);
     if (raised.admitted) break;
     if (!raised.isChecking || Date.now() > deadline) return raised;
     const block = await waitFor(
-      () => loginThrottle.findBlock(db, emailKey),
+      () => loginThrottle.findBlock(db, key),
       (state) => state === undefined || !state.isChecking,
     );
     if (block !== undefined) return block;
   }
+  const { failures, check } = raised;
   return {
     failures,
-    succeeded: () => loginThrottle.clear(db, emailKey),
-    passed: () => loginThrottle.settlePassed(db, emailKey),
-    failed: () => loginThrottle.settleFailure(db, emailKey),
-    undecided: () => loginThrottle.takeBack(db, emailKey, free),
+    succeeded: () => loginThrottle.clear(db, key),
+    passed: () => loginThrottle.settlePassed(db, key, check),
+    failed: () => loginThrottle.settleFailure(db, key, check),
+    undecided: () => loginThrottle.takeBack(db, key, check, free),
   };
 }
 
@@ -77,17 +80,16 @@ async function beginForAccount(deps: AccountsDeps, emailKey: string): Promise<At
  */
 export async function beginForOwner(
   deps: AccountsDeps,
-  { key, accountId, addressGroup }: { key: string; accountId: string | undefined; addressGroup: string },
+  { key, accountId, addressGroup }: { key: ThrottleKey; accountId: string | undefined; addressGroup: string },
 ): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
-  // No email's key holds a space.
-  const ownKey = `${key} ${addressGroup}`;
+  const ownKey: ThrottleKey = { ...key, from: addressGroup };
   const attempt = await beginForAccount(deps, key);
   if (!('retryAfterSeconds' in attempt)) {
     const failed = async (): Promise<void> => {
       await attempt.failed();
-      await loginThrottle.raise(db, ownKey, settings.LOGIN_FAILURES_FREE);
-      await loginThrottle.settleFailure(db, ownKey);
+      const { check } = await loginThrottle.raise(db, ownKey, settings.LOGIN_FAILURES_FREE);
+      await loginThrottle.settleFailure(db, ownKey, check);
     };
     return { ...attempt, failed };
   }
@@ -103,6 +105,22 @@ export async function beginForOwner(
 }
 
 /**
+ * Checks a second factor under the counts of its account: by its email, as a wrong password is counted, and by the
+ * account itself, as an email can be changed in between.
+ */
+export async function judgeSecondFactor<T>(
+  deps: AccountsDeps,
+  { account, addressGroup }: { account: Pick<Account, 'id' | 'email'>; addressGroup: string },
+  check: () => Promise<Judged<T>>,
+): Promise<Judged<T | Throttled>> {
+  const accountId = account.id;
+  const begin = (key: ThrottleKey) => beginForOwner(deps, { key, accountId, addressGroup });
+  return judge(await begin({ kind: 'email', emailKey: emailKey(account.email) }), async () =>
+    judge(await begin({ kind: 'second-factor', accountId }), check),
+  );
+}
+
+/**
  * Counts a mail that a stranger asks for by the stranger's address, so that nobody fills many mailboxes, or one
  * of many addresses; `undefined` while that is within bounds.
  */
@@ -112,7 +130,7 @@ export async function takeMailShare(
 ): Promise<Throttled | undefined> {
   const admission = await deps.mailsAskedFor.admit(addressGroup);
   if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds };
-  await deps.mailsAskedFor.settle(addressGroup, true);
+  await admission.settle(true);
   return undefined;
 }
 

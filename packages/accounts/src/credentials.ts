@@ -1,7 +1,7 @@
 import type { PasswordFault, Passwords } from '@gatehouse/auth-core';
-import { accounts, outbox, type Account } from '@gatehouse/db';
+import { accounts, outbox, type Account, type ThrottleKey } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { emailKey } from '@gatehouse/schema';
+import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
@@ -9,19 +9,21 @@ import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts
 /** How a check of a password ended. `pending`: there is none yet, and that may be said. */
 export type PasswordOutcome = { account: Account; pending?: boolean } | { failed: true } | Throttled;
 
+/** Whose password it is said to be, whether or not there is such an account. */
+type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
+
 /**
- * Checks a password for an email. Unknown accounts, and those without a password, cost the same work and give
- * the same outcome as a wrong password (contract 3.1). Where a second factor is asked for as well, the right
- * password alone forgets no failures: otherwise whoever knows it could guess codes for nothing.
+ * Checks a password for what was typed as an email. Unknown accounts, and those without a password, cost the same
+ * work and give the same outcome as a wrong password (contract 3.1). Where a second factor is asked for as well, the
+ * right password alone forgets no failures: otherwise whoever knows it could guess codes for nothing.
  *
  * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count.
  */
 export async function checkPassword(
   deps: AccountsDeps,
-  attempt: { emailKey: string; password: string; addressGroup: string },
+  attempt: { userName: string; password: string; addressGroup: string },
 ): Promise<PasswordOutcome> {
-  const fromAddress = await beginFromAddress(deps, attempt.addressGroup);
-  return (await judge(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
+  return checkNamed(deps, { ...attempt, userName: readUserName(deps, attempt.userName) });
 }
 
 /** Checks the password of an account that is known already, as a login's is checked and counted. */
@@ -31,18 +33,36 @@ export async function checkOwnPassword(
 ): Promise<{ account: Account } | { failed: true } | Throttled> {
   const { accountId, password, addressGroup } = attempt;
   const own = await accounts.findById(deps.db, accountId);
-  const key = emailKey(own?.email ?? '');
-  const outcome = await checkPassword(deps, { emailKey: key, password, addressGroup });
+  const userName: UserName = { kind: 'email', emailKey: emailKey(own?.email ?? '') };
+  const outcome = await checkNamed(deps, { userName, password, addressGroup });
   if (!('account' in outcome)) return outcome;
   const isOwn = outcome.account.id === accountId && outcome.pending !== true;
   return isOwn ? { account: outcome.account } : { failed: true };
 }
 
+/** What is no address has no account; it costs the same work under a key of its own. */
+function readUserName(deps: AccountsDeps, typed: string): UserName {
+  const email = normalizeEmail(typed);
+  if (email !== undefined) return { kind: 'email', emailKey: emailKey(email) };
+  return { kind: 'user-name', hash: deps.codes.hash({ purpose: 'user name', accountId: '' }, typed) };
+}
+
+interface Named {
+  userName: UserName;
+  password: string;
+  addressGroup: string;
+}
+
+async function checkNamed(deps: AccountsDeps, attempt: Named): Promise<PasswordOutcome> {
+  const fromAddress = await beginFromAddress(deps, attempt.addressGroup, attempt.userName);
+  return (await judge(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
+}
+
 async function checkFromAddress(
   deps: AccountsDeps,
-  { emailKey: key, password, addressGroup }: Parameters<typeof checkPassword>[1],
+  { userName: key, password, addressGroup }: Named,
 ): Promise<Judged<PasswordOutcome>> {
-  const account = await accounts.findByEmailKey(deps.db, key);
+  const account = key.kind === 'email' ? await accounts.findByEmailKey(deps.db, key.emailKey) : undefined;
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
     return { counts: 'undecided', outcome: { account, pending: true } };
   }

@@ -37,7 +37,7 @@ describe('the first administrator', () => {
     const settings = given('The.Boss@Example.com');
     await bootstrap(settings)();
     assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
-    const attempt = { emailKey: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
+    const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
     const outcome = await checkPassword(house, attempt);
     assert.ok('account' in outcome && outcome.account.isEmailVerified);
     const { entries, text } = await readAudit(house, { action: 'account.created' });

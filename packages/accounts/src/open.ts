@@ -8,6 +8,7 @@ import {
   createStaticTokens,
   createTokens,
   openRedis,
+  SUBJECTS_MANY,
   watchKeys,
   type Auth,
   type Keys,
@@ -60,6 +61,9 @@ export interface ServiceSettings extends AccountSettings {
 
 const ADDRESS_FAILURES_MAX = 100;
 const ADDRESS_WINDOW_SECONDS = 15 * 60;
+/** Either one client tries the passwords of many, or many clients look like one. */
+const FAILING_FOR_MANY =
+  'one address fails for many accounts: see whether TRUST_PROXY names every proxy, or who is guessing';
 
 /**
  * Builds what a service needs for accounts and sessions, starts the work that goes on beside requests (relay,
@@ -129,6 +133,11 @@ export function openAccounts(options: {
     labelNames: ['counter'],
     registers: [metrics],
   });
+  const failingForMany = new Counter({
+    name: 'gatehouse_addresses_failing_for_many_total',
+    help: `Addresses that failed for ${SUBJECTS_MANY} accounts within a quarter of an hour`,
+    registers: [metrics],
+  });
   const refreshTokens = createRefreshTokens({ secret: settings.TOKEN_SECRET });
   const deps: AccountsDeps = {
     db,
@@ -149,6 +158,10 @@ export function openAccounts(options: {
       windowSeconds: ADDRESS_WINDOW_SECONDS,
       log,
       onLocal: () => countedLocally.inc({ counter: 'failures' }),
+      onManySubjects: (address) => {
+        failingForMany.inc();
+        log.warn(FAILING_FOR_MANY, { address });
+      },
     }),
     mailsAskedFor: createFailureCounters({
       name: 'm',

@@ -36,6 +36,7 @@ export async function reviveGuest(
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);
   await twoFactor.remove(tx, account.id);
-  await loginThrottle.clear(tx, account.emailKey);
+  await loginThrottle.clear(tx, { kind: 'email', emailKey: account.emailKey });
+  await loginThrottle.clear(tx, { kind: 'second-factor', accountId: account.id });
   return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
 }

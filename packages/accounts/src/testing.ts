@@ -28,6 +28,7 @@ export {
 } from './testing-people.ts';
 
 export { readAudit, readTables, whileAuditFails, whileCommitsFail } from './testing-audit.ts';
+export { failuresFor, failuresOf, setFailures } from './testing-throttle.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './testing-two-factor.ts';
 
 /** Everything a service has for accounts and sessions, on servers of the test run and a database of its own. */

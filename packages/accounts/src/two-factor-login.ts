@@ -1,7 +1,6 @@
 import { hashInvitationToken, LoginStatus, newInvitationToken, type TotpSetup } from '@gatehouse/auth-core';
 import { accounts, twoFactor, twoFactorChallenges, type Account, type Executor } from '@gatehouse/db';
-import { emailKey } from '@gatehouse/schema';
-import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
 import { findProof, findStep, newSecret } from './second-factor.ts';
@@ -64,11 +63,8 @@ export async function loginWithCode(
   { account, code, addressGroup }: { account: Account; code: string; addressGroup: string },
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
-  const judged = await judge(await beginFromAddress(deps, addressGroup), async () =>
-    judge(
-      await beginForOwner(deps, { key: emailKey(account.email), accountId: account.id, addressGroup }),
-      () => loginWithProof(deps, account, code, origin),
-    ),
+  const judged = await judge(await beginFromAddress(deps, addressGroup), () =>
+    judgeSecondFactor(deps, { account, addressGroup }, () => loginWithProof(deps, account, code, origin)),
   );
   return judged.outcome;
 }
@@ -89,9 +85,7 @@ export async function loginWithToken(
       const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
       const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
       if (challenge === undefined || account === undefined) return FAILED;
-      const key = emailKey(account.email);
-      const attempt = await beginForOwner(deps, { key, accountId: account.id, addressGroup });
-      return judge(attempt, async () => {
+      return judgeSecondFactor(deps, { account, addressGroup }, async () => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
         const useToken = (tx: Executor) => twoFactorChallenges.use(tx, tokenHash);
         const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };

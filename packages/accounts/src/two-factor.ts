@@ -8,9 +8,8 @@ import {
   type Account,
   type Executor,
 } from '@gatehouse/db';
-import { emailKey } from '@gatehouse/schema';
 import { byOwner } from './actor.ts';
-import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
 import { findProof, findStep, hashRecoveryCode, newSecret } from './second-factor.ts';
@@ -111,15 +110,17 @@ async function countedForOwner<T extends object>(
   { accountId, addressGroup }: OwnCode,
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
-  const judged = await judge(await beginFromAddress(deps, addressGroup), async () => {
-    const account = await accounts.findById(deps.db, accountId);
-    const key = emailKey(account?.email ?? '');
-    const attempt = await beginForOwner(deps, { key, accountId, addressGroup });
-    return judge(attempt, async (): Promise<Judged<T | Refused>> => {
-      const outcome = await check();
-      return { counts: 'failed' in outcome ? 'failed' : 'passed', outcome };
-    });
-  });
+  const judged = await judge(
+    await beginFromAddress(deps, addressGroup),
+    async (): Promise<Judged<T | Refused>> => {
+      const account = await accounts.findById(deps.db, accountId);
+      if (account === undefined) return { counts: 'undecided', outcome: { conflict: true } };
+      return judgeSecondFactor(deps, { account, addressGroup }, async (): Promise<Judged<T | Refused>> => {
+        const outcome = await check();
+        return { counts: 'failed' in outcome ? 'failed' : 'passed', outcome };
+      });
+    },
+  );
   deps.relay.wake();
   return judged.outcome;
 }

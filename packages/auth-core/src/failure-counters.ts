@@ -1,15 +1,25 @@
+import { createHash, randomUUID } from 'node:crypto';
 import type { Log } from '@gatehouse/runtime';
+import { createLocalFailures } from './local-failures.ts';
 import { scriptsOn, type RedisServers } from './redis.ts';
 
-/** Whether an attempt may go on; `wait` when checks under way must be decided first. */
-export type Admission = { admitted: true } | { admitted: false; wait: boolean; retryAfterSeconds: number };
+/**
+ * Whether an attempt may go on; `wait` when checks under way must be decided first. An admitted one must be settled:
+ * with whether it failed and, where it concerns one, the account or whatever else the secret was of.
+ */
+export type Admission =
+  | { admitted: true; settle: (failed: boolean, about?: string) => Promise<void> }
+  | { admitted: false; wait: boolean; retryAfterSeconds: number };
 
 export type FailureCounters = ReturnType<typeof createFailureCounters>;
 
+/** Of so many different accounts an office or a household fails for few within a window. */
+export const SUBJECTS_MANY = 20;
+
 /**
  * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts as one before its
- * check, so that a burst cannot slip under the bound, and stops counting once it has succeeded. Without Redis
- * each process counts for itself, with a quarter of the bound.
+ * check, so that a burst cannot slip under the bound, and stops counting once it has succeeded. A check whose
+ * process dies stops counting by itself. Without Redis each process counts for itself, with a quarter of the bound.
  */
 export function createFailureCounters(options: {
   /** Keeps what it counts apart from what others count. */
@@ -17,13 +27,26 @@ export function createFailureCounters(options: {
   redis: RedisServers;
   failuresMax: number;
   windowSeconds: number;
+  /** How long a check can be under way at most: longer than any request may take. */
+  checkSeconds?: number;
   log: Log;
   /** Told of each attempt that was counted in this process alone. */
   onLocal?: () => void;
+  /** Told once a window of an address whose failures concern `SUBJECTS_MANY` accounts. */
+  onManySubjects?: (address: string) => void;
 }) {
-  const { name, redis, failuresMax, windowSeconds, log, onLocal } = options;
+  const {
+    name,
+    redis,
+    failuresMax,
+    windowSeconds,
+    checkSeconds = 10,
+    log,
+    onLocal,
+    onManySubjects,
+  } = options;
   const scriptsFor = scriptsOn(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
-  const local = new Map<string, { failures: number; endsAt: number }>();
+  const local = createLocalFailures({ failuresMax: Math.ceil(failuresMax / 4), windowSeconds });
   let warnAgainAt = 0;
 
   /** Once a minute: a flood of attempts must not become a flood of lines. */
@@ -38,47 +61,57 @@ export function createFailureCounters(options: {
     });
   }
 
+  function noteSubjects(address: string, subjects: number): void {
+    if (subjects === SUBJECTS_MANY) onManySubjects?.(address);
+  }
+
   function admitLocally(address: string): Admission {
-    const now = Date.now();
-    if (local.size > 10_000) local.clear();
-    const entry = local.get(address);
-    const current =
-      entry !== undefined && entry.endsAt > now ? entry : { failures: 0, endsAt: now + windowSeconds * 1000 };
-    local.set(address, current);
-    if (current.failures >= failuresMax / 4) {
-      return { admitted: false, wait: false, retryAfterSeconds: Math.ceil((current.endsAt - now) / 1000) };
+    const full = local.take(address);
+    if (full !== undefined) return { admitted: false, wait: false, ...full };
+    const settleLocally = (failed: boolean, about?: string): Promise<void> => {
+      if (!failed) local.takeBack(address);
+      else if (about !== undefined) noteSubjects(address, local.addSubject(address, hashOf(about)));
+      return Promise.resolve();
+    };
+    return { admitted: true, settle: settleLocally };
+  }
+
+  async function settle(address: string, check: string, failed: boolean, about?: string): Promise<void> {
+    try {
+      const subjects = await scriptsFor(address).settleAttempt(
+        3,
+        ...keysOf(name, address),
+        check,
+        failed ? '1' : '0',
+        String(windowSeconds),
+        about === undefined ? '' : hashOf(about),
+      );
+      noteSubjects(address, Number(subjects));
+    } catch (error) {
+      if (!failed) return;
+      warn(error);
+      local.add(address);
     }
-    current.failures += 1;
-    return { admitted: true };
   }
 
   return {
     /** Asks for one attempt from an address; every admitted one must be settled. */
     async admit(address: string): Promise<Admission> {
+      const check = randomUUID();
       try {
         const [state, seconds] = (await scriptsFor(address).admitAttempt(
-          2,
+          3,
           ...keysOf(name, address),
+          check,
           String(failuresMax),
-          String(windowSeconds),
+          String(checkSeconds * 1000),
         )) as [number, number];
         return state === 1
-          ? { admitted: true }
+          ? { admitted: true, settle: (failed, about) => settle(address, check, failed, about) }
           : { admitted: false, wait: state === 2, retryAfterSeconds: seconds };
       } catch (error) {
         warn(error);
         return admitLocally(address);
-      }
-    },
-
-    /** Says how an admitted attempt ended. */
-    async settle(address: string, failed: boolean): Promise<void> {
-      try {
-        const scripts = scriptsFor(address);
-        await scripts.settleAttempt(2, ...keysOf(name, address), failed ? '1' : '0', String(windowSeconds));
-      } catch {
-        const entry = local.get(address);
-        if (!failed && entry !== undefined && entry.failures > 0) entry.failures -= 1;
       }
     },
   };
@@ -86,26 +119,39 @@ export function createFailureCounters(options: {
 
 const WARN_MS = 60_000;
 
-function keysOf(name: string, address: string): [string, string] {
-  return [`${name}:{${address}}:failed`, `${name}:{${address}}:checking`];
+/** One hash tag for all: on a cluster they live on one node. */
+function keysOf(name: string, address: string): [failed: string, checks: string, subjects: string] {
+  const own = `${name}:{${address}}`;
+  return [`${own}:failed`, `${own}:checks`, `${own}:subjects`];
 }
 
-// Checks under way expire on their own, should their process die: 10 s is longer than any request may take.
+/** Redis holds no emails, and a subject costs it the same whatever its length. */
+function hashOf(about: string): string {
+  return createHash('sha256').update(about).digest('base64url').slice(0, 16);
+}
+
+// A set of the checks under way by when they expire: each ends by itself, should its process die, however busy the
+// address is otherwise.
 const ADMIT = `
-local max = tonumber(ARGV[1])
+local max = tonumber(ARGV[2])
 local failed = tonumber(redis.call('GET', KEYS[1]) or '0')
 if failed >= max then
   return { 0, math.max(1, redis.call('TTL', KEYS[1])) }
 end
-local checking = tonumber(redis.call('GET', KEYS[2]) or '0')
-if failed + checking >= max then return { 2, 1 } end
-redis.call('INCR', KEYS[2])
-redis.call('EXPIRE', KEYS[2], 10)
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+if failed + redis.call('ZCARD', KEYS[2]) >= max then return { 2, 1 } end
+redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return { 1, 0 }`;
 
+// Answers with the number of subjects where this one is new. They are as many as failures at most.
 const SETTLE = `
-if tonumber(redis.call('GET', KEYS[2]) or '0') > 0 then redis.call('DECR', KEYS[2]) end
-if ARGV[1] == '1' and redis.call('INCR', KEYS[1]) == 1 then
-  redis.call('EXPIRE', KEYS[1], ARGV[2])
-end
-return 1`;
+redis.call('ZREM', KEYS[2], ARGV[1])
+if ARGV[2] ~= '1' then return 0 end
+if redis.call('INCR', KEYS[1]) == 1 then redis.call('EXPIRE', KEYS[1], ARGV[3]) end
+if ARGV[4] == '' or redis.call('SADD', KEYS[3], ARGV[4]) == 0 then return 0 end
+local subjects = redis.call('SCARD', KEYS[3])
+if subjects == 1 then redis.call('EXPIRE', KEYS[3], ARGV[3]) end
+return subjects`;

@@ -7,7 +7,12 @@ export {
   type StaticTokenSource,
 } from './api-token.ts';
 export { createAuth, type Auth, type Caller, type Refusal } from './authenticate.ts';
-export { createFailureCounters, type Admission, type FailureCounters } from './failure-counters.ts';
+export {
+  createFailureCounters,
+  SUBJECTS_MANY,
+  type Admission,
+  type FailureCounters,
+} from './failure-counters.ts';
 export { type LiveSession } from './live-copy.ts';
 export {
   createLiveSessions,

@@ -58,6 +58,7 @@ export type { HeldSession } from './session-status.ts';
 export * as ssoAttempts from './sso-attempts.ts';
 export * as ssoIdentities from './sso-identities.ts';
 export type { Identity } from './sso-identities.ts';
+export { throttleKeyText, type ThrottleKey } from './throttle-key.ts';
 export * as twoFactor from './two-factor.ts';
 export * as twoFactorChallenges from './two-factor-challenges.ts';
 export * as userSessions from './user-sessions.ts';

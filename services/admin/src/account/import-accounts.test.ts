@@ -44,7 +44,7 @@ describe('POST /admin/account/import', () => {
     return row?.n ?? 0;
   };
   const login = (email: string, password: string) =>
-    checkPassword(admin.house, { emailKey: email, password, addressGroup: someAddress() });
+    checkPassword(admin.house, { userName: email, password, addressGroup: someAddress() });
   const HEAD = () =>
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
   const portOf = () => Number(new URL(admin.url).port);

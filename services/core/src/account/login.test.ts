@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
 import { openSession } from '@gatehouse/accounts';
-import { accounts, query } from '@gatehouse/db';
+import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
+import { accounts, query, throttleKeyText } from '@gatehouse/db';
+import { addressGroup } from '@gatehouse/http';
 import { eventually } from '@gatehouse/runtime/testing';
-import { emailKey } from '@gatehouse/schema';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
 
 describe('POST /account/login', () => {
@@ -70,12 +72,7 @@ describe('POST /account/login', () => {
   it('grows the wait with every further failure, to fifteen minutes and not more', async () => {
     const email = await core.newAccount();
     const wait = async (failures: number) => {
-      await query(
-        core.house.db,
-        `insert into login_throttle (email_key, failures) values (?, ?)
-         on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checking = 0`,
-        [emailKey(email), failures],
-      );
+      await setFailures(core.house, failuresFor(email), failures);
       await attempt(email, 'a wrong password').expect(404);
       return Number((await attempt(email, PASSWORD).expect(429)).headers['retry-after']);
     };
@@ -100,6 +97,47 @@ describe('POST /account/login', () => {
     for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess', elsewhere).expect(404);
     await attempt(email, PASSWORD, elsewhere).expect(429);
     await attempt(email, PASSWORD, home).expect(200);
+  });
+
+  it('keeps that way open for the owner, whatever strangers type as a user name', async () => {
+    const email = await core.newAccount();
+    const home = someAddress();
+    const network = addressGroup(home);
+    await attempt(email, PASSWORD, home).expect(200);
+    const names = [
+      email,
+      `${email} ${network}`,
+      `${email}\u0000${network}`,
+      JSON.stringify(['email', email]),
+      JSON.stringify(['email', email, network]),
+      throttleKeyText({ ...failuresFor(email), from: network }),
+    ];
+    for (const name of names) {
+      const elsewhere = someAddress();
+      for (let failure = 0; failure < 12; failure += 1) await attempt(name, 'a guess', elsewhere);
+    }
+    await setFailures(core.house, failuresFor(email), 500);
+    await attempt(email, 'a guess', someAddress()).expect(404);
+    await attempt(email, PASSWORD, someAddress()).expect(429);
+    await attempt(email, PASSWORD, home).expect(200);
+  });
+
+  it('keeps of what is no address neither the text nor what could be tried against it', async () => {
+    const typed = `my password ${randomUUID()}`;
+    for (const name of [typed, `${typed} ${'x'.repeat(250)}`, `${typed} \u0000 \ud800`]) {
+      await attempt(name, PASSWORD).expect(404);
+    }
+    const rows = await query<{ key: string }>(core.house.db, 'select email_key as key from login_throttle');
+    const kept = rows.map(({ key }) => key);
+    assert.deepEqual(
+      kept.filter((key) => key.includes('my password') || key.length > 400),
+      [],
+    );
+    const plain = createHash('sha256').update(typed).digest();
+    for (const encoding of ['hex', 'base64url'] as const) {
+      assert.ok(!kept.join().includes(plain.toString(encoding)));
+    }
+    assert.ok(kept.some((key) => key.startsWith('["user-name",')));
   });
 
   it('makes whoever guesses from the owner’s address wait there too', async () => {
@@ -165,6 +203,23 @@ describe('POST /account/login', () => {
     const refused = await attempt(email, PASSWORD, neighbour).expect(429);
     assert.ok(Number(refused.headers['retry-after']) > 800);
     await attempt(email, PASSWORD, someAddress()).expect(200);
+  });
+
+  it('warns once of an address that fails for many accounts, without naming them', async () => {
+    const [address, other] = [someAddress(), someAddress()];
+    for (let index = 0; index < 25; index += 1) {
+      await attempt(`sprayed${index}@example.com`, PASSWORD, address).expect(404);
+      await attempt('mistyped@example.com', `${PASSWORD} ${index}`, other);
+    }
+    const from = [address, other].map(addressGroup);
+    const warnings = core.house.lines.filter(({ message, address: seen }) => {
+      return String(message).includes('fails for many accounts') && from.includes(String(seen));
+    });
+    assert.deepEqual(
+      warnings.map(({ level, address: seen }) => [level, seen]),
+      [['warn', from[0]]],
+    );
+    assert.ok(!JSON.stringify(warnings).includes('sprayed'));
   });
 
   for (const [status, change] of [

@@ -18,16 +18,7 @@ import {
   tooManyFailures,
   type RequestFacts,
 } from '@gatehouse/http';
-import {
-  emailKey,
-  normalizeEmail,
-  Password,
-  Text,
-  TwoFactorCode,
-  Type,
-  typedCode,
-  type Static,
-} from '@gatehouse/schema';
+import { Password, Text, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { LoginAnswer } from './login-answer.ts';
 import { readLoginStep } from './login-steps.ts';
@@ -117,9 +108,7 @@ async function accountOf(
   { Username, Password: password }: { Username: string; Password: string },
   request: RequestFacts,
 ): Promise<Account> {
-  // What is no address has no account; it costs the same work under a key of its own.
-  const key = emailKey(normalizeEmail(Username) ?? Username.toWellFormed().replaceAll('\0', ''));
-  const attempt = { emailKey: key, password, addressGroup: addressGroup(request.address) };
+  const attempt = { userName: Username, password, addressGroup: addressGroup(request.address) };
   const outcome = await checkPassword(deps, attempt);
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
   if ('failed' in outcome) throw new ApiError('authentication_failed');

@@ -77,7 +77,8 @@ async function setPassword(
     }
     await accountCodes.deleteAll(tx, id);
     // With two-factor on, whoever reads the mails could guess codes for nothing otherwise.
-    if (!account.isTwoFactorEnabled) await loginThrottle.clear(tx, emailKey(account.email));
+    if (!account.isTwoFactorEnabled)
+      await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
     const told = { UserId: id, Reason: 'reset' };
     await mailNotice(deps, tx, account, 'account.password-changed', told, request);
     await audit.append(tx, [byOwner('password.reset', id)], request);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { moveClock } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { failuresFor, failuresOf as count, moveClock, setFailures as set } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { emailKey } from '@gatehouse/schema';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
 import { newOwner } from './testing-two-factor.ts';
 
@@ -16,19 +14,8 @@ describe('guesses of a second factor at login', () => {
 
   const attempt = (body: object, address = someAddress()) =>
     core.post('/account/login', body, { 'x-forwarded-for': address });
-  /** So many failures so far, of which none makes anybody wait any more. */
-  const setFailures = (email: string, failures: number) =>
-    query(
-      core.house.db,
-      `insert into login_throttle (email_key, failures) values (?, ?)
-       on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checking = 0`,
-      [emailKey(email), failures],
-    );
-  const failuresOf = async (email: string) => {
-    const sql = 'select failures from login_throttle where email_key = ?';
-    const [row] = await query<{ failures: number }>(core.house.db, sql, [emailKey(email)]);
-    return row?.failures ?? 0;
-  };
+  const setFailures = (email: string, failures: number) => set(core.house, failuresFor(email), failures);
+  const failuresOf = (email: string) => count(core.house, failuresFor(email));
 
   it('count like wrong passwords, and the right password forgets none of them', async () => {
     const { email, app, withPassword, ask } = await newOwner(core);

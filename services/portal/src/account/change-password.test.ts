@@ -17,7 +17,7 @@ describe('POST /account/change-password', () => {
     portal.post('/account/change-password', who, { CurrentPassword: current, Password: password });
   const isPassword = async (email: string, password: string) =>
     'account' in
-    (await checkPassword(portal.house, { emailKey: email, password, addressGroup: someAddress() }));
+    (await checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() }));
 
   it('sets the new password, ends every other session and tells the owner', async () => {
     const ann = await portal.newAccount();
@@ -51,7 +51,7 @@ describe('POST /account/change-password', () => {
   it('counts wrong passwords with those of logins', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
-    const attempt = { emailKey: ann.email, password: 'a wrong password', addressGroup: someAddress() };
+    const attempt = { userName: ann.email, password: 'a wrong password', addressGroup: someAddress() };
     for (let failure = 0; failure < 5; failure += 1) await checkPassword(portal.house, attempt);
     for (let failure = 0; failure < 5; failure += 1) await change(mine, 'a wrong password').expect(403);
     const refused = await change(mine, PASSWORD).expect(429);

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import {
   authenticator,
+  codeIn,
+  failuresFor,
+  failuresOf,
   moveClock,
   PASSWORD,
   someAddress,
+  someEmail,
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
-import { emailKey } from '@gatehouse/schema';
 import { startPortal, type TestPortal } from '../testing.ts';
 
 describe('/account/two-factor', () => {
@@ -37,15 +40,16 @@ describe('/account/two-factor', () => {
       return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
     };
     const mails = async () => (await portal.house.mailsTo(person.email)).map(({ type }) => type);
-    return { ...person, setUp, remove, begin, isOn, mails };
-  };
-  const failuresOf = async (email: string) => {
-    const sql = 'select failures from login_throttle where email_key = ?';
-    const [row] = await query<{ failures: number }>(portal.house.db, sql, [emailKey(email)]);
-    return row?.failures ?? 0;
+    const changeEmail = async () => {
+      const Email = someEmail();
+      await portal.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
+      const Code = codeIn(await portal.house.mailsTo(Email));
+      await portal.post('/account/confirm-email', session, { Code }).expect(200);
+    };
+    return { ...person, changeEmail, setUp, remove, begin, isOn, mails };
   };
   const guessPassword = (email: string, password: string) =>
-    checkPassword(portal.house, { emailKey: emailKey(email), password, addressGroup: someAddress() });
+    checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() });
 
   it('is set up with a first code, and switched off with another', async () => {
     const user = await newUser();
@@ -126,14 +130,23 @@ describe('/account/two-factor', () => {
     assert.equal('retryAfterSeconds' in (await guessPassword(user.email, PASSWORD)), true);
   });
 
+  it('counts wrong codes on through a change of email', async () => {
+    const user = await newUser();
+    const app = await switchOnTwoFactor(portal.house, user.id);
+    for (let guess = 0; guess < 9; guess += 1) await user.remove(app.wrongCode()).expect(403);
+    await user.changeEmail();
+    await user.remove(app.wrongCode()).expect(403);
+    await user.remove(app.wrongCode()).expect(429);
+  });
+
   it('lets nobody guess passwords between setting up and switching off', async () => {
     const user = await newUser();
     await guessPassword(user.email, 'a wrong password');
     const app = await user.begin();
     const { body } = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
-    assert.equal(await failuresOf(user.email), 1);
+    assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 1);
     await user.remove(body.RecoveryCodes[0]).expect(200);
-    assert.equal(await failuresOf(user.email), 1);
+    assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 1);
   });
 
   it('is for sessions alone', async () => {

@@ -49,7 +49,7 @@ describe('POST /account/register-guest', () => {
       ['Guest', 'complete', true, 'Gus'],
     );
     const outcome = await checkPassword(portal.house, {
-      emailKey: email,
+      userName: email,
       password: PASSWORD,
       addressGroup: someAddress(),
     });
@@ -161,7 +161,7 @@ describe('POST /account/register-guest', () => {
     ]);
     assert.equal(alive.length, 0);
     await accept(token, 'a wholly new one').expect(200);
-    const attempt = { emailKey: guest.email, addressGroup: someAddress() };
+    const attempt = { userName: guest.email, addressGroup: someAddress() };
     assert.ok('failed' in (await checkPassword(portal.house, { ...attempt, password: PASSWORD })));
     const now = await checkPassword(portal.house, { ...attempt, password: 'a wholly new one' });
     assert.ok('account' in now);

@@ -1,0 +1,24 @@
+import { query, throttleKeyText, type Db, type ThrottleKey } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+
+/** The key under which wrong passwords for an email are counted. */
+export function failuresFor(email: string): ThrottleKey {
+  return { kind: 'email', emailKey: emailKey(email) };
+}
+
+/** How many failures are held against a key. */
+export async function failuresOf({ db }: { db: Db }, key: ThrottleKey): Promise<number> {
+  const sql = 'select failures from login_throttle where email_key = ?';
+  const [row] = await query<{ failures: number }>(db, sql, [throttleKeyText(key)]);
+  return row?.failures ?? 0;
+}
+
+/** So many failures so far, of which none makes anybody wait any more. */
+export async function setFailures({ db }: { db: Db }, key: ThrottleKey, failures: number): Promise<void> {
+  await query(
+    db,
+    `insert into login_throttle (email_key, failures) values (?, ?)
+     on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checks = '{}'`,
+    [throttleKeyText(key), failures],
+  );
+}
