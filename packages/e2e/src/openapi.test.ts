@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { routes as adminRoutes } from '@gatehouse/admin';
+import { routes as coreRoutes } from '@gatehouse/core';
+import { operationIdOf, type Route } from '@gatehouse/http';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
 import { OPENAPI_FOLDER, openapiDocuments } from './openapi-documents.ts';
+
+// What a handler takes is of no interest here.
+const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
 
 describe('docs/openapi', () => {
   it('holds what the services serve; `npm run openapi` writes it anew', async () => {
@@ -8,4 +16,30 @@ describe('docs/openapi', () => {
       assert.equal(await readFile(new URL(name, OPENAPI_FOLDER), 'utf8'), text, name);
     }
   });
+
+  it('has a name and a subject for every operation, no name twice over the three APIs', () => {
+    for (const { operationId, tag, method, path } of ROUTES) {
+      assert.ok(operationId !== undefined && tag !== undefined, `${method} ${path}`);
+      assert.match(operationId, /^[a-z][A-Za-z]+$/);
+    }
+    const names = ROUTES.map(operationIdOf);
+    assert.deepEqual(
+      names.filter((name, place) => names.indexOf(name) !== place),
+      [],
+    );
+  });
+
+  it('shows examples that the schemas themselves take', () => {
+    for (const route of ROUTES) {
+      const inputs: (TSchema | undefined)[] = [route.body, route.ndjson];
+      for (const schema of inputs) fits(schema, 'drop', `${operationIdOf(route)} takes`);
+      if (route.response !== undefined) fits(route.response, 'refuse', `${operationIdOf(route)} answers`);
+    }
+  });
 });
+
+function fits(schema: TSchema | undefined, unknownFields: 'drop' | 'refuse', what: string): void {
+  if (schema === undefined) return;
+  const example = exampleOf(schema);
+  assert.equal(compile(schema, { unknownFields })(structuredClone(example)), undefined, what);
+}

@@ -4,8 +4,8 @@ import type { Content, OpenApi, Operation } from './openapi.ts';
 
 /** An OpenAPI document as one page without scripts: every operation with its fields, answers and refusals. */
 export function docsPage(document: OpenApi): string {
-  const { title, version } = document.info;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const { title, version, description } = document.info;
+  const operations = Object.entries(withoutReferences(document)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const index = operations.map(
@@ -25,6 +25,7 @@ export function docsPage(document: OpenApi): string {
       </head>
       <body>
         <h1>${title} <small>${version}</small></h1>
+        <p>${description}</p>
         <p>For programs: <a href="/openapi.json">openapi.json</a></p>
         <ul>
           ${index}
@@ -34,12 +35,22 @@ export function docsPage(document: OpenApi): string {
     </html> `.text;
 }
 
+/** The paths with every schema written where it is referred to. */
+function withoutReferences({ paths, components }: OpenApi): OpenApi['paths'] {
+  const expand = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_name, inner: unknown) => {
+      const reference = (inner as { $ref?: string } | null)?.$ref;
+      return reference === undefined ? inner : expand(components.schemas[reference.split('/').at(-1) ?? '']);
+    });
+  return expand(paths) as OpenApi['paths']; // the same paths
+}
+
 function section(path: string, method: string, operation: Operation): Html {
   const { requestBody, parameters = [] } = operation;
   return html`<section id="${operation.operationId}">
     <h2><code>${method.toUpperCase()} ${path}</code></h2>
-    <p>${operation.summary}. ${operation.security.length > 0 ? 'Needs a bearer token.' : ''}</p>
-    <p>${operation.description ?? ''}</p>
+    <p>${operation.summary}.</p>
+    <p>${operation.description}</p>
     ${parameters.map((field) => fieldLine(`${field.name} (${field.in})`, field.schema, field.required))}
     ${
       requestBody

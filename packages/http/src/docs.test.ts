@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Integers, Type, Uuid } from '@gatehouse/schema';
 import { openapi } from './openapi.ts';
+import { pagingQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { authKnowing, startApi } from './testing.ts';
 
@@ -46,13 +47,72 @@ describe('openapi', () => {
         ['limit', 'query', false],
       ],
     );
+    const body = operation.requestBody?.content['application/json'];
+    assert.deepEqual(body?.schema, { $ref: '#/components/schemas/PutPersonIdRequest' });
     assert.deepEqual(
-      operation.requestBody?.content['application/json']?.schema,
+      document.components.schemas['PutPersonIdRequest'],
       JSON.parse(JSON.stringify(routes[0]?.body)),
     );
+    assert.deepEqual(body?.example, { Name: 'Ann Lee', Notes: 'Works in the east building' });
     const statuses = ['200', '303', '400', '401', '403', '408', '409', '413', '415', '429', '500', '503'];
-    assert.deepEqual(Object.keys(operation.responses), statuses);
+    assert.deepEqual(Object.keys(operation.responses), [...statuses, 'default']);
     assert.equal(operation.responses['303']?.content, undefined);
+    assert.deepEqual(Object.keys(operation.responses['503']?.headers ?? {}), ['Retry-After', 'X-Trace-Id']);
+  });
+
+  it('asks for no query parameter that has a default, and says what goes together', () => {
+    const listed = route({
+      method: 'get',
+      path: '/thing',
+      operationId: 'listThings',
+      tag: 'Things',
+      summary: 'Things',
+      access: 'public',
+      query: Type.Object(pagingQuery()),
+      handler: async () => undefined,
+    });
+    const chosen = route({
+      method: 'post',
+      path: '/thing',
+      summary: 'Choose',
+      access: 'public',
+      body: Type.Object(
+        { Id: Type.Optional(Uuid()), Name: Type.Optional(Type.String()), Why: Type.Optional(Type.String()) },
+        { title: 'Choice', oneOfFields: [['Id'], ['Name']] },
+      ),
+      handler: async () => undefined,
+    });
+    const { paths, components } = openapi({ title: 'T', version: '1', routes: [listed, chosen] });
+    const { get, post } = paths['/thing'] ?? {};
+    assert.deepEqual([get?.operationId, get?.tags], ['listThings', ['Things']]);
+    assert.deepEqual(
+      get?.parameters?.map(({ required }) => required),
+      [false, false],
+    );
+    assert.equal(post?.requestBody?.required, true);
+    assert.deepEqual(Reflect.get(components.schemas['Choice'] ?? {}, 'oneOf'), [
+      { required: ['Id'] },
+      { required: ['Name'] },
+    ]);
+    const example = post?.requestBody?.content['application/json']?.example;
+    assert.deepEqual(Object.keys(example as object), ['Id', 'Why']);
+  });
+
+  it('refuses two schemas of one name', () => {
+    const named = (path: string, field: string) =>
+      route({
+        method: 'get',
+        path,
+        summary: 'X',
+        access: 'public',
+        response: Type.Object({ [field]: Type.String() }, { title: 'Thing' }),
+        handler: async () => ({ [field]: '' }),
+      });
+    const twice = [named('/a', 'One'), named('/b', 'Two')];
+    assert.throws(
+      () => openapi({ title: 'T', version: '1', routes: twice }),
+      /two schemas have the name Thing/,
+    );
   });
 
   it('tells text from JSON where an answer may be both', () => {

@@ -1,98 +1,166 @@
-import { describeNumbers, type TObject, type TSchema } from '@gatehouse/schema';
+import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { Components, PROBLEM_REF, type Named } from './openapi-components.ts';
 import { goodStatus, hasNoBody, textType, type Route } from './route.ts';
 
 /** What a document is made of. */
 export interface Described {
   title: string;
   version: string;
+  /** What the API is for, in a sentence or two. */
+  description?: string;
   routes: readonly Route<never>[];
 }
 
 /** An OpenAPI 3.1 document, as far as we write it. */
 export interface OpenApi {
   openapi: '3.1.0';
-  info: { title: string; version: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    contact: { name: string };
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: object;
+  components: { schemas: Record<string, object>; securitySchemes: object };
 }
 
 export interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
-  description?: string;
+  description: string;
   security: object[];
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: object }[];
+  parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, Answer>;
 }
 
-export type Content = Record<string, { schema: TSchema | { $ref: string } }>;
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: object;
+  example?: unknown;
+}
+
+interface Answer {
+  description: string;
+  headers?: Record<string, { description: string; schema: { type: 'string' } }>;
+  content?: Content;
+}
+
+export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
 
 /** Describes an API by the same schemas that check its requests and answers. */
-export function openapi({ title, version, routes }: Described): OpenApi {
+export function openapi({ title, version, description, routes }: Described): OpenApi {
+  const components = new Components();
   const paths: OpenApi['paths'] = {};
-  for (const route of routes) {
-    if (route.undocumented === true) continue;
+  const documented = routes.filter((route) => route.undocumented !== true);
+  for (const route of documented) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operation(route) };
+    paths[path] = { ...paths[path], [route.method]: operation(route, components) };
   }
   return {
     openapi: '3.1.0',
-    info: { title, version },
-    paths: withPlainKeywords(paths),
+    info: {
+      title,
+      version,
+      description: description ?? title,
+      contact: { name: 'Whoever runs this installation' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this document is served' }],
+    tags: [...new Set(documented.map(tagOf))]
+      .toSorted()
+      .map((name) => ({ name, description: `Calls about: ${name.toLowerCase()}` })),
+    paths,
     components: {
-      schemas: { Problem: PROBLEM },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: components.schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a static API token' },
+      },
     },
   };
 }
 
-/** Our own keyword for numbered sets, in the words of JSON Schema. */
-function withPlainKeywords(paths: OpenApi['paths']): OpenApi['paths'] {
-  const text = JSON.stringify(paths, (name, value: unknown) => {
-    const set = (value as { numberOf?: Record<string, number> } | null)?.numberOf;
-    if (set === undefined || name === 'properties') return value;
-    const { numberOf: _, description, ...rest } = value as Record<string, unknown>;
-    return {
-      anyOf: [
-        { type: 'integer', enum: Object.values(set) },
-        { type: 'string', enum: Object.keys(set) },
-      ],
-      description: [description, describeNumbers(set)].filter(Boolean).join(': '),
-      ...rest,
-    };
-  });
-  return JSON.parse(text) as OpenApi['paths'];
+/** What a client calls the operation. */
+export function operationIdOf({ operationId, method, path }: Route<never>): string {
+  return operationId ?? [method, ...wordsOf(path).map(capitalized)].join('');
 }
 
-function operation(route: Route<never>): Operation {
-  const { method, path, summary, description, access, body } = route;
-  const words = path.split(/\W+/).filter((word) => word !== '');
+function tagOf({ tag, path }: Route<never>): string {
+  return tag ?? wordsOf(path)[0] ?? 'root';
+}
+
+function wordsOf(path: string): string[] {
+  return path.split(/\W+/).filter((word) => word !== '');
+}
+
+function operation(route: Route<never>, components: Components): Operation {
+  const operationId = operationIdOf(route);
+  const name = capitalized(operationId);
   const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
-  const roles = typeof access === 'string' ? '' : `For the role ${access.join(' or ')} alone.`;
-  const text = [description, roles].filter((part) => part).join('\n\n');
+  const { summary, description, access, body, ndjson } = route;
   return {
-    operationId: [method, ...words].map((word, at) => (at === 0 ? word : capitalized(word))).join(''),
-    tags: [words[0] ?? 'root'],
+    operationId,
+    tags: [tagOf(route)],
     summary,
-    ...(text === '' ? {} : { description: text }),
+    description: [description, whoMayCall(access)].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ bearer: [] }],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body ? { requestBody: { required: isNeeded(body), content: json(body) } } : {}),
-    ...(route.ndjson ? { requestBody: { required: true, content: lines(route.ndjson) } } : {}),
-    responses: { ...answers(route), ...refusals(route) },
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: isNeeded(body),
+        content: { 'application/json': described(body, { name: `${name}Request`, components }) },
+      },
+    }),
+    ...(ndjson && {
+      requestBody: {
+        required: true,
+        content: { 'application/x-ndjson': described(ndjson, { name: `${name}Line`, components }) },
+      },
+    }),
+    responses: {
+      ...answers(route, { name: `${name}Response`, components }),
+      ...refusals(route),
+      default: problemAnswer('Any other refusal.'),
+    },
   };
 }
 
-function fields(schema: TObject | undefined, place: 'path' | 'query') {
-  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === 'path' || isRequired(schema, name),
-    schema: field,
-  }));
+function whoMayCall(access: Route<never>['access']): string {
+  switch (access) {
+    case 'public':
+      return 'Needs no token.';
+    case 'token':
+      return 'Takes any genuine access token that has not expired, also of a session that has ended.';
+    case 'bearer':
+      return 'Takes the access token of an active session, or a static API token.';
+    case 'session':
+      return 'Takes the access token of an active session.';
+    default:
+      return `For the role ${access.join(' or ')} alone.`;
+  }
+}
+
+function fields(schema: TObject | undefined, place: 'path' | 'query'): Parameter[] {
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, field]) => {
+    const { description, ...rest } = Components.plain(field) as { description?: string };
+    return {
+      name,
+      in: place,
+      // What has a default may be left out.
+      required: place === 'path' || (isRequired(schema, name) && !('default' in field)),
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(place === 'path' && { example: exampleOf(field, name) }),
+    };
+  });
 }
 
 function isRequired(schema: TSchema | undefined, name: string): boolean {
@@ -102,40 +170,66 @@ function isRequired(schema: TSchema | undefined, name: string): boolean {
 
 /** An empty body reads as `{}`, so that one is needed only where a field is. */
 function isNeeded(body: TSchema): boolean {
-  return ((body as { required?: string[] }).required ?? []).length > 0;
+  const { required = [], oneOfFields } = body as { required?: string[]; oneOfFields?: unknown };
+  return required.length > 0 || oneOfFields !== undefined;
 }
 
-function answers(route: Route<never>): Operation['responses'] {
+function answers(route: Route<never>, named: Named): Operation['responses'] {
   const good = goodStatus(route);
   const stated: [number, string][] = [
-    [good, 'Done'],
+    [good, hasNoBody(good) ? 'Done; there is no body' : 'Done'],
     ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [
       Number(status),
       when,
     ]),
   ];
+  const headers = headersOf({ ...route.responseHeaders, 'X-Trace-Id': 'Names the request in the logs' });
   return Object.fromEntries(
     stated.map(([status, description]) => [
       String(status),
       {
         description,
-        ...(route.response && !hasNoBody(status) ? { content: content(route.response, route) } : {}),
+        headers,
+        ...(route.response && !hasNoBody(status) ? { content: content(route.response, route, named) } : {}),
       },
     ]),
   );
 }
 
 /** Strings are text and all else is JSON; a union may be both. */
-function content(response: TSchema, route: Route<never>): Content {
+function content(response: TSchema, route: Route<never>, named: Named): Content {
   const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
   const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';
   const text = kinds.find(isText);
   const other = text === undefined ? response : kinds.find((kind) => !isText(kind));
-  return { ...(text ? { [textType(route)]: { schema: text } } : {}), ...(other ? json(other) : {}) };
+  return {
+    ...(text ? { [textType(route)]: { schema: text } } : {}),
+    ...(other ? { 'application/json': described(other, named) } : {}),
+  };
+}
+
+/** A schema by its name, with an example of it. */
+function described(schema: TSchema, { name, components }: Named): Content[string] {
+  return { schema: components.refer(schema, name), example: exampleOf(schema) };
 }
 
 /** The refusals that a route's own description implies, and those that it names. */
 function refusals(route: Route<never>): Operation['responses'] {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  for (const code of new Set(refusalCodes(route))) (byStatus[ERRORS[code].status] ??= []).push(code);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, found]) => [
+      status,
+      problemAnswer(
+        found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n'),
+        STATUS_HEADERS[status],
+      ),
+    ]),
+  );
+}
+
+/** The codes of `refusals`. */
+function refusalCodes(route: Route<never>): ErrorCode[] {
   const { access } = route;
   const codes: ErrorCode[] = [...(route.errors ?? []), 'too_many_requests', 'internal_error', 'unavailable'];
   if (route.body ?? route.query ?? route.params) codes.push('invalid_request');
@@ -144,17 +238,7 @@ function refusals(route: Route<never>): Operation['responses'] {
   if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired');
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_CODES);
   if (typeof access !== 'string' || access === 'session') codes.push('forbidden');
-  const byStatus: Record<string, ErrorCode[]> = {};
-  for (const code of new Set(codes)) (byStatus[ERRORS[code].status] ??= []).push(code);
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, found]) => [
-      status,
-      {
-        description: found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n'),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  );
+  return codes;
 }
 
 const SESSION_CODES = [
@@ -165,38 +249,29 @@ const SESSION_CODES = [
   'invite_deleted',
 ] as const;
 
-const PROBLEM = {
-  type: 'object',
-  description: 'What went wrong (RFC 9457). Decide by `code`, which is stable.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'traceId'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(ERRORS) },
-    traceId: { type: 'string', description: 'Names the request in our logs' },
-    errors: {
-      type: 'array',
-      description:
-        'The fields at fault. A pointer (RFC 6901) leads into the body, or begins with /query or /path.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'message'],
-        properties: { pointer: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    LoginStatus: { type: 'integer', description: "The account's condition, where that is the reason" },
-  },
+const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before the next try' };
+
+const STATUS_HEADERS: Record<string, Record<string, string>> = {
+  401: { 'WWW-Authenticate': 'How to authenticate (RFC 6750)' },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 };
 
-function json(schema: TSchema): Content {
-  return { 'application/json': { schema } };
+function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
+  return {
+    description,
+    headers: headersOf({ ...headers, 'X-Trace-Id': 'Names the request in the logs' }),
+    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+  };
 }
 
-/** Each line is one value of the schema. */
-function lines(schema: TSchema): Content {
-  return { 'application/x-ndjson': { schema } };
+function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' as const } },
+    ]),
+  );
 }
 
 function capitalized(word: string): string {

@@ -33,6 +33,10 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   method: Method;
   /** As Express writes it, with `:name` for parameters; strict about case and slashes. */
   path: string;
+  /** What a generated client calls it, one of a kind over all three APIs; made of method and path by default. */
+  operationId?: string;
+  /** The subject under which the documents list it; by default the path's first word. */
+  tag?: string;
   summary: string;
   description?: string;
   access: A;
@@ -58,6 +62,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   errors?: readonly ErrorCode[];
   /** Headers of every good answer, over the standing ones. */
   headers?: Readonly<Record<string, string>>;
+  /** Headers that the handler adds to a good answer, and what each says, for the documentation. */
+  responseHeaders?: Readonly<Record<string, string>>;
   /** Left out of the OpenAPI document. */
   undocumented?: boolean;
   handler: (input: Input<Deps, A, B, P, Q, N>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;

@@ -62,6 +62,8 @@ function createCompiler(unknownFields: UnknownFields, coerce: boolean): Ajv2020 
   ajv.addFormat('bcrypt', isBcryptHash);
   ajv.addFormat('prose', isProse);
   ajv.addKeyword(numberOfKeyword(coerce));
+  // For documents: handlers say in better words what goes together.
+  ajv.addKeyword('oneOfFields');
   return ajv;
 }
 

@@ -1,5 +1,6 @@
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { compile, type Check, type Problem } from './check.ts';
+export { exampleOf } from './example.ts';
 export {
   BcryptHash,
   Closed,

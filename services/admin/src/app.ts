@@ -33,7 +33,12 @@ import { ssoCallback } from './sso/callback.ts';
 import { ssoLogin } from './sso/login.ts';
 import { ssoRenew } from './sso/renew.ts';
 
-export const about = { title: 'Gatehouse Admin', version: '1' };
+export const about = {
+  title: 'Gatehouse Admin',
+  version: '1',
+  description:
+    'Administration of accounts, sessions, content, invitations, mails and tokens, and single sign-on.',
+};
 
 export const routes: Route<Deps>[] = [
   listSession,

@@ -23,7 +23,11 @@ import { putFace } from './person/put-face.ts';
 import { putFaces } from './person/put-faces.ts';
 import { putPerson } from './person/put-person.ts';
 
-export const about = { title: 'Gatehouse Core', version: '1' };
+export const about = {
+  title: 'Gatehouse Core',
+  version: '1',
+  description: 'Accounts, login, sessions and their tokens, and the persons of facial recognition.',
+};
 
 export const routes = [
   pingSession,

@@ -17,7 +17,11 @@ import { registerGuest } from './guest/register-guest.ts';
 import { removeUser } from './guest/remove-user.ts';
 import { listChannelUsers } from './live-channel/list-channel-users.ts';
 
-export const about = { title: 'Gatehouse Portal', version: '1' };
+export const about = {
+  title: 'Gatehouse Portal',
+  version: '1',
+  description: "The caller's own account and sessions, guests, and who is online in a live channel.",
+};
 
 export const routes: Route<Deps>[] = [
   getProfile,

@@ -22,21 +22,24 @@ function Nullable(schema: object, description?: string) {
 }
 
 /** An account as administrators see it. */
-export const AccountAnswer = Type.Object({
-  Id: Uuid(),
-  Email: Type.String(),
-  DisplayName: Nullable({}),
-  Locale: Type.String(),
-  Role,
-  LoginStatus: Type.Optional(Integers(LoginStatus)),
-  IsDisabled: Type.Boolean(),
-  ExpiresAt: Nullable({ format: 'date-time' }, 'When the account expires or did; null for never'),
-  TwoFactorEnabled: Type.Boolean(),
-  TwoFactorRequired: Type.Boolean(),
-  NewPasswordRequired: Type.Boolean(),
-  CreatedAt: Type.String({ format: 'date-time' }),
-  LastLoginAt: Nullable({ format: 'date-time' }),
-});
+export const AccountAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    Email: Type.String(),
+    DisplayName: Nullable({}),
+    Locale: Type.String(),
+    Role,
+    LoginStatus: Type.Optional(Integers(LoginStatus)),
+    IsDisabled: Type.Boolean(),
+    ExpiresAt: Nullable({ format: 'date-time' }, 'When the account expires or did; null for never'),
+    TwoFactorEnabled: Type.Boolean(),
+    TwoFactorRequired: Type.Boolean(),
+    NewPasswordRequired: Type.Boolean(),
+    CreatedAt: Type.String({ format: 'date-time' }),
+    LastLoginAt: Nullable({ format: 'date-time' }),
+  },
+  { title: 'Account' },
+);
 
 /** The path's parameter. */
 export const AccountPath = Type.Object({ id: Uuid() });

@@ -5,6 +5,8 @@ import { AccountPath, administered } from './account-answer.ts';
 export const deleteTwoFactor = route({
   method: 'delete',
   path: '/admin/account/:id/two-factor',
+  operationId: 'removeAccountTwoFactor',
+  tag: 'Accounts',
   summary: 'Remove a second factor that its owner has lost',
   description:
     'Its recovery codes go with it and the sessions of the account end; the owner gets a mail. Where two-factor is ' +

@@ -5,6 +5,8 @@ import { accountAnswer, AccountAnswer, AccountPath, unknownAccount } from './acc
 export const getAccount = route({
   method: 'get',
   path: '/admin/account/:id',
+  operationId: 'getAccount',
+  tag: 'Accounts',
   summary: 'Show an account',
   access: ['Admin'],
   params: AccountPath,

@@ -23,6 +23,8 @@ const Answer = Type.Object({
 export const importAccounts = route({
   method: 'post',
   path: '/admin/account/import',
+  operationId: 'importAccounts',
+  tag: 'Accounts',
   summary: 'Import accounts from another system',
   description:
     'An account a line, as many lines as you like. With a bcrypt hash the account can log in at once, without one ' +

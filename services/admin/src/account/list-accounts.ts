@@ -10,6 +10,8 @@ const paging = createPaging(Type.Object({ AccountId: Uuid() }));
 export const listAccounts = route({
   method: 'get',
   path: '/admin/account',
+  operationId: 'listAccounts',
+  tag: 'Accounts',
   summary: 'List accounts, newest first',
   description:
     '`search` is a part of the email or the name, whatever the case; one or two characters are looked for where ' +

@@ -7,6 +7,8 @@ import { accountAnswer, AccountAnswer, AccountPath, administered, Role } from '.
 export const patchAccount = route({
   method: 'patch',
   path: '/admin/account/:id',
+  operationId: 'updateAccount',
+  tag: 'Accounts',
   summary: 'Change an account',
   description:
     'What is left out stays. Disabling, expiring, requiring a new password, and requiring a second factor that is ' +

@@ -8,6 +8,8 @@ import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account
 export const postAccount = route({
   method: 'post',
   path: '/admin/account',
+  operationId: 'createAccount',
+  tag: 'Accounts',
   summary: 'Create an account for somebody',
   description:
     'With a password it can log in at once. Without one its owner completes it by registering: `LoginStatus` 5, or ' +
@@ -22,6 +24,7 @@ export const postAccount = route({
     IsMigrated: Type.Optional(Type.Boolean()),
   }),
   response: AccountAnswer,
+  responseHeaders: { Location: 'Where the account is' },
   status: 201,
   errors: ['email_taken'],
   handler: async ({ body, caller, deps, request }) => {

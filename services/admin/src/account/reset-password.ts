@@ -6,6 +6,8 @@ import { AccountPath, administered } from './account-answer.ts';
 export const resetPassword = route({
   method: 'post',
   path: '/admin/account/:id/reset-password',
+  operationId: 'startPasswordReset',
+  tag: 'Accounts',
   summary: 'Have the owner mailed a code that sets a new password',
   description:
     'As if the owner had asked for it, within the same share of mails an hour. The present password works until ' +

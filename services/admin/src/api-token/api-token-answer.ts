@@ -6,20 +6,23 @@ import { Timestamp, Type, Uuid } from '@gatehouse/schema';
 export const ApiTokenRole = Type.Unsafe<StaticTokenRole>({ type: 'string', enum: [...STATIC_TOKEN_ROLES] });
 
 /** A static API token as Admin shows it: never the token itself, nor its hash. */
-export const ApiTokenAnswer = Type.Object({
-  Id: Uuid(),
-  Name: Type.String(),
-  Prefix: Type.String({ description: 'How the token begins' }),
-  Role: ApiTokenRole,
-  CreatedAt: Timestamp(),
-  CreatedBy: Type.Union([Uuid(), Type.Null()], {
-    description: 'The account or static token that created it',
-  }),
-  LastUsedAt: Type.Union([Timestamp(), Type.Null()], {
-    description: 'A few seconds late; null while it was not used',
-  }),
-  RevokedAt: Type.Union([Timestamp(), Type.Null()], { description: 'null while it works' }),
-});
+export const ApiTokenAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    Name: Type.String(),
+    Prefix: Type.String({ description: 'How the token begins' }),
+    Role: ApiTokenRole,
+    CreatedAt: Timestamp(),
+    CreatedBy: Type.Union([Uuid(), Type.Null()], {
+      description: 'The account or static token that created it',
+    }),
+    LastUsedAt: Type.Union([Timestamp(), Type.Null()], {
+      description: 'A few seconds late; null while it was not used',
+    }),
+    RevokedAt: Type.Union([Timestamp(), Type.Null()], { description: 'null while it works' }),
+  },
+  { title: 'ApiToken' },
+);
 
 /** The path's parameter. */
 export const ApiTokenPath = Type.Object({ id: Uuid() });

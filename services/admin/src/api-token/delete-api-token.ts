@@ -6,6 +6,8 @@ import { ApiTokenPath } from './api-token-answer.ts';
 export const deleteApiToken = route({
   method: 'delete',
   path: '/admin/api-token/:id',
+  operationId: 'revokeApiToken',
+  tag: 'API tokens',
   summary: 'Revoke a static API token',
   description:
     'Within half a second no service takes it any more. It stays in the list, as revoked; revoking it again changes nothing.',

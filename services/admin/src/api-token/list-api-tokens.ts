@@ -9,6 +9,8 @@ const paging = createPaging(Type.Object({ ApiTokenId: Uuid() }));
 export const listApiTokens = route({
   method: 'get',
   path: '/admin/api-token',
+  operationId: 'listApiTokens',
+  tag: 'API tokens',
   summary: 'List static API tokens, newest first',
   description: 'Revoked ones too. The tokens themselves are not kept and cannot be shown.',
   access: ['Admin'],

@@ -6,6 +6,8 @@ import { apiTokenAnswer, ApiTokenAnswer, ApiTokenRole } from './api-token-answer
 export const postApiToken = route({
   method: 'post',
   path: '/admin/api-token',
+  operationId: 'createApiToken',
+  tag: 'API tokens',
   summary: 'Create a static API token',
   description:
     'It stands for the environment, never expires, and is shown in this answer alone. Its role is `Service` unless another is given: that invites to and takes back any content and manages persons. `Admin` may do all that administrators may.',

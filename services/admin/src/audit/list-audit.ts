@@ -8,28 +8,33 @@ const paging = createPaging(Type.Object({ AuditId: Uuid() }));
 const Action = Type.Unsafe<AuditAction>({ type: 'string', enum: [...audit.AUDIT_ACTIONS] });
 
 /** One change, as it was recorded with it. */
-const AuditAnswer = Type.Object({
-  Id: Uuid(),
-  // Words that a newer version wrote are shown as well.
-  Action: Type.String(),
-  ActorId: Type.Union([Uuid(), Type.Null()], {
-    description: 'Who changed it; null for the installation itself',
-  }),
-  ActorKind: Type.Unsafe<AuditRecord['actorKind']>({
-    type: 'string',
-    enum: ['Account', 'ApiToken', 'System'],
-  }),
-  TargetId: Type.Union([Uuid(), Type.Null()]),
-  TargetKind: Type.String({ description: 'As `Account` or `ContentDefinition`' }),
-  At: Timestamp(),
-  IpAddress: Type.Union([Type.String(), Type.Null()]),
-  TraceId: Type.Union([Type.String(), Type.Null()]),
-  Details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-});
+const AuditAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    // Words that a newer version wrote are shown as well.
+    Action: Type.String(),
+    ActorId: Type.Union([Uuid(), Type.Null()], {
+      description: 'Who changed it; null for the installation itself',
+    }),
+    ActorKind: Type.Unsafe<AuditRecord['actorKind']>({
+      type: 'string',
+      enum: ['Account', 'ApiToken', 'System'],
+    }),
+    TargetId: Type.Union([Uuid(), Type.Null()]),
+    TargetKind: Type.String({ description: 'As `Account` or `ContentDefinition`' }),
+    At: Timestamp(),
+    IpAddress: Type.Union([Type.String(), Type.Null()]),
+    TraceId: Type.Union([Type.String(), Type.Null()]),
+    Details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  },
+  { title: 'AuditEntry' },
+);
 
 export const listAudit = route({
   method: 'get',
   path: '/admin/audit',
+  operationId: 'listAuditEntries',
+  tag: 'Audit',
   summary: 'List who changed what, newest first',
   description:
     'Every entry was written in the transaction of its change, and none is ever changed or removed. `from` and `to` bound the time of the change: from then on, and before then.',

@@ -11,7 +11,10 @@ const OwnerId = Type.Unsafe<string | null>({
 });
 
 /** Content as Admin shows it. */
-export const ContentAnswer = Type.Object({ Id: Uuid(), Name: Type.String(), Kind, OwnerId });
+export const ContentAnswer = Type.Object(
+  { Id: Uuid(), Name: Type.String(), Kind, OwnerId },
+  { title: 'ContentDefinition' },
+);
 
 /** Content as it is given to Admin. */
 export const ContentBody = Type.Object({ Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) });

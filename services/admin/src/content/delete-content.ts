@@ -6,6 +6,8 @@ import { ContentPath } from './content-answer.ts';
 export const deleteContent = route({
   method: 'delete',
   path: '/admin/content-definition/:id',
+  operationId: 'deleteContentDefinition',
+  tag: 'Content',
   summary: 'Delete content with every access and invitation to it',
   description:
     'The sessions of its guests end; a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`).',

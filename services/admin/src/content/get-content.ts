@@ -6,6 +6,8 @@ import { contentAnswer, ContentAnswer, ContentPath } from './content-answer.ts';
 export const getContent = route({
   method: 'get',
   path: '/admin/content-definition/:id',
+  operationId: 'getContentDefinition',
+  tag: 'Content',
   summary: 'Show content',
   access: ['Admin'],
   params: ContentPath,

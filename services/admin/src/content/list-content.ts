@@ -9,6 +9,8 @@ const paging = createPaging(Type.Object({ ContentDefinitionId: Uuid() }));
 export const listContent = route({
   method: 'get',
   path: '/admin/content-definition',
+  operationId: 'listContentDefinitions',
+  tag: 'Content',
   summary: 'List content, newest first',
   access: ['Admin'],
   query: Type.Object(pagingQuery()),

@@ -9,11 +9,14 @@ import { lockOwner } from './owner.ts';
 export const postContent = route({
   method: 'post',
   path: '/admin/content-definition',
+  operationId: 'createContentDefinition',
+  tag: 'Content',
   summary: 'Add content that can be shared',
   access: ['Admin'],
   body: ContentBody,
   response: ContentAnswer,
   status: 201,
+  responseHeaders: { Location: 'Where the content is' },
   handler: async ({ body, caller, deps, request }) => {
     const content = await inTransaction(deps.db, async (tx) => {
       const ownerId = await lockOwner(tx, body.OwnerId ?? null);

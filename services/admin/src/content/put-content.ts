@@ -8,6 +8,8 @@ import { lockOwner } from './owner.ts';
 export const putContent = route({
   method: 'put',
   path: '/admin/content-definition/:id',
+  operationId: 'updateContentDefinition',
+  tag: 'Content',
   summary: 'Change content',
   description: 'Without an `OwnerId` the owner stays. Access that was given and invitations stay too.',
   access: ['Admin'],

@@ -8,6 +8,8 @@ const schemas = Object.fromEntries(eventTypes.map((type) => [type, { ...DIALECT,
 export const eventSchemas = route({
   method: 'get',
   path: '/events.json',
+  operationId: 'getEventSchemas',
+  tag: 'Events',
   summary: 'The JSON schema of every event, by its type',
   description:
     'Events are CloudEvents 1.0 in structured JSON on the topic exchange `account.events`; the type is the routing key. A schema may come to have more fields.',

@@ -6,6 +6,8 @@ import { InvitationPath } from './invitation-answer.ts';
 export const deleteInvitation = route({
   method: 'delete',
   path: '/admin/invitation/:id',
+  operationId: 'deleteInvitation',
+  tag: 'Invitations',
   summary: 'Delete a pending invitation',
   description:
     'Its link opens nothing any more; a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`). 404 for an invitation that was accepted or deleted.',

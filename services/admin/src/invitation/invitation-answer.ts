@@ -2,20 +2,23 @@ import type { DeliveryStatus, PendingInvitation } from '@gatehouse/db';
 import { Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A pending invitation as Admin shows it; nothing of its link. */
-export const InvitationAnswer = Type.Object({
-  Id: Uuid(),
-  Email: Type.String(),
-  UserId: Uuid(),
-  ContentDefinitionId: Uuid(),
-  InvitedBy: Type.Union([Uuid(), Type.Null()], { description: 'null for a static API token' }),
-  InvitedAt: Timestamp(),
-  ExpiresAt: Timestamp(),
-  MailStatus: Type.Unsafe<DeliveryStatus | null>({
-    type: ['string', 'null'],
-    enum: ['Pending', 'Sent', 'Retrying', 'Parked', null],
-    description: 'null where no mail went out, or its record is deleted by now',
-  }),
-});
+export const InvitationAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    Email: Type.String(),
+    UserId: Uuid(),
+    ContentDefinitionId: Uuid(),
+    InvitedBy: Type.Union([Uuid(), Type.Null()], { description: 'null for a static API token' }),
+    InvitedAt: Timestamp(),
+    ExpiresAt: Timestamp(),
+    MailStatus: Type.Unsafe<DeliveryStatus | null>({
+      type: ['string', 'null'],
+      enum: ['Pending', 'Sent', 'Retrying', 'Parked', null],
+      description: 'null where no mail went out, or its record is deleted by now',
+    }),
+  },
+  { title: 'Invitation' },
+);
 
 /** The path's parameter. */
 export const InvitationPath = Type.Object({ id: Uuid() });

@@ -10,6 +10,8 @@ const paging = createPaging(Type.Object({ InvitationId: Uuid() }));
 export const listInvitation = route({
   method: 'get',
   path: '/admin/invitation',
+  operationId: 'listInvitations',
+  tag: 'Invitations',
   summary: 'List pending invitations, newest first',
   description: 'Those whose link has expired, too: they can be sent again or deleted.',
   access: ['Admin'],

@@ -12,6 +12,8 @@ import { invitationAnswer, InvitationAnswer, InvitationPath } from './invitation
 export const resendInvitation = route({
   method: 'post',
   path: '/admin/invitation/:id/resend',
+  operationId: 'resendInvitation',
+  tag: 'Invitations',
   summary: 'Mail a pending invitation anew',
   description:
     'With a new link that lives its full time; the older one is void. An expired invitation works again. It counts towards the invitations that an address gets in an hour (`MAILS_PER_HOUR`; 429 beyond), and not towards anybody’s day. 404 for an invitation that was accepted or deleted; 409 where a link would open nothing.',

@@ -6,6 +6,8 @@ import { mailAnswer, MailAnswer, MailPath } from './mail-answer.ts';
 export const getMail = route({
   method: 'get',
   path: '/admin/mail/:id',
+  operationId: 'getMail',
+  tag: 'Mails',
   summary: 'Show what became of a mail',
   access: ['Admin'],
   params: MailPath,

@@ -10,6 +10,8 @@ const paging = createPaging(Type.Object({ MailId: Uuid() }));
 export const listMail = route({
   method: 'get',
   path: '/admin/mail',
+  operationId: 'listMails',
+  tag: 'Mails',
   summary: 'List mails and what became of them, newest first',
   description:
     'Every mail from the moment at which the mail worker has recorded it. Sent ones are kept for `MAIL_KEEP_DAYS`, parked ones for at least 90 days.',

@@ -10,19 +10,22 @@ export const MailStatus = Type.Unsafe<DeliveryStatus>({
 const Moment = Type.Union([Timestamp(), Type.Null()]);
 
 /** A mail as Admin shows it; nothing of its content. */
-export const MailAnswer = Type.Object({
-  Id: Uuid(),
-  Kind: Type.String(),
-  Email: Type.Union([Type.String(), Type.Null()], {
-    description: 'null where the content could not be opened, so that nobody knows',
-  }),
-  Status: MailStatus,
-  Tries: Type.Integer({ description: 'Since it came, or since an administrator had it tried again' }),
-  LastError: Type.Union([Type.String(), Type.Null()]),
-  NextTryAt: Moment,
-  CreatedAt: Timestamp(),
-  SentAt: Moment,
-});
+export const MailAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    Kind: Type.String(),
+    Email: Type.Union([Type.String(), Type.Null()], {
+      description: 'null where the content could not be opened, so that nobody knows',
+    }),
+    Status: MailStatus,
+    Tries: Type.Integer({ description: 'Since it came, or since an administrator had it tried again' }),
+    LastError: Type.Union([Type.String(), Type.Null()]),
+    NextTryAt: Moment,
+    CreatedAt: Timestamp(),
+    SentAt: Moment,
+  },
+  { title: 'Mail' },
+);
 
 /** The path's parameter. */
 export const MailPath = Type.Object({ id: Uuid() });

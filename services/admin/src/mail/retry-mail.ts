@@ -6,6 +6,8 @@ import { mailAnswer, MailAnswer, MailPath } from './mail-answer.ts';
 export const retryMail = route({
   method: 'post',
   path: '/admin/mail/:id/retry',
+  operationId: 'retryMail',
+  tag: 'Mails',
   summary: 'Have a parked mail sent again',
   description:
     'Its tries and its patience begin anew, and it goes out at once. 409 for a mail that is not parked, and for one whose code or invitation would open nothing any more: such a mail is never sent.',

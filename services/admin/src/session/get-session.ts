@@ -23,6 +23,8 @@ const HistoryLine = Type.Object({
 export const getSession = route({
   method: 'get',
   path: '/admin/user-session/:id',
+  operationId: 'getSession',
+  tag: 'Sessions',
   summary: 'Show a session with its history',
   description: `Sessions that ended are kept. \`History\` is oldest first, the latest ${HISTORY_MAX} changes at most.`,
   access: ['Admin'],

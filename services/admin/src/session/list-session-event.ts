@@ -12,6 +12,8 @@ const BEGINNING = { Transaction: '0', Sequence: '0' };
 export const listSessionEvent = route({
   method: 'get',
   path: '/admin/session-event',
+  operationId: 'listSessionEvents',
+  tag: 'Sessions',
   summary: 'Follow every change of every session',
   description:
     'From the oldest on, in one order that never changes: whoever keeps the last `NextCursor`, which is always there, misses nothing and sees nothing twice. A change is seen once every older transaction is done, normally at once. What was watched or pinged is no change.',

@@ -10,6 +10,8 @@ const paging = createPaging(Type.Object({ UserSessionId: Uuid() }));
 export const listSession = route({
   method: 'get',
   path: '/admin/user-session',
+  operationId: 'listSessions',
+  tag: 'Sessions',
   summary: 'List sessions, newest first',
   description:
     'Active ones and those that ended; every filter that is given must fit. A page may be short, or empty, and still have a `NextCursor`: only so many sessions are looked through at a time. What is watched and who is online is known at once of sessions that began within five minutes, and of others within five seconds. Invitations are no sessions: see `/admin/invitation`.',

@@ -26,18 +26,23 @@ const Filter = Closed(
   { description: 'The filters of the list. A name that is none of them is refused' },
 );
 
-const Body = Type.Object({
-  SessionId: Type.Optional(Uuid()),
-  UserId: Type.Optional(Uuid()),
-  Filter: Type.Optional(Filter),
-  Status: OneOf(SessionStatus),
-  Reason: Type.Optional(Text(200, { description: 'For the history' })),
-  DryRun: Type.Optional(Type.Boolean({ description: 'Answers as the change would, and changes nothing' })),
-});
+const Body = Type.Object(
+  {
+    SessionId: Type.Optional(Uuid()),
+    UserId: Type.Optional(Uuid()),
+    Filter: Type.Optional(Filter),
+    Status: OneOf(SessionStatus),
+    Reason: Type.Optional(Text(200, { description: 'For the history' })),
+    DryRun: Type.Optional(Type.Boolean({ description: 'Answers as the change would, and changes nothing' })),
+  },
+  { oneOfFields: [['SessionId'], ['UserId'], ['Filter']] },
+);
 
 export const postSession = route({
   method: 'post',
   path: '/admin/user-session',
+  operationId: 'changeSessionStatus',
+  tag: 'Sessions',
   summary: 'Change the status of sessions, or of a guest’s invitations',
   description: `Give just one of \`SessionId\`, \`UserId\` and \`Filter\`. All that are meant are changed or none, and the next ping and the next request of each see it. \`Items\` are the newest ${SHOWN_MAX} as they stand then, \`Count\` is all of them.
 

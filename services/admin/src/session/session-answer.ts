@@ -9,31 +9,35 @@ const Moment = (description: string) =>
   Type.Unsafe<string | null>({ ...text, format: 'date-time', description });
 
 /** A session as Admin shows it; an invitation in the same words. */
-export const SessionAnswer = Type.Object({
-  Id: Uuid(),
-  UserId: Uuid(),
-  Email: Type.String(),
-  DisplayName: Unknown,
-  IsGuest: Type.Boolean(),
-  Status: Integers(SessionStatus),
-  IsOnline: Type.Boolean({ description: 'Pinged within ONLINE_WINDOW_SECONDS' }),
-  DeviceName: Unknown,
-  UserAgent: Unknown,
-  IpAddress: Unknown,
-  SsoProvider: Type.Unsafe<string | null>({ ...text, description: 'null for a login by password' }),
-  CreatedAt: Timestamp(),
-  LastSeenAt: Moment('By a ping, a refresh or the login; null for an invitation'),
-  ExpiresAt: Type.String({
-    format: 'date-time',
-    description: 'The end of its absolute lifetime, if it does not end before; of an invitation, of its link',
-  }),
-  EndedAt: Moment('null while it is active'),
-  ContentDefinitionId: Type.Unsafe<string | null>({
-    ...text,
-    format: 'uuid',
-    description: 'What is watched, or was watched last; of an invitation, what was shared',
-  }),
-});
+export const SessionAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    UserId: Uuid(),
+    Email: Type.String(),
+    DisplayName: Unknown,
+    IsGuest: Type.Boolean(),
+    Status: Integers(SessionStatus),
+    IsOnline: Type.Boolean({ description: 'Pinged within ONLINE_WINDOW_SECONDS' }),
+    DeviceName: Unknown,
+    UserAgent: Unknown,
+    IpAddress: Unknown,
+    SsoProvider: Type.Unsafe<string | null>({ ...text, description: 'null for a login by password' }),
+    CreatedAt: Timestamp(),
+    LastSeenAt: Moment('By a ping, a refresh or the login; null for an invitation'),
+    ExpiresAt: Type.String({
+      format: 'date-time',
+      description:
+        'The end of its absolute lifetime, if it does not end before; of an invitation, of its link',
+    }),
+    EndedAt: Moment('null while it is active'),
+    ContentDefinitionId: Type.Unsafe<string | null>({
+      ...text,
+      format: 'uuid',
+      description: 'What is watched, or was watched last; of an invitation, what was shared',
+    }),
+  },
+  { title: 'Session' },
+);
 
 /** The path's parameter. */
 export const SessionPath = Type.Object({ id: Uuid() });

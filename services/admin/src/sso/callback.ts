@@ -10,6 +10,8 @@ import type { Provider } from './provider.ts';
 export const ssoCallback = route({
   method: 'get',
   path: '/auth/:provider/callback',
+  operationId: 'finishSignOn',
+  tag: 'Single sign-on',
   summary: 'Where an identity provider sends the browser back to',
   description:
     'Sends the browser on to the return address, with `authCallback=true`, `{provider}_token` and ' +
@@ -23,6 +25,7 @@ export const ssoCallback = route({
     error: Type.Optional(Type.String({ maxLength: 512 })),
   }),
   status: 303,
+  responseHeaders: { Location: 'The return address' },
   errors: ['not_found', 'invalid_attempt'],
   handler: async ({ params, query, deps, request }) => {
     const provider = deps.sso.find(params.provider);

@@ -6,6 +6,8 @@ import { route } from '../deps.ts';
 export const ssoLogin = route({
   method: 'get',
   path: '/auth/:provider/login',
+  operationId: 'startSignOn',
+  tag: 'Single sign-on',
   summary: 'Start a login at an identity provider, in the browser',
   access: 'public',
   params: Type.Object({ provider: Type.String() }),
@@ -17,6 +19,7 @@ export const ssoLogin = route({
     ),
   }),
   status: 303,
+  responseHeaders: { Location: 'The identity provider', 'Set-Cookie': 'Binds the login to this browser' },
   errors: ['not_found'],
   handler: async ({ params, query, deps, request }) => {
     const provider = deps.sso.find(params.provider);

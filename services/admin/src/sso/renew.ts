@@ -6,6 +6,8 @@ import { route } from '../deps.ts';
 export const ssoRenew = route({
   method: 'post',
   path: '/api/auth/:provider/renew',
+  operationId: 'renewSignOn',
+  tag: 'Single sign-on',
   summary: 'Get a new access token for a session that a provider’s sign-on opened',
   description: 'The refresh token stays the same, and works until the session ends.',
   access: 'public',

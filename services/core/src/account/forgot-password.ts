@@ -7,6 +7,8 @@ import { route, type Deps } from '../deps.ts';
 export const forgotPassword = route({
   method: 'post',
   path: '/account/forgot-password',
+  operationId: 'forgotPassword',
+  tag: 'Account',
   summary: 'Have a code mailed that sets a new password',
   description: 'The answer and its time are the same whether or not the email has an account.',
   access: 'public',

@@ -26,20 +26,30 @@ import { readLoginStep } from './login-steps.ts';
 export const login = route({
   method: 'post',
   path: '/account/login',
+  operationId: 'login',
+  tag: 'Sessions',
   summary: 'Log in with email and password, and a second factor',
   description:
     'Either `Username` and `Password` (and `TwoFactorCode`, by a client that has it already), or, where that was ' +
     'answered with a `TwoFactorToken`, this token and a `TwoFactorCode`.',
   access: 'public',
-  body: Type.Object({
-    Username: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 320, description: 'The email of the account' }),
-    ),
-    Password: Type.Optional(Password()),
-    TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-    TwoFactorCode: TwoFactorCode(),
-    DeviceName: Type.Optional(Text(100, { description: 'What the owner will recognise this device by' })),
-  }),
+  body: Type.Object(
+    {
+      Username: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 320, description: 'The email of the account' }),
+      ),
+      Password: Type.Optional(Password()),
+      TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      TwoFactorCode: TwoFactorCode(),
+      DeviceName: Type.Optional(Text(100, { description: 'What the owner will recognise this device by' })),
+    },
+    {
+      oneOfFields: [
+        ['Username', 'Password'],
+        ['TwoFactorToken', 'TwoFactorCode'],
+      ],
+    },
+  ),
   response: LoginAnswer,
   errors: [
     'authentication_failed',

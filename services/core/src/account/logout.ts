@@ -5,6 +5,8 @@ import { route } from '../deps.ts';
 export const logoutSession = route({
   method: 'post',
   path: '/account/logout',
+  operationId: 'logout',
+  tag: 'Sessions',
   summary: 'End the session',
   description: 'Its access and refresh tokens stop working at once.',
   access: 'session',

@@ -7,6 +7,8 @@ import { route } from '../deps.ts';
 export const pingSession = route({
   method: 'post',
   path: '/account/ping',
+  operationId: 'pingSession',
+  tag: 'Sessions',
   summary: 'Keep the session alive and learn what became of it',
   description: 'Answers for any genuine, unexpired token, also when somebody else ended its session.',
   access: 'token',

@@ -7,6 +7,8 @@ import { TokenSetAnswer } from './token-set.ts';
 export const refreshToken = route({
   method: 'post',
   path: '/account/refresh-token',
+  operationId: 'refreshToken',
+  tag: 'Sessions',
   summary: 'Get a new access token',
   description:
     'The refresh token goes on working; a client that adopts the new one of each answer is told of theft.',

@@ -8,6 +8,8 @@ import { registerAccount } from './registration.ts';
 export const register = route({
   method: 'post',
   path: '/account/register',
+  operationId: 'register',
+  tag: 'Account',
   summary: 'Create an account, or complete one that waits for its owner',
   description:
     'The answer is the same whether or not the email has an account; a mail tells its owner the rest. An account that ' +

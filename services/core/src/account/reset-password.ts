@@ -31,6 +31,8 @@ import { route, type Deps } from '../deps.ts';
 export const resetPassword = route({
   method: 'post',
   path: '/account/reset-password',
+  operationId: 'resetPassword',
+  tag: 'Account',
   summary: 'Set a new password with the code that was mailed',
   description: 'Every session of the account ends. The email counts as verified: the code came by mail.',
   access: 'public',

@@ -8,6 +8,8 @@ import { route, type Deps } from '../deps.ts';
 export const verifyEmail = route({
   method: 'post',
   path: '/account/verify',
+  operationId: 'verifyEmail',
+  tag: 'Account',
   summary: 'Verify an email with the code that was mailed',
   description:
     'Any code that was mailed within a day will do, and it voids the others. Where the account was registered with ' +

@@ -9,6 +9,8 @@ import { FACES_AT_ONCE } from './purge-faces.ts';
 export const deletePerson = route({
   method: 'delete',
   path: '/person/:id',
+  operationId: 'deletePerson',
+  tag: 'Persons',
   summary: 'Delete a person for good, with their faces and all decisions about them',
   description: 'Takes `If-Match`, as PUT does.',
   access: PERSON_ACCESS,

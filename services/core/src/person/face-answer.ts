@@ -4,20 +4,23 @@ import { ApiError } from '@gatehouse/http';
 import { Integers, OneOf, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
 
 /** A face of a person as Core shows it. */
-export const FaceAnswer = Type.Object({
-  Id: Uuid(),
-  PersonId: Uuid(),
-  FaceMatchType: Integers(FaceMatchType),
-  Similarity: Share(),
-  Sharpness: orNull(Type.Number()),
-  ImageUrl: orNull(Type.String()),
-  SourceId: Type.String(),
-  BoundingBox: orNull(BoundingBox()),
-  CapturedAt: orNull(Timestamp()),
-  DecidedBy: orNull(Uuid()),
-  DecidedAt: orNull(Timestamp()),
-  Reason: orNull(Type.String()),
-});
+export const FaceAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    PersonId: Uuid(),
+    FaceMatchType: Integers(FaceMatchType),
+    Similarity: Share(),
+    Sharpness: orNull(Type.Number()),
+    ImageUrl: orNull(Type.String()),
+    SourceId: Type.String(),
+    BoundingBox: orNull(BoundingBox()),
+    CapturedAt: orNull(Timestamp()),
+    DecidedBy: orNull(Uuid()),
+    DecidedAt: orNull(Timestamp()),
+    Reason: orNull(Type.String()),
+  },
+  { title: 'Face' },
+);
 
 /** A face as it is reported of a person. */
 export const FaceBody = Type.Object({

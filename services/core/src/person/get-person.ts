@@ -7,11 +7,14 @@ import { noSuchPerson, PERSON_ACCESS, PersonAnswer, personAnswer, PersonPath } f
 export const getPerson = route({
   method: 'get',
   path: '/person/:id',
+  operationId: 'getPerson',
+  tag: 'Persons',
   summary: 'Show a person, with how many faces of each type there are',
   description: 'The `ETag` is for `If-Match` of PUT and DELETE. The counts are not in it.',
   access: PERSON_ACCESS,
   params: PersonPath,
   response: PersonAnswer,
+  responseHeaders: { ETag: 'The version of the person, for `If-Match`' },
   errors: ['not_found'],
   handler: async ({ params, deps }) => {
     const person = await persons.findById(deps.db, params.id);

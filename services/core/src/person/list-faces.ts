@@ -11,6 +11,8 @@ const paging = createPaging(Type.Object({ FaceId: Uuid() }));
 export const listFaces = route({
   method: 'get',
   path: '/person/:id/:faceMatchType',
+  operationId: 'listFaces',
+  tag: 'Faces',
   summary: 'List the faces of a type that a person has, newest first',
   access: PERSON_ACCESS,
   params: Type.Object({ ...PersonPath.properties, faceMatchType: OneOf(FaceMatchType) }),

@@ -10,6 +10,8 @@ const paging = createPaging(Type.Object({ PersonId: Uuid() }));
 export const listPersons = route({
   method: 'get',
   path: '/person',
+  operationId: 'listPersons',
+  tag: 'Persons',
   summary: 'List persons, newest first',
   access: PERSON_ACCESS,
   query: Type.Object({

@@ -7,21 +7,24 @@ import { PersonName, readName } from './person-name.ts';
 const Count = () => Type.Integer({ minimum: 0 });
 
 /** A person as Core shows them. */
-export const PersonAnswer = Type.Object({
-  Id: Uuid(),
-  Name: Type.String(),
-  Notes: orNull(Type.String()),
-  ExternalId: orNull(Type.String()),
-  FaceMatchCounts: Type.Object({
-    Automatch: Count(),
-    ProbableMatch: Count(),
-    NotMatch: Count(),
-    ConfirmedMatch: Count(),
-    Blurry: Count(),
-  }),
-  CreatedAt: Timestamp(),
-  UpdatedAt: Timestamp(),
-});
+export const PersonAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    Name: Type.String(),
+    Notes: orNull(Type.String()),
+    ExternalId: orNull(Type.String()),
+    FaceMatchCounts: Type.Object({
+      Automatch: Count(),
+      ProbableMatch: Count(),
+      NotMatch: Count(),
+      ConfirmedMatch: Count(),
+      Blurry: Count(),
+    }),
+    CreatedAt: Timestamp(),
+    UpdatedAt: Timestamp(),
+  },
+  { title: 'Person' },
+);
 
 /** A person as they are given to Core: whole, what is left out is nothing. */
 export const PersonBody = Type.Object({

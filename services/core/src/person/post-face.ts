@@ -7,6 +7,8 @@ import { reportFaceOf } from './report-face-of.ts';
 export const postFace = route({
   method: 'post',
   path: '/person/:id/face',
+  operationId: 'reportFace',
+  tag: 'Faces',
   summary: 'Report a face that may show a person',
   description:
     'The service decides what it is to the person, unless a `FaceMatchType` says what somebody decided. A ' +

@@ -17,10 +17,13 @@ import {
 export const postPerson = route({
   method: 'post',
   path: '/person',
+  operationId: 'createPerson',
+  tag: 'Persons',
   summary: 'Add a person for facial recognition',
   access: PERSON_ACCESS,
   body: PersonBody,
   response: PersonAnswer,
+  responseHeaders: { Location: 'Where the person is', ETag: 'The version of the person, for `If-Match`' },
   status: 201,
   errors: ['name_taken'],
   handler: async ({ body, caller, deps, request }) => {

@@ -8,6 +8,8 @@ import { reviewRefusal } from './review-refusal.ts';
 export const putFace = route({
   method: 'put',
   path: '/person/:id/face/:faceId',
+  operationId: 'reviewFace',
+  tag: 'Faces',
   summary: 'Decide what a face is to a person',
   description:
     'Who decided, when and why are kept. No later report changes it. A face that is confirmed is no longer ' +

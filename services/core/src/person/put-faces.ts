@@ -9,6 +9,8 @@ import { reviewRefusal } from './review-refusal.ts';
 export const putFaces = route({
   method: 'put',
   path: '/person/:id/face',
+  operationId: 'reviewFaces',
+  tag: 'Faces',
   summary: 'Decide what up to 500 faces are to a person, all or none',
   access: PERSON_ACCESS,
   params: PersonPath,

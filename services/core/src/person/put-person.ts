@@ -18,6 +18,8 @@ import {
 export const putPerson = route({
   method: 'put',
   path: '/person/:id',
+  operationId: 'updatePerson',
+  tag: 'Persons',
   summary: 'Change a person',
   description:
     'The person is as the body says afterwards: what it leaves out is empty. With `If-Match` (the `ETag` of an ' +
@@ -26,6 +28,7 @@ export const putPerson = route({
   params: PersonPath,
   body: PersonBody,
   response: PersonAnswer,
+  responseHeaders: { ETag: 'The version of the person, for `If-Match`' },
   errors: ['not_found', 'name_taken', 'precondition_failed'],
   handler: async ({ params, body, caller, deps, request }) => {
     const given = readPerson(body);

@@ -15,6 +15,8 @@ const PublicKey = Type.Object({
 export const jwks = route({
   method: 'get',
   path: '/.well-known/jwks.json',
+  operationId: 'getSigningKeys',
+  tag: 'Health and tokens',
   summary: 'The public keys that access tokens are signed with (RFC 7517)',
   access: 'public',
   response: Type.Object({ keys: Type.Array(PublicKey) }),

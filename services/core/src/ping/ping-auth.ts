@@ -5,11 +5,18 @@ import { route } from '../deps.ts';
 export const pingAuth = route({
   method: 'get',
   path: '/ping/auth',
+  operationId: 'checkToken',
+  tag: 'Health and tokens',
   summary: 'Check a bearer token',
   description:
     "Serves a gateway as its forward-auth check (nginx auth_request, Traefik forwardAuth, Envoy ext_authz): the answer's X-Auth-Account, X-Auth-Session and X-Auth-Role say who is calling.",
   access: 'bearer',
   response: Type.Literal('Pong Auth'),
+  responseHeaders: {
+    'X-Auth-Account': 'The id of the account; not for a static token',
+    'X-Auth-Session': 'The id of the session; not for a static token',
+    'X-Auth-Role': 'The role of the caller',
+  },
   handler: ({ caller }) =>
     reply({
       headers:

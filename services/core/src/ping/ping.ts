@@ -4,6 +4,8 @@ import { route } from '../deps.ts';
 export const ping = route({
   method: 'get',
   path: '/ping',
+  operationId: 'ping',
+  tag: 'Health and tokens',
   summary: 'Check that the API runs, or see what headers reach it',
   access: 'public',
   query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),

@@ -8,6 +8,8 @@ import { provePassword } from './own-password.ts';
 export const changeEmail = route({
   method: 'post',
   path: '/account/change-email',
+  operationId: 'changeEmail',
+  tag: 'Account',
   summary: 'Ask for another email address',
   description:
     'A code is mailed to the new address; nothing changes before it is confirmed. The answer and its time are the same when the address has an account; its owner gets a notice then. A wrong password counts like a failed login.',

@@ -15,6 +15,8 @@ import { provePassword } from './own-password.ts';
 export const changePassword = route({
   method: 'post',
   path: '/account/change-password',
+  operationId: 'changePassword',
+  tag: 'Account',
   summary: 'Choose a new password',
   description:
     'Every other session of the account ends, and every code that was mailed to it is void. A wrong current password counts like a failed login.',

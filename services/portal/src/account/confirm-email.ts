@@ -7,6 +7,8 @@ import { route, type Deps } from '../deps.ts';
 export const confirmEmail = route({
   method: 'post',
   path: '/account/confirm-email',
+  operationId: 'confirmEmail',
+  tag: 'Account',
   summary: 'Confirm the new email address with the code that was mailed to it',
   description:
     'The address counts as verified, codes that were mailed before are void, and the former address gets a notice. Sessions stay. 409 when the address got an account of its own meanwhile: whoever has the code reads its mails and may know.',

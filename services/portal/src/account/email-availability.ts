@@ -5,6 +5,8 @@ import { route } from '../deps.ts';
 export const emailAvailability = route({
   method: 'get',
   path: '/account/email-availability',
+  operationId: 'checkEmailAvailability',
+  tag: 'Account',
   summary: 'Ask whether an email address has no account yet',
   description:
     'An account that still waits for its owner counts, too. The answer has the address as it would be kept.',

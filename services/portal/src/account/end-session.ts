@@ -7,6 +7,8 @@ import { route } from '../deps.ts';
 export const endSession = route({
   method: 'delete',
   path: '/account/session/:id',
+  operationId: 'endOwnSession',
+  tag: 'Sessions',
   summary: 'End one of one’s own sessions',
   description: 'It ends as if it had logged out itself; its tokens stop working at once.',
   access: 'session',

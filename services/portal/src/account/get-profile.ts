@@ -5,6 +5,8 @@ import { profileAnswer, ProfileAnswer } from './profile-answer.ts';
 export const getProfile = route({
   method: 'get',
   path: '/account/profile',
+  operationId: 'getProfile',
+  tag: 'Account',
   summary: 'Read one’s own profile',
   access: 'session',
   response: ProfileAnswer,

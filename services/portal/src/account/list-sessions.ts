@@ -12,6 +12,8 @@ const Unknown = Type.Union([Type.String(), Type.Null()], { description: 'null wh
 export const listSessions = route({
   method: 'get',
   path: '/account/session',
+  operationId: 'listOwnSessions',
+  tag: 'Sessions',
   summary: 'List one’s own active sessions',
   description: `Newest first, the newest ${SESSIONS_MAX} at most.`,
   access: 'session',

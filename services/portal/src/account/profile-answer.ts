@@ -4,15 +4,18 @@ import { ApiError } from '@gatehouse/http';
 import { Email, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** What an account's owner sees of it. */
-export const ProfileAnswer = Type.Object({
-  Id: Uuid(),
-  Email: Email(),
-  DisplayName: Type.Union([Type.String(), Type.Null()]),
-  Locale: Type.String(),
-  Role: Type.Unsafe<Profile['role']>({ type: 'string', enum: [...ROLES] }),
-  TwoFactorEnabled: Type.Boolean(),
-  CreatedAt: Timestamp(),
-});
+export const ProfileAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    Email: Email(),
+    DisplayName: Type.Union([Type.String(), Type.Null()]),
+    Locale: Type.String(),
+    Role: Type.Unsafe<Profile['role']>({ type: 'string', enum: [...ROLES] }),
+    TwoFactorEnabled: Type.Boolean(),
+    CreatedAt: Timestamp(),
+  },
+  { title: 'Profile' },
+);
 
 /** @throws {ApiError} for an account that went away with its session while the request was on its way. */
 export function profileAnswer(profile: Profile | undefined) {

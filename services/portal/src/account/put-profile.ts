@@ -6,6 +6,8 @@ import { profileAnswer, ProfileAnswer } from './profile-answer.ts';
 export const putProfile = route({
   method: 'put',
   path: '/account/profile',
+  operationId: 'updateProfile',
+  tag: 'Account',
   summary: 'Change one’s own profile',
   description: 'What is left out stays as it is.',
   access: 'session',

@@ -6,6 +6,8 @@ import { route } from '../deps.ts';
 export const removeOwnTwoFactor = route({
   method: 'delete',
   path: '/account/two-factor',
+  operationId: 'removeTwoFactor',
+  tag: 'Two-factor authentication',
   summary: 'Switch two-factor authentication off',
   description: 'Takes a code or a recovery code; a wrong one counts like a wrong password.',
   access: 'session',

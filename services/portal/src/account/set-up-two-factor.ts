@@ -6,6 +6,8 @@ import { route, type Deps } from '../deps.ts';
 export const setUpTwoFactor = route({
   method: 'post',
   path: '/account/two-factor',
+  operationId: 'setUpTwoFactor',
+  tag: 'Two-factor authentication',
   summary: 'Set up two-factor authentication',
   description:
     'Without a code it gives a secret for an authenticator app, a new one each time; with a code of that app ' +

@@ -13,6 +13,8 @@ const InviteResult = Type.Unsafe<'Invited' | 'AccessGranted' | 'AlreadyHasAccess
 export const inviteUser = route({
   method: 'post',
   path: '/account/invite-user',
+  operationId: 'inviteUsers',
+  tag: 'Guests',
   summary: 'Share content with people by their emails',
   description:
     'Who has an account gets access at once and a mail that says so (`AccessGranted`); everybody else gets a mail with a link that registers a guest (`Invited`). `Reinvited` voids the older link. Several spellings of one email are one item. All are invited, or none. A disabled account gets no mail. An inviter sends up to 200 invitations a day.',

@@ -8,6 +8,8 @@ const TOKEN_LENGTH_MAX = 100;
 export const registerGuest = route({
   method: 'post',
   path: '/account/register-guest',
+  operationId: 'registerGuest',
+  tag: 'Guests',
   summary: 'Complete a guest’s account by the link of an invitation',
   description:
     'The email counts as verified: the link came by mail. All other invitations of the account are accepted with it. Log in afterwards as everybody does.',

@@ -12,15 +12,20 @@ const RemoveResult = Type.Unsafe<'AccessRevoked' | 'InvitationDeleted' | 'NoAcce
 export const removeUser = route({
   method: 'post',
   path: '/account/remove-user',
+  operationId: 'removeUsers',
+  tag: 'Guests',
   summary: 'Take content back from people, by one id or by emails',
   description:
     'Give either `UserId` or `Emails`. The sessions of a guest end, and a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`); other users stay logged in. An item of `NoAccess` holds only what was asked for, `UserId` or `Email`, so that nobody learns whose account an id or an email is.',
   access: ['User', 'Admin', 'Service'],
-  body: Type.Object({
-    UserId: Type.Optional(Uuid()),
-    Emails: Type.Optional(Type.Array(Email(), { minItems: 1, maxItems: 100 })),
-    ContentId: Uuid(),
-  }),
+  body: Type.Object(
+    {
+      UserId: Type.Optional(Uuid()),
+      Emails: Type.Optional(Type.Array(Email(), { minItems: 1, maxItems: 100 })),
+      ContentId: Uuid(),
+    },
+    { oneOfFields: [['UserId'], ['Emails']] },
+  ),
   response: Type.Object({
     Items: Type.Array(
       Type.Object({

@@ -26,6 +26,8 @@ type Item = Static<typeof Item>;
 export const listChannelUsers = route({
   method: 'get',
   path: '/user-session/:id',
+  operationId: 'listChannelUsers',
+  tag: 'Guests',
   summary: 'List who is in a live channel',
   description:
     'Items: users with access who are online, each once, by name. RelatedItems: guests with access who are offline, and pending invitations.',
