@@ -1,4 +1,4 @@
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 
 /**
  * What a driver's error means for a caller, decided in this one place (PostgreSQL, appendix A: error codes).
@@ -25,11 +25,6 @@ export function isConnectionLost(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
-/** A value that Postgres cannot store, which the edge let through; it is the caller's fault (400). */
-class Unstorable extends Error {
-  override name = 'Unstorable';
-}
-
 /** The error as callers are to see it. */
 export function translate(error: unknown): unknown {
   if (isUnavailable(error)) return new Unavailable('postgres', { cause: error });
@@ -37,8 +32,9 @@ export function translate(error: unknown): unknown {
   return error;
 }
 
+/** A value that Postgres cannot store, which the edge let through; it is the caller's fault. */
 function isUnstorable(error: unknown): boolean {
-  return ['22021', '22P02', '22003', '22P05'].includes(String((error as { code?: unknown }).code));
+  return UNSTORABLE.has(String((error as { code?: unknown }).code));
 }
 
 /** Whether a unique value was taken; `constraint` says which. */
@@ -49,6 +45,8 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 
 /** Of a named statement, once a migration gave a column that it reads another type (PostgreSQL, plancache.c). */
 const STALE_PLAN = 'cached plan must not change result type';
+// No text in the encoding, no value of the type, out of a number's or a date's range, beyond a limit of Postgres.
+const UNSTORABLE = new Set(['22021', '22P02', '22P05', '22003', '22008', '54000', '54001']);
 // Read-only after a failover, statement or lock time-out, serialisation and deadlock.
 const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01']);
 const NETWORK = new Set([

@@ -33,8 +33,8 @@ describe('mail deliveries', () => {
     const hold = await record();
     return { event, record, hold };
   };
-  const claimed = async (id: string) => {
-    const claim = await deliveries.claim(db, id, 5);
+  const claimed = async (event: Parameters<typeof deliveries.claim>[1]) => {
+    const claim = await deliveries.claim(db, event, 5);
     assert.ok(!('status' in claim));
     return claim;
   };
@@ -67,12 +67,12 @@ describe('mail deliveries', () => {
     const { event, record, hold } = await recorded();
     assert.deepEqual(hold, { id: event.id, hold: 1, tries: 1, ageSeconds: 0 });
     assert.equal(await record(), undefined);
-    assert.equal((await claimed(event.id)).hold, 2);
+    assert.equal((await claimed(event)).hold, 2);
   });
 
   it('gives a mail to one of many workers', async () => {
     const { event } = await recorded();
-    const claims = await Promise.all(Array.from({ length: 8 }, () => deliveries.claim(db, event.id, 5)));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => deliveries.claim(db, event, 5)));
     assert.equal(claims.filter((claim) => !('status' in claim)).length, 1);
     const waits = claims.flatMap((claim) => ('seconds' in claim ? [claim.seconds] : []));
     assert.ok(waits.length === 7 && waits.every((seconds) => seconds > 3 && seconds <= 5));
@@ -80,39 +80,39 @@ describe('mail deliveries', () => {
 
   it('gives a dead worker’s mail to the next, and no longer listens to the first but that it is out', async () => {
     const { event } = await recorded();
-    const first = await claimed(event.id);
+    const first = await claimed(event);
     await waitIsOver(event.id);
     assert.ok(
       (await deliveries.findOverdue(db, { overdueSeconds: 30, limit: 10 })).some(({ id }) => id === event.id),
     );
-    const second = await claimed(event.id);
+    const second = await claimed(event);
     await deliveries.park(db, first, 'too late');
     await deliveries.markRetry(db, first, { afterSeconds: 1, error: 'too late' });
     assert.equal((await row(event.id))['status'], 'Pending');
     await deliveries.markRetry(db, second, { afterSeconds: 60, error: 'busy' });
     assert.equal((await row(event.id))['status'], 'Retrying');
     await deliveries.markSent(db, first);
-    assert.deepEqual(await deliveries.claim(db, event.id, 5), { status: 'Sent' });
+    assert.deepEqual(await deliveries.claim(db, event, 5), { status: 'Sent' });
   });
 
   it('keeps hold of what is under way', async () => {
     const { event } = await recorded();
-    const claim = await claimed(event.id);
+    const claim = await claimed(event);
     await waitIsOver(event.id);
     await deliveries.extendClaims(db, [claim], 5);
-    assert.equal('status' in (await deliveries.claim(db, event.id, 5)), true);
+    assert.equal('status' in (await deliveries.claim(db, event, 5)), true);
   });
 
   it('waits until a retry is due, and never tries what is parked', async () => {
     const { event } = await recorded();
-    await deliveries.markRetry(db, await claimed(event.id), { afterSeconds: 60, error: 'busy' });
-    const refusal = await deliveries.claim(db, event.id, 5);
+    await deliveries.markRetry(db, await claimed(event), { afterSeconds: 60, error: 'busy' });
+    const refusal = await deliveries.claim(db, event, 5);
     assert.ok('seconds' in refusal && refusal.seconds > 50);
     await deliveries.bringForward(db, 'another reason');
-    assert.ok('status' in (await deliveries.claim(db, event.id, 5)));
+    assert.ok('status' in (await deliveries.claim(db, event, 5)));
     await deliveries.bringForward(db, 'busy');
-    await deliveries.park(db, await claimed(event.id), 'no such mailbox');
-    assert.deepEqual(await deliveries.claim(db, event.id, 5), { status: 'Parked' });
+    await deliveries.park(db, await claimed(event), 'no such mailbox');
+    assert.deepEqual(await deliveries.claim(db, event, 5), { status: 'Parked' });
     assert.equal((await row(event.id))['last_error'], 'no such mailbox');
   });
 
@@ -131,9 +131,9 @@ describe('mail deliveries', () => {
     await query(db, "update mail_delivery set created_at = now() - interval '2 hours' where id = any(?)", [
       [sent.event.id, parked.event.id],
     ]);
-    await deliveries.markSent(db, await claimed(sent.event.id));
-    await deliveries.park(db, await claimed(parked.event.id), 'no such mailbox');
-    await deliveries.markRetry(db, await claimed(retried.event.id), { afterSeconds: 60, error: 'busy' });
+    await deliveries.markSent(db, await claimed(sent.event));
+    await deliveries.park(db, await claimed(parked.event), 'no such mailbox');
+    await deliveries.markRetry(db, await claimed(retried.event), { afterSeconds: 60, error: 'busy' });
     const { count, ageSeconds } = await deliveries.backlog(db, 10);
     assert.equal(count, 2);
     assert.ok(ageSeconds >= 3600 && ageSeconds < 3700, String(ageSeconds));

@@ -16,8 +16,11 @@ export interface Delivery {
   ageSeconds: number;
 }
 
-/** Why a mail cannot be had now: it is over, or it is someone else's or not due before so many seconds. */
-export type Refusal = { status: 'Sent' | 'Parked' } | { status: 'Waiting'; seconds: number };
+/**
+ * Why a mail cannot be had now: it is over, or it is someone else's or not due before so many seconds. `Other`: what
+ * was recorded under its id is another mail.
+ */
+export type Refusal = { status: 'Sent' | 'Parked' | 'Other' } | { status: 'Waiting'; seconds: number };
 
 /**
  * Records a mail, once however often its event comes, and takes the event out of the outbox: from here on this
@@ -54,33 +57,40 @@ export async function record(
   return recorded;
 }
 
-/** Takes hold of a mail that is due, so that no other worker sends it within `holdSeconds`. */
-export async function claim(db: Executor, id: string, holdSeconds: number): Promise<Delivery | Refusal> {
+/** Takes hold of an event's mail that is due, so that no other worker sends it within `holdSeconds`. */
+export async function claim(
+  db: Executor,
+  { id, data }: AnyEvent,
+  holdSeconds: number,
+): Promise<Delivery | Refusal> {
+  const sealed = 'Mail' in data ? (data.Mail ?? '') : '';
   const [claimed] = await query<Delivery>(
     db,
     `update mail_delivery
      set claimed_until = now() + make_interval(secs => ?),
        tries = tries + 1
      where id = ?
+       and event #>> '{data,Mail}' = ?
        and status in ('Pending', 'Retrying')
        and next_try_at <= now()
        and (claimed_until is null or claimed_until <= now())
      returning id, tries as hold, tries - tries_forgiven as tries,
        extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`,
-    [holdSeconds, id],
+    [holdSeconds, id, sealed],
   );
-  return claimed ?? refusal(db, id);
+  return claimed ?? refusal(db, id, sealed);
 }
 
-async function refusal(db: Executor, id: string): Promise<Refusal> {
-  const [row] = await query<{ status: DeliveryStatus; seconds: number }>(
+async function refusal(db: Executor, id: string, sealed: string): Promise<Refusal> {
+  const [row] = await query<{ status: DeliveryStatus; isOther: boolean; seconds: number }>(
     db,
-    `select status,
+    `select status, event #>> '{data,Mail}' <> ? as "isOther",
        greatest(0, extract(epoch from greatest(next_try_at, claimed_until) - now()))::float as seconds
      from mail_delivery
      where id = ?`,
-    [id],
+    [sealed, id],
   );
+  if (row?.isOther === true) return { status: 'Other' };
   if (row?.status === 'Sent' || row?.status === 'Parked') return { status: row.status };
   return { status: 'Waiting', seconds: row?.seconds ?? 0 };
 }

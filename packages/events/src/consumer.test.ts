@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { Consumer, type Outcome } from './consumer.ts';
@@ -51,6 +51,11 @@ describe('Consumer', () => {
     await eventually(() => publisher.publish(event).then(() => true));
     return event.id;
   };
+  const deadOnes = () =>
+    eventually(async () => {
+      const messages = await broker.take(broker.topology.dead);
+      return messages.length > 0 && messages;
+    });
   const times = (id: string): number => handled.filter((one) => one === id).length;
 
   it('brings an event back after the delay that was asked for', async () => {
@@ -86,13 +91,42 @@ describe('Consumer', () => {
     assert.deepEqual(reasons.toSorted(), ['not JSON', 'not a CloudEvent of version 1.0', 'unknown type']);
   });
 
+  it('parks at once what cannot be stored', async () => {
+    answer = () => Promise.reject(new Unstorable('no'));
+    const id = await publish();
+    const [message] = await deadOnes();
+    assert.equal(message?.properties.headers?.['x-reason'], 'a value in it cannot be stored');
+    assert.equal(times(id), 1);
+  });
+
+  it('parks the beginning alone of what is far too large', async () => {
+    broker.channel.sendToQueue(broker.topology.queue, Buffer.alloc(3_000_000, 'x'));
+    const [message] = await deadOnes();
+    assert.equal(message?.content.length, 262_144);
+    assert.equal(message.properties.headers?.['x-cut-from-bytes'], 3_000_000);
+  });
+
+  it('leaves to the broker what it cannot settle itself', async () => {
+    await consumer.close();
+    const topology = { ...broker.topology, delays: [] };
+    const read = createEventReader();
+    const retry = () => Promise.resolve({ retryAfterSeconds: 1, reason: 'not yet' });
+    const options = { url: way.url, log: testLog(), prefetch: 1, facts: eventFacts };
+    consumer = new Consumer({ ...options, topology, read, handle: retry });
+    await eventually(() => consumer.isReady);
+    const ids = [await publish(), await publish()];
+    const dead: string[] = [];
+    await eventually(async () => {
+      for (const { properties } of await broker.take(broker.topology.dead)) dead.push(properties.messageId);
+      return dead.length === 2;
+    });
+    assert.deepEqual(dead, ids);
+  });
+
   it('parks what its handler gives up', async () => {
     answer = () => Promise.resolve({ dead: 'no such mailbox as <ann@example.com>' });
     const id = await publish();
-    const [message] = await eventually(async () => {
-      const messages = await broker.take(broker.topology.dead);
-      return messages.length > 0 && messages;
-    });
+    const [message] = await deadOnes();
     assert.equal(message?.properties.messageId, id);
     assert.equal(message?.properties.headers?.['x-reason'], 'no such mailbox as <[redacted]>');
   });

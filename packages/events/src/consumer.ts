@@ -1,8 +1,9 @@
-import { Unavailable, type Log } from '@gatehouse/runtime';
+import { Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { Link } from './link.ts';
+import { FAILURES_MAX, readFacts } from './message-facts.ts';
 import { Sender } from './sender.ts';
-import { failuresOf, setAside, type Failure } from './set-aside.ts';
+import { setAside, type Failure } from './set-aside.ts';
 import { declare, type Topology } from './topology.ts';
 
 /** What became of a message: handled, to be tried again, or beyond help. */
@@ -34,8 +35,6 @@ interface Session {
 const DRAIN_MS = 8000;
 const PAUSE_MS = 500;
 const WATCH_MS = 3000;
-/** A message whose handling throws for no outage's sake meets a bug: after this often it is parked. */
-const FAILURES_MAX = 10;
 
 /**
  * Consumes a queue, each message at least once. It is acknowledged only after its outcome is safe: a retry waits
@@ -110,24 +109,31 @@ export class Consumer<Message> {
 
   #begin(session: Session, message: ConsumeMessage): void {
     const work = this.#settle(session, message)
-      .catch((error: unknown) => this.#options.log.error('a message could not be settled', { error }))
+      .catch((error: unknown) => {
+        this.#options.log.error('a message could not be settled and is refused', { error });
+        // The broker itself moves it among the dead: whatever it is, it must not keep a place for ever.
+        if (session.isOpen) session.channel.nack(message, false, false);
+      })
+      .catch((error: unknown) => this.#options.log.error('a message could not be refused', { error }))
       .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
 
   async #settle(session: Session, message: ConsumeMessage): Promise<void> {
-    const outcome = await this.#outcome(message);
+    const facts = readFacts(message, this.#topology);
+    const outcome = await this.#outcome(message.content, facts.failures);
+    const copied = { content: message.content, facts };
     // The message stays ours until its copy is safe; should the channel go first, the broker sends it again.
-    while (outcome !== 'done' && !(await setAside(this.#sender, this.#topology, message, outcome))) {
+    while (outcome !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
       if (!session.isOpen) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     if (session.isOpen) session.channel.ack(message);
   }
 
-  async #outcome(message: ConsumeMessage): Promise<'done' | Failure> {
+  async #outcome(bytes: Buffer, failuresBefore: number): Promise<'done' | Failure> {
     const { log, read, handle } = this.#options;
-    const content = read(message.content);
+    const content = read(bytes);
     if (typeof content === 'string') {
       log.warn('a message is none of ours and is parked', { queue: this.#topology.queue, reason: content });
       return { dead: content };
@@ -141,7 +147,8 @@ export class Consumer<Message> {
         return { retryAfterSeconds: error.retryAfterSeconds, reason: error.message };
       }
       log.error('a message could not be handled', facts);
-      const failures = failuresOf(message) + 1;
+      if (error instanceof Unstorable) return { dead: 'a value in it cannot be stored' };
+      const failures = failuresBefore + 1;
       if (failures >= FAILURES_MAX) return { dead: 'its handling failed again and again' };
       return { retryAfterSeconds: 2 ** failures, reason: 'its handling failed', failures };
     }

@@ -12,7 +12,11 @@ interface Contract {
 }
 
 /** What only the mail worker can read (`createSeal`): the queue and its other readers see no address and no code. */
-const Mail = Type.String({ minLength: 1, maxLength: 8192, description: 'Sealed, for the mail worker alone' });
+const Mail = Type.String({
+  pattern: '^[\\w-]+$',
+  maxLength: 8192,
+  description: 'Sealed, for the mail worker alone',
+});
 /** Left out of a notice beyond the hourly share of its mails: others are still told of what happened. */
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);

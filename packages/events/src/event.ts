@@ -9,6 +9,7 @@ import {
   type MailKindOf,
 } from './contracts.ts';
 import type { MailContentOf } from './mail-content.ts';
+import { readMoment } from './read-moment.ts';
 import type { Seal } from './seal.ts';
 
 /** An event as it travels: CloudEvents 1.0, structured JSON, with the trace of its cause as an extension. */
@@ -75,6 +76,8 @@ export function eventFacts({ id, type, traceid }: AnyEvent): Record<string, unkn
   return { eventId: id, type, traceId: traceid };
 }
 
+const BYTES_MAX = 65_536;
+
 /** Reads an event that came over a queue; a string says why it is none of ours. */
 export type ReadEvent = (content: Buffer) => AnyEvent | string;
 
@@ -90,6 +93,7 @@ export function createEventReader(): ReadEvent {
     return known;
   };
   return (content) => {
+    if (content.length > BYTES_MAX) return 'larger than an event can be';
     let value: unknown;
     try {
       value = JSON.parse(content.toString('utf8'));
@@ -101,7 +105,8 @@ export function createEventReader(): ReadEvent {
     if (typeof type !== 'string' || !isEventType(type)) return 'unknown type';
     const problems = checkOf(type)(value);
     if (problems !== undefined) return problems.map((one) => `${one.pointer} ${one.message}`).join('; ');
-    return value as AnyEvent; // just checked against the schema of its type
+    const event = value as AnyEvent; // just checked against the schema of its type
+    return readMoment(event.time) === 'none' ? '/time must be a date and time (RFC 3339)' : event;
   };
 }
 

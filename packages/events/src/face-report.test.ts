@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createFaceReportReader, readMoment } from './face-report.ts';
+import { createFaceReportReader } from './face-report.ts';
+import { readMoment } from './read-moment.ts';
 
 const read = createFaceReportReader();
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

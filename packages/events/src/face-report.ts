@@ -1,4 +1,5 @@
 import { compile, Text, Timestamp, Type, type Static, type TSchema } from '@gatehouse/schema';
+import { readMoment } from './read-moment.ts';
 
 /** Similarity, sharpness and places in an image: 0 is none, 1 is all that there can be. */
 export function Share() {
@@ -72,17 +73,6 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
     if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be a date and time (RFC 3339)';
     return report;
   };
-}
-
-/**
- * The moment that was written, if any; `none` for one that no clock shows, such as a leap second, or whose year in
- * UTC has no four digits: it could be kept, but not be written down again.
- */
-export function readMoment(text: string | null | undefined): Date | null | 'none' {
-  if (text === undefined || text === null) return null;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return 'none';
-  return /^[0-9]{4}-/.test(date.toISOString()) ? date : 'none';
 }
 
 /** The same, or null. */

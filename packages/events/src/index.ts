@@ -29,9 +29,9 @@ export {
   createFaceReportReader,
   faceFields,
   orNull,
-  readMoment,
   Share,
   type FaceReport,
 } from './face-report.ts';
 export { createFaceReporter, type FaceReporter } from './face-reporter.ts';
+export { readMoment } from './read-moment.ts';
 export { faceTopologyOf, topologyOf, type Topology } from './topology.ts';

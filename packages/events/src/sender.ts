@@ -22,6 +22,9 @@ const DECLARE_AGAIN_MS = 500;
 /** Beyond it a caller is turned away, so that a broker that confirms nothing costs no memory. */
 const IN_FLIGHT_MAX = 1000;
 
+/** A message that the protocol cannot carry: a bug of ours, and no reason to try again. */
+class Unsendable extends Error {}
+
 /** Sends messages and knows of each whether the broker has taken it. */
 export class Sender {
   #confirmMs: number;
@@ -52,12 +55,13 @@ export class Sender {
    *
    * @throws {Unavailable} when it has not within 5 s, cannot be reached, is blocked by an alarm, or (for
    * `mandatory` ones) has no queue for it. It may have been taken all the same: a repeat is possible.
+   * @throws {Unsendable} when no broker could be sent it.
    */
   async send(exchange: string, key: string, content: Buffer, options: Options.Publish): Promise<void> {
     try {
       await this.#publish(exchange, key, content, options);
     } catch (error) {
-      throw new Unavailable('rabbitmq', { cause: error });
+      throw error instanceof Unsendable ? error : new Unavailable('rabbitmq', { cause: error });
     }
   }
 
@@ -88,7 +92,9 @@ export class Sender {
       try {
         session.channel.publish(exchange, key, content, { ...options, correlationId: id }, settle);
       } catch (error) {
-        settle(error);
+        // The driver says so of a channel that has ended; all else is said of the message.
+        const isEnded = error instanceof Error && error.name === 'IllegalOperationError';
+        settle(isEnded ? error : new Unsendable('the message cannot be written', { cause: error }));
       }
     });
   }

@@ -1,5 +1,5 @@
 import { redactText, Unavailable } from '@gatehouse/runtime';
-import type { ConsumeMessage } from 'amqplib';
+import { FAILURES_HEADER, type MessageFacts } from './message-facts.ts';
 import type { Sender } from './sender.ts';
 import type { Topology } from './topology.ts';
 
@@ -8,31 +8,35 @@ export type Failure =
   | { retryAfterSeconds: number; reason: string; /** Of its handler, so far. */ failures?: number }
   | { dead: string };
 
-const FAILURES_HEADER = 'x-failures';
 const REASON_LENGTH_MAX = 500;
+/** No message of ours is longer. What is, is none of ours, and its beginning is enough to see what it was. */
+const COPY_BYTES_MAX = 262_144;
 
-/** How often a message's handler has thrown before. */
-export function failuresOf(message: ConsumeMessage): number {
-  return Number(message.properties.headers?.[FAILURES_HEADER] ?? 0);
-}
-
-/** Puts a copy of a message into a delay queue or among the dead. Says whether the copy is safe. */
+/**
+ * Puts a copy of a message into a delay queue or among the dead. Says whether the copy is safe. The copy has nothing
+ * that the sender chose but its content and plain words.
+ */
 export async function setAside(
   sender: Sender,
   topology: Topology,
-  message: ConsumeMessage,
+  message: { content: Buffer; facts: MessageFacts },
   failure: Failure,
 ): Promise<boolean> {
-  const common = { ...identity(message), persistent: true, mandatory: true };
+  const { content, facts } = message;
+  const common = { ...facts.identity, persistent: true, mandatory: true };
   try {
     if ('dead' in failure) {
-      const headers = { 'x-reason': reason(failure.dead), 'x-parked-at': new Date().toISOString() };
-      await sender.send('', topology.dead, message.content, { ...common, headers });
+      const headers = {
+        'x-reason': reason(failure.dead),
+        'x-parked-at': new Date().toISOString(),
+        ...(content.length > COPY_BYTES_MAX && { 'x-cut-from-bytes': content.length }),
+      };
+      await sender.send('', topology.dead, content.subarray(0, COPY_BYTES_MAX), { ...common, headers });
     } else {
       const { queue, milliseconds } = delayFor(topology, failure.retryAfterSeconds);
-      const failures = failure.failures ?? failuresOf(message);
+      const failures = failure.failures ?? facts.failures;
       const headers = { 'x-reason': reason(failure.reason), [FAILURES_HEADER]: failures };
-      await sender.send('', queue, message.content, { ...common, headers, expiration: milliseconds });
+      await sender.send('', queue, content, { ...common, headers, expiration: milliseconds });
     }
     return true;
   } catch (error) {
@@ -48,22 +52,12 @@ export async function setAside(
 function delayFor(topology: Topology, seconds: number) {
   const delay = topology.delays.find((one) => one.seconds >= seconds) ?? topology.delays.at(-1);
   if (delay === undefined) throw new Error('the topology has no delay queue');
-  const milliseconds = Math.max(1, Math.round(Math.min(seconds, delay.seconds) * 1000));
+  const wait = Number.isFinite(seconds) ? Math.min(seconds, delay.seconds) : delay.seconds;
+  const milliseconds = Math.max(1, Math.round(wait * 1000));
   return { queue: delay.queue, milliseconds };
-}
-
-/** What the message says of itself; the driver leaves out nothing that is undefined, but types it as absent. */
-function identity({ properties }: ConsumeMessage): {
-  contentType?: string;
-  messageId?: string;
-  type?: string;
-} {
-  // The driver has no types for them.
-  const { contentType, messageId, type } = properties as Record<'contentType' | 'messageId' | 'type', string>;
-  return { contentType, messageId, type };
 }
 
 /** Without addresses, as what an event holds of them is sealed: mail servers quote whom they refuse. */
 function reason(text: string): string {
-  return redactText(text).slice(0, REASON_LENGTH_MAX);
+  return redactText(text.slice(0, 4 * REASON_LENGTH_MAX)).slice(0, REASON_LENGTH_MAX);
 }

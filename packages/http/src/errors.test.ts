@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { accountCondition } from './errors.ts';
 import { defineRoutes } from './route.ts';
@@ -16,7 +16,7 @@ const routes = [
     handler: ({ params }) => {
       if (params.how === 'down') throw new Unavailable('postgres', { retryAfterSeconds: 3 });
       if (params.how === 'disabled') throw accountCondition(3);
-      if (params.how === 'unstorable') throw Object.assign(new Error('canary'), { name: 'Unstorable' });
+      if (params.how === 'unstorable') throw new Unstorable('canary');
       throw new Error('canary: select * from account');
     },
   }),

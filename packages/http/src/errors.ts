@@ -1,5 +1,5 @@
 import { CONDITION_CODES, type LoginStatus } from '@gatehouse/auth-core';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import type { Problem } from '@gatehouse/schema';
 
 /**
@@ -88,7 +88,7 @@ export function toApiError(thrown: unknown): ApiError {
       retryAfterSeconds: thrown.retryAfterSeconds,
     });
   }
-  if (thrown instanceof Error && thrown.name === 'Unstorable') {
+  if (thrown instanceof Unstorable) {
     return new ApiError('invalid_request', 'A value cannot be stored', { cause: thrown });
   }
   return new ApiError('internal_error', undefined, { cause: thrown });

@@ -9,3 +9,4 @@ export { runService } from './run-service.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { authoritySetting, trustOf, type Trust } from './trust.ts';
 export { Unavailable } from './unavailable.ts';
+export { Unstorable } from './unstorable.ts';

@@ -49,8 +49,9 @@ export function createDeliver(
     const accountId = event.data.UserId;
     const email = typeof mail === 'string' ? undefined : mail.content.Email;
     const recorded = await mailDeliveries.record(db, { event, kind, accountId, email }, HOLD_SECONDS);
-    const claim = recorded ?? (await mailDeliveries.claim(db, event.id, HOLD_SECONDS));
+    const claim = recorded ?? (await mailDeliveries.claim(db, event, HOLD_SECONDS));
     if ('status' in claim) {
+      if (claim.status === 'Other') return { dead: 'another mail has its id' };
       return claim.status === 'Waiting'
         ? { retryAfterSeconds: claim.seconds, reason: 'not due yet' }
         : 'done';

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { createSeal, newEvent } from '@gatehouse/events';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
+
+/** As many as the worker has under way at once. */
+const PREFETCH = 20;
+
+describe('poison in the queue of the mails', () => {
+  let rig: MailRig;
+  beforeEach(async () => {
+    rig = await mailRig();
+    await rig.startWorker();
+  });
+  afterEach(() => rig.close());
+
+  const send = (content: unknown, options: Parameters<typeof rig.broker.channel.publish>[3] = {}) =>
+    rig.broker.channel.publish(
+      rig.broker.topology.exchange,
+      'account.registration-repeated',
+      Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content)),
+      options,
+    );
+  const eventWith = (Mail: unknown) => ({
+    ...newEvent('account.registration-repeated', { UserId: uuid() }),
+    data: { UserId: uuid(), Mail },
+  });
+  const arrives = async () => {
+    const mail = await rig.send();
+    await eventually(() => rig.sink.mails.some(({ to }) => to.includes(mail.email)), 15);
+  };
+  const parked = async (count: number) => {
+    const dead: string[] = [];
+    await eventually(async () => {
+      for (const { properties } of await rig.broker.take(rig.broker.topology.dead)) {
+        dead.push(String(properties.headers?.['x-reason']));
+      }
+      return dead.length >= count;
+    }, 15);
+    return dead;
+  };
+
+  for (const failures of ['many', -1e9, { a: 1 }, [[]], true]) {
+    it(`stops no mail: what cannot be stored, with ${JSON.stringify(failures)} failures`, async () => {
+      const headers = {
+        'x-failures': failures,
+        'x-death': [{ queue: rig.broker.topology.delays[0]?.queue }],
+      };
+      for (let sent = 0; sent < PREFETCH; sent += 1) send(eventWith('\u0000x'), { headers });
+      await arrives();
+      assert.equal((await parked(PREFETCH)).length, PREFETCH);
+    });
+  }
+
+  it('stops no mail, whatever its headers, properties and contents are', async () => {
+    const random = randomFrom(20_260_101);
+    const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
+    const seal = createSeal(MAIL_KEY);
+    const notContent = seal.seal(uuid(), JSON.parse('{"Email":"\\u0000","At":"never"}') as never);
+    const texts = ['', 'many', '\u0000', '\ud800', '\u2028', 'é'.repeat(60), '../../x', '-1', '9'.repeat(99)];
+    const odd = [...texts, -1, 1e308, 0.5, null, true, [], {}, [[{}]], { __proto__: null, queue: 1 }];
+    const headers = () => ({
+      'x-failures': pick(odd),
+      'x-death': pick([...odd, [{ queue: rig.broker.topology.delays[0]?.queue }], [null], [{ queue: {} }]]),
+      'x-reason': pick(odd),
+      'x-delivery-count': pick(odd),
+    });
+    const base = () =>
+      eventWith(
+        pick([notContent, '\u0000x', '\u0000x', '\u0000x', ...texts, 'x'.repeat(9000), 7, {}, undefined]),
+      );
+    const contents: (() => unknown)[] = [
+      base,
+      () => ({ ...base(), time: pick(['2016-12-31T23:59:60Z', '9999-12-31T23:59:59-23:59', ...odd]) }),
+      () => ({ ...base(), id: pick(odd) }),
+      () => ({ ...base(), type: pick(odd) }),
+      () => ({ ...base(), traceid: pick(odd) }),
+      () => ({ ...base(), data: pick(odd) }),
+      () => Buffer.from('['.repeat(50_000)),
+      () => Buffer.from([0xff, 0xfe, 0x00]),
+      () => Buffer.alloc(300_000, 'x'),
+      () => pick(odd),
+    ];
+    const sent = 500;
+    for (let at = 0; at < sent; at += 1) {
+      const content = pick(contents)?.();
+      send(content === undefined ? Buffer.alloc(0) : content, {
+        headers: headers(),
+        contentType: pick([...texts, undefined]) ?? '',
+        messageId: pick([...texts, undefined]) ?? '',
+        type: pick([...texts, undefined]) ?? '',
+      });
+    }
+    await arrives();
+    // All is settled: what is left is parked, and nothing waits.
+    await eventually(async () => {
+      const { messageCount } = await rig.broker.channel.checkQueue(rig.broker.topology.queue);
+      return messageCount === 0;
+    }, 15);
+    await arrives();
+    assert.deepEqual(await query(rig.db, "select 1 from mail_delivery where status = 'Retrying'"), []);
+  });
+
+  it('does not park the mail whose id it borrows', async () => {
+    rig.sink.answerTo = () => [450, 'busy'];
+    const mail = await rig.send();
+    await eventually(async () => (await rig.delivery(mail.id))['status'] === 'Retrying');
+    await query(rig.db, 'update mail_delivery set next_try_at = now() where id = ?', [mail.id]);
+    rig.sink.answerTo = () => undefined;
+    send({ ...mail.event, data: { ...mail.event.data, Mail: 'AAAA' } });
+    assert.deepEqual(await parked(1), ['another mail has its id']);
+    assert.equal((await rig.delivery(mail.id))['status'], 'Retrying');
+  });
+});
+
+/** The same numbers from 0 to 1 each time (mulberry32), so that a failure can be seen again. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
