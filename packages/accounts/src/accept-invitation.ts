@@ -49,7 +49,7 @@ async function accept(
   if (fault !== undefined) return { passwordFault: fault };
   const passwordHash = await deps.passwords.hash(given.password);
 
-  const ended = await inTransaction(deps.db, async (tx) => {
+  const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, invited.id);
     const isWaiting = account?.signup === 'invitation' && !account.isDisabled && !account.isExpired;
     if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;

@@ -11,6 +11,7 @@ import {
   type Executor,
   type ManagedAccount,
 } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { By } from './create-account.ts';
 import type { AccountsDeps } from './deps.ts';
 import { endSessions, publishSessions } from './sessions.ts';
@@ -30,22 +31,27 @@ export async function changeAccount(
   change: AccountChange,
   by: By,
 ): Promise<Administered> {
-  const outcome = await inTransaction(deps.db, async (tx): Promise<Administered & { touched?: string[] }> => {
-    if (mayTakeRights(change)) await administrators.lockRights(tx);
-    const before = await accountAdmin.lock(tx, accountId);
-    if (before === undefined) return { unknown: true };
-    const conflict = conflictOf(before, change);
-    if (conflict !== undefined) return { conflict };
-    const account = await accountAdmin.update(tx, accountId, change);
-    if (await takesLastAdministrator(tx, before, account)) throw new LastAdministrator();
-    const details = differences(before, account);
-    if (Object.keys(details).length === 0) return { account };
-    // With its new rights it is completed by a code that an administrator has mailed alone.
-    if (before.role !== account.role && !account.isEmailVerified) await accountCodes.deleteAll(tx, accountId);
-    const target = { kind: 'Account', id: accountId } as const;
-    await audit.append(tx, [{ action: 'account.changed', actor: by.actor, target, details }], by.origin);
-    return { account, touched: await applyToSessions(deps, tx, { before, account }, by) };
-  }).catch((error: unknown): Administered => {
+  const outcome = await inTransaction(
+    deps.db,
+    by.origin ?? NO_DEADLINE,
+    async (tx): Promise<Administered & { touched?: string[] }> => {
+      if (mayTakeRights(change)) await administrators.lockRights(tx);
+      const before = await accountAdmin.lock(tx, accountId);
+      if (before === undefined) return { unknown: true };
+      const conflict = conflictOf(before, change);
+      if (conflict !== undefined) return { conflict };
+      const account = await accountAdmin.update(tx, accountId, change);
+      if (await takesLastAdministrator(tx, before, account)) throw new LastAdministrator();
+      const details = differences(before, account);
+      if (Object.keys(details).length === 0) return { account };
+      // With its new rights it is completed by a code that an administrator has mailed alone.
+      if (before.role !== account.role && !account.isEmailVerified)
+        await accountCodes.deleteAll(tx, accountId);
+      const target = { kind: 'Account', id: accountId } as const;
+      await audit.append(tx, [{ action: 'account.changed', actor: by.actor, target, details }], by.origin);
+      return { account, touched: await applyToSessions(deps, tx, { before, account }, by) };
+    },
+  ).catch((error: unknown): Administered => {
     if (!(error instanceof LastAdministrator)) throw error;
     return { conflict: 'There has to be another administrator who can log in for good' };
   });

@@ -24,7 +24,7 @@ export async function deleteInvitation(
   actor: Actor,
   origin: Origin,
 ): Promise<boolean> {
-  const touched = await inTransaction(deps.db, async (tx) => {
+  const touched = await inTransaction(deps.db, origin, async (tx) => {
     const pending = await lockPending(tx, id);
     if (pending === undefined || !(await invitationAdmin.deletePendingById(tx, id))) return undefined;
     const { account, invitation } = pending;

@@ -30,7 +30,7 @@ export async function changeSessions(
 ): Promise<Changed> {
   const selected = await select(deps, target, change);
   if ('refused' in selected) return selected;
-  const outcome = await inTransaction(deps.db, async (tx) => {
+  const outcome = await inTransaction(deps.db, origin, async (tx) => {
     const done = await carryOut(deps, tx, selected, change, origin);
     if ('refused' in done) throw new Undone(done);
     const result = { ...done, shown: await sessionAdmin.findByIds(tx, newest(done.sessionIds)) };

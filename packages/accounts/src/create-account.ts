@@ -9,6 +9,7 @@ import {
   type Executor,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -26,7 +27,7 @@ export interface AccountToCreate {
   isMigrated: boolean;
 }
 
-/** Who does something to others' accounts; the installation itself has no origin. */
+/** Who does something to others' accounts; the installation itself has no origin, and nobody waits for it. */
 export interface By {
   actor: Actor;
   origin: Origin | undefined;
@@ -39,7 +40,9 @@ export async function createAccount(
   by: By,
 ): Promise<string | undefined> {
   const passwordHash = given.password === undefined ? undefined : await deps.passwords.hash(given.password);
-  return inTransaction(deps.db, (tx) => insertAccount(tx, { ...given, passwordHash }, by));
+  return inTransaction(deps.db, by.origin ?? NO_DEADLINE, (tx) =>
+    insertAccount(tx, { ...given, passwordHash }, by),
+  );
 }
 
 /** As `createAccount`, in a transaction, with the password hashed before it. */

@@ -9,7 +9,7 @@ import type {
 } from '@gatehouse/auth-core';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { Log, SecretBox } from '@gatehouse/runtime';
+import type { Deadline, Log, SecretBox } from '@gatehouse/runtime';
 import type { Rotate } from './rotations.ts';
 import type { InTurn } from './turns-by-key.ts';
 
@@ -58,8 +58,11 @@ export interface AccountsDeps {
   log: Log;
 }
 
-/** The request that something is done for, as far as it is told to others. */
-export interface Origin {
+/** The request that something is done for, and when it is answered at the latest. */
+export interface Origin extends OriginFacts, Deadline {}
+
+/** What others are told of a request. */
+export interface OriginFacts {
   traceId: string;
   address?: string | undefined;
   userAgent?: string | undefined;

@@ -1,5 +1,5 @@
 import { administrators, inTransaction } from '@gatehouse/db';
-import { ConfigError, type Life } from '@gatehouse/runtime';
+import { ConfigError, type Life, NO_DEADLINE } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { insertAccount } from './create-account.ts';
 import { describePasswordFault } from './credentials.ts';
@@ -47,7 +47,7 @@ export async function createFirstAdmin(
 ): Promise<FirstAdmin> {
   if (await administrators.exist(db)) return { isThere: true };
   const passwordHash = await passwords.hash(password);
-  return inTransaction(db, async (tx): Promise<FirstAdmin> => {
+  return inTransaction(db, NO_DEADLINE, async (tx): Promise<FirstAdmin> => {
     await administrators.lockRights(tx);
     if (await administrators.exist(tx)) return { isThere: true };
     const given = { email, passwordHash, displayName: undefined, locale: undefined, isMigrated: false };

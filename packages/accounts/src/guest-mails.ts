@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
-import type { AccountsDeps, Origin } from './deps.ts';
+import type { AccountsDeps, OriginFacts } from './deps.ts';
 import { recipientOf } from './mailing.ts';
 
 /** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
@@ -32,7 +32,7 @@ export async function invite(
   tx: Executor,
   account: KeyedAccount,
   { content, sharer }: Sharing,
-  options: { isFirst: boolean; origin: Origin },
+  options: { isFirst: boolean; origin: OriginFacts },
 ): Promise<void> {
   const mayMail = !account.isDisabled && (await takeMail(deps, tx, account, 'invitation'));
   if (!mayMail && !options.isFirst) return;
@@ -64,7 +64,7 @@ export async function tellOfInvitation(
     inviter: Account | undefined;
   },
   link: { token: string; expiresAt: Date } | undefined,
-  origin: Origin & { id: string },
+  origin: OriginFacts & { id: string },
 ): Promise<void> {
   const { id, account, content, inviter } = invitation;
   const told = {
@@ -91,7 +91,7 @@ export async function tellOfAccess(
   tx: Executor,
   account: KeyedAccount,
   type: 'guest.access-granted' | 'guest.removed',
-  { content, sharer, origin, mails }: Sharing & { origin: Origin; mails: boolean },
+  { content, sharer, origin, mails }: Sharing & { origin: OriginFacts; mails: boolean },
 ): Promise<void> {
   const by = sharer.account && { [type === 'guest.removed' ? 'RemovedBy' : 'GrantedBy']: sharer.account.id };
   const told = { UserId: account.id, ContentDefinitionId: content.id, ...by };

@@ -19,8 +19,9 @@ import {
   someEmail,
   type TestAccounts,
 } from './testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
-const ORIGIN = { traceId: 'test' };
+const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 60;
 const SHARER = { id: newId(), account: undefined };
@@ -64,7 +65,7 @@ async function startWorld(house: TestAccounts, seed: number) {
     const content = await contentDefinitions.findById(db, one(contents));
     if (content === undefined) return;
     const chosen = emails.filter(() => random() < 0.5);
-    await inTransaction(db, async (tx) => {
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
       const sharing = { content, sharer: { ...SHARER, id: newId() }, emails: distinctEmails(chosen) };
       const outcome = await inviteUsers(house, tx, sharing, ORIGIN);
       assert.ok('invited' in outcome);

@@ -111,7 +111,7 @@ async function importBatch(
   outcome.imported += added.size;
 
   function insert(): Promise<Set<string>> {
-    return inTransaction(db, async (tx) => {
+    return inTransaction(db, origin, async (tx) => {
       const inserted = new Set(await accountImport.insertMany(tx, [...rows.values()]));
       if (inserted.size > 0) await audit.append(tx, entriesFor(inserted), origin);
       return inserted;

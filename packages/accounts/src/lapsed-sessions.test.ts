@@ -31,7 +31,7 @@ describe('the end of a session that ran out', () => {
       house,
       { sessionId },
       { status, reason: undefined, by: { kind: 'System' }, isTrial: false },
-      { traceId: 'a'.repeat(32) },
+      { traceId: 'a'.repeat(32), dueAt: Infinity },
     );
 
   it('is written down', async () => {

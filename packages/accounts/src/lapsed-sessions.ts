@@ -4,6 +4,7 @@ import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps } from './deps.ts';
 import { sightingOf } from './live-source.ts';
 import { endSessions, publishSessions, sightingSlackSeconds } from './sessions.ts';
+import { withinSeconds } from '@gatehouse/runtime';
 
 const SWEEP_MAX = 500;
 const SIGHTINGS_MAX = 1000;
@@ -16,7 +17,7 @@ export async function endLapsedSession(deps: AccountsDeps, { session }: Reading)
   const { sessionId, status, version } = session;
   if (!isActive(status)) return;
   const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined };
-  const ended = await inTransaction(deps.db, (tx) =>
+  const ended = await inTransaction(deps.db, withinSeconds(10), (tx) =>
     endSessions(deps, tx, { sessionId, ofVersion: version }, change, undefined),
   );
   await publishSessions(deps, ended);
@@ -29,7 +30,7 @@ export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
   const candidates = await userSessions.findLapsed(db, { idleSeconds, max: SWEEP_MAX });
   if (candidates.length === 0) return 0;
   const gone = await withoutLiving(deps, candidates);
-  const ended = await inTransaction(db, async (tx) => {
+  const ended = await inTransaction(db, withinSeconds(10), async (tx) => {
     const lapsed = await userSessions.endLapsed(tx, gone, {
       tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
       idleSeconds,

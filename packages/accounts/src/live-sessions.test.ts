@@ -7,6 +7,7 @@ import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { logout, openSession, ping, publishSessions } from './sessions.ts';
 import { openTestAccounts, type TestAccounts } from './testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('live sessions under faults', () => {
   let house: TestAccounts;
@@ -27,7 +28,7 @@ describe('live sessions under faults', () => {
     await eventually(() => house.live.isConnected());
   });
 
-  const origin = { traceId: 'test' };
+  const origin = { traceId: 'test', dueAt: Infinity };
   const newAccount = async () => {
     const email = `${newId()}@example.com`;
     const id = newId();
@@ -135,7 +136,7 @@ describe('live sessions under faults', () => {
   it('finishes what a process that died after its commit had left', async () => {
     const session = await open(await newAccount());
     // What `logout` commits, without the publication that follows.
-    await inTransaction(house.db, async (tx) => {
+    await inTransaction(house.db, NO_DEADLINE, async (tx) => {
       await query(
         tx,
         `update user_session set status = 4, ended_at = now(), end_reason = 'test', version = version + 1

@@ -10,7 +10,7 @@ import {
 import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import type { AccountsDeps, Origin } from './deps.ts';
+import type { AccountsDeps, OriginFacts } from './deps.ts';
 
 /** How long codes live (contract 3.4). */
 const CODES = {
@@ -33,7 +33,7 @@ export async function mailCode(
   tx: Executor,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   purpose: keyof typeof CODES,
-  origin: Origin,
+  origin: OriginFacts,
 ): Promise<boolean> {
   const { event, lifetimeSeconds } = CODES[purpose];
   const kind = mailKindOf(event) ?? event;
@@ -92,7 +92,7 @@ export async function mailNotice<T extends NoticeType>(
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   type: T,
   data: Omit<EventData<T>, 'Mail'>,
-  origin: Origin & { deviceName?: string | undefined },
+  origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
   const kind = mailKindOf(type) ?? type;
   const isWithinShare = await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);

@@ -1,6 +1,6 @@
 import { ownSessions, type Account, type Executor } from '@gatehouse/db';
 import { mailNotice } from './mailing.ts';
-import type { AccountsDeps, Origin } from './deps.ts';
+import type { AccountsDeps, OriginFacts } from './deps.ts';
 
 /**
  * Mails an account's owner about a login from a device that none of the earlier sessions was opened on. Call it
@@ -11,7 +11,7 @@ export async function noticeNewDevice(
   tx: Executor,
   account: Account,
   sessionId: string,
-  origin: Origin & { deviceName?: string | undefined },
+  origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
   const { deviceName, userAgent } = origin;
   if (!(await ownSessions.isNewDevice(tx, account.id, { deviceName, userAgent }))) return;

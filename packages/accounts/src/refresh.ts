@@ -102,7 +102,7 @@ async function endAsStolen(
   origin: Origin,
 ): Promise<RefusalCode> {
   const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
-  const ended = await inTransaction(deps.db, async (tx) => {
+  const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, state.accountId);
     const ids = await endSessions(deps, tx, { sessionId }, change, origin);
     if (ids.length > 0 && account !== undefined) {

@@ -39,7 +39,7 @@ export async function removeAccess(
   const removals = new Map<string, Removal>(
     names.map((name) => [name, { account: undefined, result: 'NoAccess' }]),
   );
-  const touched = await inTransaction(deps.db, async (tx) => {
+  const touched = await inTransaction(deps.db, origin, async (tx) => {
     const found = await guestAccounts.lockMany(tx, 'id' in from ? { ids: names } : { emailKeys: names });
     const ids = found.map(({ id }) => id);
     const revoked = new Set(await contentAccess.revoke(tx, content.id, ids));
@@ -90,7 +90,7 @@ export async function deleteContent(
 ): Promise<boolean> {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const outcome = await inTransaction(deps.db, async (tx) => {
+    const outcome = await inTransaction(deps.db, origin, async (tx) => {
       const concerned = await contentAccess.findConcerned(tx, contentDefinitionId);
       const locked = await guestAccounts.lockMany(tx, { ids: concerned });
       if (!(await contentDefinitions.lock(tx, contentDefinitionId))) return 'unknown';

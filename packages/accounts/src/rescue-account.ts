@@ -12,7 +12,7 @@ type Rescuer = By & { origin: Origin };
 
 /** Has the owner mailed a code that sets a new password, as if the owner had asked for it. */
 export async function startReset(deps: AccountsDeps, accountId: string, by: Rescuer): Promise<Administered> {
-  const outcome = await inTransaction(deps.db, async (tx): Promise<Administered> => {
+  const outcome = await inTransaction(deps.db, by.origin, async (tx): Promise<Administered> => {
     const account = await accountAdmin.lock(tx, accountId);
     if (account === undefined) return { unknown: true };
     if (!isResettable(account)) return { conflict: 'The account has no password that could be set anew now' };
@@ -33,17 +33,22 @@ export async function removeLostTwoFactor(
   accountId: string,
   by: Rescuer,
 ): Promise<Administered> {
-  const outcome = await inTransaction(deps.db, async (tx): Promise<Administered & { ended?: string[] }> => {
-    const account = await accountAdmin.lock(tx, accountId);
-    if (account === undefined) return { unknown: true };
-    if (!(await twoFactor.remove(tx, accountId))) return { conflict: 'Two-factor authentication is not on' };
-    const { traceId } = by.origin;
-    await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
-    await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);
-    const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
-    const change = { status: SessionStatus.Deactivated, reason: 'two_factor_removed', changedBy };
-    return { account, ended: await endSessions(deps, tx, { accountId }, change, by.origin) };
-  });
+  const outcome = await inTransaction(
+    deps.db,
+    by.origin,
+    async (tx): Promise<Administered & { ended?: string[] }> => {
+      const account = await accountAdmin.lock(tx, accountId);
+      if (account === undefined) return { unknown: true };
+      if (!(await twoFactor.remove(tx, accountId)))
+        return { conflict: 'Two-factor authentication is not on' };
+      const { traceId } = by.origin;
+      await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
+      await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);
+      const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
+      const change = { status: SessionStatus.Deactivated, reason: 'two_factor_removed', changedBy };
+      return { account, ended: await endSessions(deps, tx, { accountId }, change, by.origin) };
+    },
+  );
   if ('ended' in outcome && outcome.ended !== undefined) await publishSessions(deps, outcome.ended);
   return outcome;
 }

@@ -22,7 +22,7 @@ export async function retryMail(
   actor: Actor,
   origin: Origin,
 ): Promise<RetriedMail | undefined> {
-  const outcome = await inTransaction(deps.db, async (tx): Promise<RetriedMail | undefined> => {
+  const outcome = await inTransaction(deps.db, origin, async (tx): Promise<RetriedMail | undefined> => {
     // Two administrators take turns here, and the second finds it parked no longer.
     const found = await mailAdmin.lock(tx, id);
     if (found === undefined) return undefined;

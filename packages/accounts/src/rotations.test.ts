@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inTransaction, query } from '@gatehouse/db';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { refresh, type Refreshing } from './refresh.ts';
@@ -29,7 +29,7 @@ describe('refresh tokens that are used together', () => {
     return { person, sessionId, first: RefreshToken };
   };
   const openMany = (length: number) => Promise.all(Array.from({ length }, open));
-  const use = (token: string, at = house) => refresh(at, token, { traceId: 'test' });
+  const use = (token: string, at = house) => refresh(at, token, { traceId: 'test', dueAt: Infinity });
   const next = async (token: string) => successorIn(await use(token));
   const batches = () => statements.filter((sql) => sql.includes('skip locked')).length;
   const expireOvertaken = ({ sessionId }: Opened) =>
@@ -47,7 +47,11 @@ describe('refresh tokens that are used together', () => {
     await next(newest);
     await next(await next(stolen.first));
     await expireOvertaken(stolen);
-    await logout(house, { accountId: ended.person.id, sessionId: ended.sessionId }, { traceId: 'test' });
+    await logout(
+      house,
+      { accountId: ended.person.id, sessionId: ended.sessionId },
+      { traceId: 'test', dueAt: Infinity },
+    );
     await query(house.db, 'update account set is_disabled = true where id = ?', [disabled.person.id]);
     statements = [];
 
@@ -145,7 +149,7 @@ describe('refresh tokens that are used together', () => {
     const [locked, ...others] = await openMany(10);
     assert.ok(locked);
     const lock = 'select id from user_session where id = any(?::uuid[]) for update';
-    const held = await inTransaction(beside.db, async (tx) => {
+    const held = await inTransaction(beside.db, NO_DEADLINE, async (tx) => {
       await query(tx, lock, [[locked.sessionId]]);
       const mine = use(locked.first);
       const theirs = await Promise.all(others.map(({ first }) => use(first)));

@@ -57,7 +57,7 @@ export async function openSession(
   const sessionId = newId();
   const [refreshCurrent, refreshNext] = [refreshTokens.newNonce(), refreshTokens.newNonce()];
 
-  const opened = await inTransaction(db, async (tx): Promise<Refused | Opened> => {
+  const opened = await inTransaction(db, origin, async (tx): Promise<Refused | Opened> => {
     const account = await accounts.lockById(tx, recognised.id);
     if (account?.passwordVersion !== recognised.passwordVersion) return { stale: true };
     const condition = conditionOf(account);
@@ -177,7 +177,7 @@ export async function logout(
 ): Promise<boolean> {
   const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId };
   const target = { sessionId, ofAccountId: accountId };
-  const ended = await inTransaction(deps.db, async (tx) => {
+  const ended = await inTransaction(deps.db, origin, async (tx) => {
     const ids = await endSessions(deps, tx, target, change, origin);
     if (ids.length > 0) await record?.(tx);
     return ids;

@@ -50,7 +50,7 @@ const LOOKS_MAX = 4;
 
 async function findAccount(deps: AccountsDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
   try {
-    const found = await inTransaction(deps.db, (tx) => accountOfPerson(tx, rules, person, origin));
+    const found = await inTransaction(deps.db, origin, (tx) => accountOfPerson(tx, rules, person, origin));
     deps.relay.wake();
     return found;
   } catch (error) {

@@ -12,7 +12,7 @@ export async function createStaticToken(
   const { name, role, actor } = wanted;
   const { token, hash, prefix } = deps.staticTokens.issue();
   const createdBy = actor.kind === 'System' ? null : actor.id;
-  const kept = await inTransaction(deps.db, async (tx) => {
+  const kept = await inTransaction(deps.db, origin, async (tx) => {
     const row = await apiTokens.insert(tx, { id: newId(), name, prefix, role, createdBy, hash });
     const target = { kind: 'ApiToken', id: row.id } as const;
     await audit.append(tx, [{ action: 'api-token.created', actor, target, details: { Role: role } }], origin);
@@ -30,7 +30,7 @@ export async function revokeStaticToken(
   { id, actor }: { id: string; actor: Actor },
   origin: Origin,
 ): Promise<boolean> {
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(deps.db, origin, async (tx) => {
     if (!(await apiTokens.revoke(tx, id))) return apiTokens.exists(tx, id);
     await audit.append(
       tx,

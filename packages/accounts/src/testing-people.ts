@@ -4,6 +4,7 @@ import { accounts, contentDefinitions, type Account, type ContentKind } from '@g
 import type { MailContent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
+import type { Origin } from './deps.ts';
 import { openSession, type TokenSet } from './sessions.ts';
 import { createStaticToken } from './static-tokens.ts';
 import type { TestAccounts } from './testing.ts';
@@ -48,6 +49,11 @@ export async function newAccount(
   return person;
 }
 
+/** A request of its own, with all the time that it needs. */
+function someOrigin(): Origin {
+  return { traceId: newId().replaceAll('-', ''), dueAt: Infinity };
+}
+
 /** Logs somebody in, as far as Core does after the password. */
 export async function logIn(
   house: TestAccounts,
@@ -56,9 +62,8 @@ export async function logIn(
 ): Promise<TokenSet & { sessionId: string }> {
   const account = await accounts.findById(house.db, person.id);
   if (account === undefined) throw new Error('there is no such account');
-  const opening = await openSession(house, account, { traceId: newId().replaceAll('-', ''), ...wishes }, () =>
-    Promise.resolve(true),
-  );
+  const origin = { ...someOrigin(), ...wishes };
+  const opening = await openSession(house, account, origin, () => Promise.resolve(true));
   if (!('tokens' in opening)) throw new Error(`no session opens: ${JSON.stringify(opening)}`);
   return { ...opening.tokens, sessionId: opening.sessionId };
 }
@@ -90,7 +95,7 @@ export async function newToken(
 ): Promise<{ id: string; Token: string }> {
   const { role = 'Service', name = 'The nightly import' } = wishes;
   const wanted = { name, role, actor: { kind: 'System' } as const };
-  const { kept, token } = await createStaticToken(house, wanted, { traceId: newId().replaceAll('-', '') });
+  const { kept, token } = await createStaticToken(house, wanted, someOrigin());
   return { id: kept.id, Token: token };
 }
 

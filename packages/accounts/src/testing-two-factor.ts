@@ -1,4 +1,5 @@
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { someAddress } from './testing-people.ts';
 import type { TestAccounts } from './testing.ts';
 import { confirmTwoFactor, startTwoFactor } from './two-factor.ts';
@@ -36,11 +37,11 @@ export function moveClock(house: Pick<TestAccounts, 'clock'>, byMs: number): voi
 
 /** Switches two-factor on for an account, as Portal does. */
 export async function switchOnTwoFactor(house: TestAccounts, accountId: string) {
-  const setup = await startTwoFactor(house, accountId);
+  const setup = await startTwoFactor(house, accountId, NO_DEADLINE);
   if (setup === undefined) throw new Error('two-factor is on');
   const app = authenticator(house, setup.Secret);
   const own = { accountId, code: app.nextCode(), addressGroup: someAddress() };
-  const confirmed = await confirmTwoFactor(house, own, { traceId: '0' });
+  const confirmed = await confirmTwoFactor(house, own, { traceId: '0', dueAt: Infinity });
   if (!('recoveryCodes' in confirmed)) throw new Error('the code was refused');
   return { ...app, recoveryCodes: confirmed.recoveryCodes };
 }

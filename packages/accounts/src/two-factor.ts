@@ -8,6 +8,7 @@ import {
   type Account,
   type Executor,
 } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
 import { byOwner } from './actor.ts';
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -27,11 +28,15 @@ interface OwnCode {
 type Refused = { failed: true } | { conflict: true } | Throttled;
 
 /** Begins to set up an authenticator, each time with a new secret; `undefined` when there is one in use. */
-export async function startTwoFactor(deps: AccountsDeps, accountId: string): Promise<TotpSetup | undefined> {
+export async function startTwoFactor(
+  deps: AccountsDeps,
+  accountId: string,
+  deadline: Deadline,
+): Promise<TotpSetup | undefined> {
   const account = await accounts.findById(deps.db, accountId);
   if (account === undefined) return undefined;
   const { setup, secretSealed } = newSecret(deps, account);
-  const isBegun = await inTransaction(deps.db, async (tx) => {
+  const isBegun = await inTransaction(deps.db, deadline, async (tx) => {
     await accounts.lockById(tx, accountId);
     return twoFactor.begin(tx, accountId, secretSealed);
   });
@@ -50,7 +55,7 @@ export async function confirmTwoFactor(
   return countedForOwner<{ recoveryCodes: string[] }>(deps, own, async () => {
     const step = findStep(deps, own.accountId, secretSealed, own.code);
     if (step === undefined) return { failed: true };
-    const codes = await inTransaction(deps.db, async (tx) => {
+    const codes = await inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, own.accountId);
       return account && enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     });
@@ -88,7 +93,7 @@ export async function removeTwoFactor(
   return countedForOwner<{ removed: true } | { forbidden: true }>(deps, own, async () => {
     const proof = await findProof(deps, accountId, own.code);
     if (proof === undefined) return { failed: true };
-    return inTransaction(deps.db, async (tx) => {
+    return inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, accountId);
       if (account === undefined) return { conflict: true };
       if (account.isTwoFactorRequired) return { forbidden: true };

@@ -1,10 +1,6 @@
 import type { Knex } from 'knex';
 import { isConnectionLost } from './faults.ts';
 
-/** BEGIN that also tells the transaction's number, in one round trip; a standby has none to give. */
-export const BEGIN =
-  'BEGIN; select case when pg_is_in_recovery() then null else pg_current_xact_id()::text end as id';
-
 /** How long is asked what became of a transaction, and how often. */
 const ASK_MS = 1500;
 const ASK_AGAIN_MS = 50;

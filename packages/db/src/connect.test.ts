@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { detour, type Detour } from '@gatehouse/events/testing';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
 import { testDatabase } from './testing.ts';
@@ -58,7 +58,10 @@ describe('the pool of connections', function () {
   /** Nothing stands in a transaction, every connection works, and what is acknowledged is there for others. */
   const recovers = async (): Promise<void> => {
     await eventually(async () => (await states()).every((state) => !state.startsWith('idle in')), 2);
-    await eventually(() => atOnce(POOL_MAX, () => inTransaction(db, (tx) => query(tx, 'select 1'))), 3);
+    await eventually(
+      () => atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => query(tx, 'select 1'))),
+      3,
+    );
     const acknowledged = (await atOnce(4 * POOL_MAX, () => write(db))).flat();
     const found = await query(sound, 'select 1 from note where text = any(?)', [
       acknowledged.map(({ text }) => text),
@@ -77,7 +80,9 @@ describe('the pool of connections', function () {
       for (let wave = 0; wave < 2; wave += 1) {
         await atOnce(2 * POOL_MAX, (index) =>
           isUnavailableInTime(() =>
-            index % 4 === 0 ? write(db) : inTransaction(db, (tx) => write(tx, `${fault} ${index}`)),
+            index % 4 === 0
+              ? write(db)
+              : inTransaction(db, NO_DEADLINE, (tx) => write(tx, `${fault} ${index}`)),
           ),
         );
       }
@@ -90,7 +95,7 @@ describe('the pool of connections', function () {
       let begun = 0;
       await atOnce(POOL_MAX, (index) =>
         isUnavailableInTime(() =>
-          inTransaction(db, async (tx) => {
+          inTransaction(db, NO_DEADLINE, async (tx) => {
             await write(tx, `middle ${fault} ${index}`);
             begun += 1;
             if (begun === POOL_MAX) begin();
@@ -107,7 +112,7 @@ describe('the pool of connections', function () {
 
   it('is whole after a freeze shorter than any wait', async () => {
     way.freeze();
-    const writes = atOnce(POOL_MAX, () => inTransaction(db, (tx) => write(tx)));
+    const writes = atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => write(tx)));
     await new Promise((resolve) => setImmediate(resolve));
     way.heal();
     const texts = (await writes).flat().map(({ text }) => text);
@@ -124,7 +129,7 @@ describe('the pool of connections', function () {
         isUnavailableInTime(() =>
           index % 2 === 0
             ? query(db, fail)
-            : inTransaction(db, async (tx) => {
+            : inTransaction(db, NO_DEADLINE, async (tx) => {
                 await write(tx, `${what} ${index}`);
                 await query(tx, fail);
               }),
@@ -143,7 +148,7 @@ describe('the pool of connections', function () {
 
   it('takes what follows a failed statement for a mistake, not for an outage', async () => {
     await assert.rejects(
-      inTransaction(db, async (tx) => {
+      inTransaction(db, NO_DEADLINE, async (tx) => {
         await query(tx, 'select 1 / 0').catch(() => {});
         await query(tx, 'select 1');
       }),
@@ -154,7 +159,7 @@ describe('the pool of connections', function () {
 
   it('acknowledges no transaction that COMMIT rolled back', async () => {
     await assert.rejects(
-      inTransaction(db, async (tx) => {
+      inTransaction(db, NO_DEADLINE, async (tx) => {
         await write(tx, 'lost');
         await query(tx, 'select 1 / 0').catch(() => {});
       }),

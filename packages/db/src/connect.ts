@@ -1,9 +1,11 @@
 import knex, { type Knex } from 'knex';
+import type { Deadline } from '@gatehouse/runtime';
 import { wasCommitted } from './commit-outcome.ts';
 import { translate } from './faults.ts';
-import { PostgresClient, transactionIdOf } from './postgres-client.ts';
+import { PostgresClient } from './postgres-client.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 import { PreparingClient } from './preparing-client.ts';
+import { holdTo, refuseLate, transactionIdOf } from './transaction-deadline.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;
@@ -78,16 +80,24 @@ export async function query<Row>(
 
 /**
  * Runs `work` in a transaction: all of it, or none when it throws. Nothing slow belongs inside (hashing, HTTP,
- * queues, Redis), as it would hold a connection and locks.
+ * queues, Redis), as it would hold a connection and locks. Nothing of it takes effect once the deadline has passed:
+ * whoever asked has been told by then that it was not done.
  *
- * @throws {Unavailable} when Postgres could not do it. Where the answer to COMMIT was lost, Postgres is asked what became
- * of it; a COMMIT of which nothing could be learned counts as that too.
+ * @throws {Unavailable} when Postgres could not do it, or not in time. Where the answer to COMMIT was lost, Postgres is
+ * asked what became of it; a COMMIT of which nothing could be learned counts as that too.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Knex.Transaction) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  db: Db,
+  deadline: Deadline,
+  work: (tx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
   let done: { result: T; id: string | undefined } | undefined;
+  refuseLate(deadline);
   try {
     return await db.transaction(async (tx) => {
+      holdTo(tx, deadline);
       const result = await work(tx);
+      refuseLate(deadline);
       done = { result, id: transactionIdOf(tx) };
       return result;
     });

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { inTransaction, query, type Db, type Executor } from './connect.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
 
@@ -22,7 +23,7 @@ export class RolesMissing extends Error {
 export async function applyGrants(db: Db): Promise<void> {
   const sql = await readFile(GRANTS, 'utf8');
   try {
-    await inTransaction(db, async (tx) => {
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
       await tx.raw('set local statement_timeout = 0');
       await tx.raw('set local client_min_messages = error');
       await tx.raw(sql.replaceAll('?', '\\?'));

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { inTransaction, query, type Db } from './connect.ts';
 import * as outbox from './outbox.ts';
 import { testDatabase } from './testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const event = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
 const all = { limit: 100, leaseSeconds: 5 };
@@ -18,9 +19,9 @@ describe('outbox', () => {
 
   it('keeps an event when its transaction commits, and only then', async () => {
     const kept = event();
-    await inTransaction(db, (tx) => outbox.add(tx, [kept]));
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [kept]));
     await assert.rejects(
-      inTransaction(db, async (tx) => {
+      inTransaction(db, NO_DEADLINE, async (tx) => {
         await outbox.add(tx, [event(), event()]);
         throw new Error('rolled back');
       }),

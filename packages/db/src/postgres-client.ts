@@ -1,7 +1,15 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { BEGIN } from './commit-outcome.ts';
 import { isConnectionLost } from './faults.ts';
+import {
+  BEGIN,
+  commitOf,
+  isLate,
+  keepBeginning,
+  refuseLateStatement,
+  tooLate,
+  type Beginning,
+} from './transaction-deadline.ts';
 
 /** Knex's dialect for Postgres, which it exports by name alone: without a connection this opens nothing. */
 // Knex types `client` as any; for 'pg' it is an instance of the class that is wanted here.
@@ -10,14 +18,6 @@ const PostgresDialect = (knex({ client: 'pg' }).client as Knex.Client).construct
 /** What Knex hands from a statement to its result; the part that is read here. */
 interface Statement {
   response: { command?: string; rows?: unknown[] };
-}
-
-/** The numbers of transactions, by what Knex runs each with. */
-const transactionIds = new WeakMap<object, string>();
-
-/** The number by which Postgres knows a transaction; `undefined` where it gave none. */
-export function transactionIdOf(tx: Knex.Transaction): string | undefined {
-  return transactionIds.get(tx.client as object); // Knex types it as any
 }
 
 /**
@@ -33,9 +33,10 @@ export class PostgresClient extends PostgresDialect {
   override async query(connection: pg.Client, statement: string | object): Promise<Statement> {
     try {
       if (statement === 'BEGIN;') return await this.begin(connection);
-      const done = (await super.query(connection, statement)) as Statement;
-      refuseLostCommit(statement, done);
-      return done;
+      if (statement === 'COMMIT;') return await this.commit(connection);
+      if (statement !== 'ROLLBACK') refuseLateStatement(this);
+      // Knex types it as any.
+      return (await super.query(connection, statement)) as Statement;
     } catch (error) {
       // This fails a ROLLBACK too, at once, which could only wait in vain; Postgres rolls back by itself.
       if (isConnectionLost(error)) connection.connection.stream.destroy();
@@ -46,10 +47,21 @@ export class PostgresClient extends PostgresDialect {
   private async begin(connection: pg.Client): Promise<Statement> {
     const done = (await super.query(connection, BEGIN)) as { response: unknown };
     // Of two statements there are two results.
-    const [begun, asked] = done.response as [Statement['response'], { rows: { id: string | null }[] }];
-    const id = asked.rows[0]?.id;
-    if (typeof id === 'string') transactionIds.set(this, id);
+    const [begun, asked] = done.response as [Statement['response'], { rows: [Beginning] }];
+    keepBeginning(this, asked.rows[0]);
     return { ...done, response: begun };
+  }
+
+  private async commit(connection: pg.Client): Promise<Statement> {
+    try {
+      const done = (await super.query(connection, commitOf(this))) as { response: unknown };
+      // Of two statements, a list; of one, its result.
+      const committed = [done.response].flat().at(-1) as Statement['response'];
+      refuseLostCommit(committed);
+      return { ...done, response: committed };
+    } catch (error) {
+      throw isLate(error) ? tooLate() : error;
+    }
   }
 
   /** Whether the pool may hand out the connection; if not, it closes it and looks for another. */
@@ -61,8 +73,7 @@ export class PostgresClient extends PostgresDialect {
 }
 
 /** COMMIT after a statement failed rolls back and reports no error: "ROLLBACK" is all it says (PostgreSQL, COMMIT). */
-function refuseLostCommit(statement: string | object, { response }: Statement): void {
-  if (statement === 'COMMIT;' && response.command === 'ROLLBACK') {
-    throw new Error('a statement of the transaction had failed: COMMIT rolled it back');
-  }
+function refuseLostCommit({ command }: Statement['response']): void {
+  if (command !== 'ROLLBACK') return;
+  throw new Error('a statement of the transaction had failed: COMMIT rolled it back');
 }

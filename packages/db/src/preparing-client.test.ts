@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
 import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
 import { testDatabase } from './testing.ts';
 
@@ -29,7 +29,7 @@ describe('statements that come often', () => {
 
   it('are planned once a connection, in a transaction and outside of one', async () => {
     await times(20, () => query(db, 'select ?::int as often', [1]));
-    await inTransaction(db, (tx) => times(20, () => query(tx, 'select ?::int as within', [1])));
+    await inTransaction(db, NO_DEADLINE, (tx) => times(20, () => query(tx, 'select ?::int as within', [1])));
     await times(20, () => db.select(db.raw('?::int as built', [1])));
     const texts = await prepared(db);
     for (const name of ['often', 'within', 'built']) {

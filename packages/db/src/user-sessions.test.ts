@@ -3,6 +3,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { inTransaction, query } from './connect.ts';
 import { testDatabase } from './testing.ts';
 import { end } from './user-sessions.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const ACCOUNTS = [1, 2].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
 /** The first account's session is the younger one, and the first that Postgres comes across. */
@@ -29,7 +30,7 @@ describe('sessions that are ended together', () => {
 
   it('are taken in the order of their ids, so that nobody who does so too waits in a circle', async () => {
     const { db } = database;
-    const ending = await inTransaction(db, async (tx) => {
+    const ending = await inTransaction(db, NO_DEADLINE, async (tx) => {
       await query(tx, 'select id from user_session where id = ? for update', [OLDER]);
       const change = { status: 4, reason: 'test', changedBy: undefined };
       const bounds = { tokenSeconds: 60, idleSeconds: 600, expiredStatus: 7 };

@@ -26,7 +26,7 @@ interface Person {
 const HOLDS_MS = 1000;
 const ANSWER_MS = 5000;
 const PAUSE_MS = 15;
-const origin = { traceId: 'test' };
+const origin = { traceId: 'test', dueAt: Infinity };
 
 /** Lets people live on these processes, about as many on each of the first three nodes. */
 export async function liveOn(

@@ -3,7 +3,7 @@ import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { contentDefinitions, inTransaction, outbox } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
-import { createMetrics } from '@gatehouse/runtime';
+import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../../../services/admin/src/testing.ts';
@@ -49,8 +49,13 @@ describe('mails that an administrator looks after, with the mail worker', () => 
     const found = await contentDefinitions.findById(admin.house.db, content);
     assert.ok(found);
     const sharing = { content: found, sharer: { id: content, account: undefined } };
-    await inTransaction(admin.house.db, (tx) =>
-      inviteUsers(admin.house, tx, { ...sharing, emails: new Map([[email, email]]) }, { traceId: 'x' }),
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+      inviteUsers(
+        admin.house,
+        tx,
+        { ...sharing, emails: new Map([[email, email]]) },
+        { traceId: 'x', dueAt: Infinity },
+      ),
     );
     admin.house.relay.wake();
     return email;
@@ -103,7 +108,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
     const [link, ...more] = linksTo(email);
     assert.deepEqual(more, []);
     const given = { token: link ?? '', password: PASSWORD, displayName: 'Gus' };
-    assert.ok('accountId' in (await acceptInvitation(admin.house, given, { traceId: 'x' })));
+    assert.ok('accountId' in (await acceptInvitation(admin.house, given, { traceId: 'x', dueAt: Infinity })));
   });
 
   it('are listed when their content cannot be opened, and parked again when sent again', async () => {

@@ -11,7 +11,7 @@ import { openNodes, type Nodes } from './cluster-nodes.ts';
 type Session = Awaited<ReturnType<typeof openSome>>;
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
-const origin = { traceId: 'test' };
+const origin = { traceId: 'test', dueAt: Infinity };
 
 /** Logs a new account in. */
 async function openSome(house: TestAccounts) {

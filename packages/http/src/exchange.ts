@@ -49,7 +49,7 @@ export class Exchange implements Link {
     this.#route = route;
     this.message = message;
     this.response = response;
-    this.facts = new RequestFacts(message, traffic.clientAddress);
+    this.facts = new RequestFacts(message, traffic.clientAddress, this);
     traffic.inFlight.add(this);
   }
 

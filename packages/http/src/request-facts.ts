@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Deadline } from '@gatehouse/runtime';
 import type { ClientAddress } from './client-address.ts';
 
+/** What of the exchange is known to those who work for it. */
+type Answering = Deadline & { readonly isAnswered: boolean };
+
 /** What a handler may know of the request beside its content. */
-export class RequestFacts {
+export class RequestFacts implements Deadline {
   /** The client's address, as far as trusted proxies vouch for it. */
   readonly address: string;
   /** Names the request in logs, in problems and in the mails that it causes (W3C Trace Context). */
@@ -11,12 +15,20 @@ export class RequestFacts {
   readonly headers: IncomingHttpHeaders;
   /** Facts that the request's log line carries beside its own. */
   notes: Record<string, unknown> | undefined;
+  readonly #answering: Answering;
 
-  constructor(message: IncomingMessage, clientAddress: ClientAddress) {
+  constructor(message: IncomingMessage, clientAddress: ClientAddress, answering: Answering) {
+    this.#answering = answering;
     this.headers = message.headers;
     this.address = clientAddress(message.socket.remoteAddress, message.headers['x-forwarded-for']);
     this.traceId = traceIdOf(message.headers['traceparent']);
     this.notes = undefined;
+  }
+
+  /** When the request is answered at the latest; nothing that is done for it may take effect after its answer. */
+  get dueAt(): number {
+    const { isAnswered, dueAt } = this.#answering;
+    return isAnswered ? -Infinity : dueAt;
   }
 
   /** What the client says that it is, at most 400 characters. */

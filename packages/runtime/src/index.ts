@@ -1,4 +1,5 @@
 export { ConfigError, optionalSecret, readConfig, secret, setting } from './config.ts';
+export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
 export { deriveKey } from './derive-key.ts';
 export { createLog, type Log } from './log.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';

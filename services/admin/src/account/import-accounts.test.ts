@@ -8,6 +8,7 @@ import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/account/import';
 /** bcrypt of the plain password, as other systems keep it. */
@@ -267,7 +268,7 @@ describe('POST /admin/account/import', () => {
       await eventually(async () => (await count(domain)) === 1);
       await query(admin.house.db, revoke, [person.id]);
       const { db } = admin.house;
-      const touched = await inTransaction(db, (tx) => userSessions.renewCopies(tx, [person.id]));
+      const touched = await inTransaction(db, NO_DEADLINE, (tx) => userSessions.renewCopies(tx, [person.id]));
       await publishSessions(admin.house, touched);
       await sleep(300);
       socket.write(piece(`{"Email":"chief@${domain}","Role":"Admin"}\n`) + piece(''));

@@ -3,6 +3,7 @@ import { someAddress } from '@gatehouse/accounts/testing';
 import { audit, inTransaction, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startAudited, type Audited, type Entry } from './testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/audit';
 const CONTENT = '/admin/content-definition';
@@ -118,7 +119,7 @@ describe('GET /admin/audit', () => {
   it('shows what the installation itself did, and what a newer version recorded', async () => {
     const id = newId();
     const target = { kind: 'Account', id } as const;
-    await inTransaction(admin.house.db, (tx) =>
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
       audit.append(tx, [{ action: 'password.reset', actor: { kind: 'System' }, target }], undefined),
     );
     await query(

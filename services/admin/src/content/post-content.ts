@@ -18,7 +18,7 @@ export const postContent = route({
   status: 201,
   responseHeaders: { Location: 'Where the content is' },
   handler: async ({ body, caller, deps, request }) => {
-    const content = await inTransaction(deps.db, async (tx) => {
+    const content = await inTransaction(deps.db, request, async (tx) => {
       const ownerId = await lockOwner(tx, body.OwnerId ?? null);
       const added = { id: newId(), name: body.Name, kind: body.Kind, ownerId };
       await contentDefinitions.insert(tx, added);

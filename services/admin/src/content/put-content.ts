@@ -18,7 +18,7 @@ export const putContent = route({
   response: ContentAnswer,
   errors: ['not_found'],
   handler: async ({ params, body, caller, deps, request }) => {
-    const content = await inTransaction(deps.db, async (tx) => {
+    const content = await inTransaction(deps.db, request, async (tx) => {
       const ownerId = body.OwnerId === undefined ? undefined : await lockOwner(tx, body.OwnerId);
       const before = await contentDefinitions.lockForChange(tx, params.id);
       if (before === undefined) throw new ApiError('not_found', 'There is no such content');

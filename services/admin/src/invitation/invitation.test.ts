@@ -7,6 +7,7 @@ import type { Person } from '@gatehouse/accounts/testing';
 import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/invitation';
 
@@ -46,8 +47,13 @@ describe('/admin/invitation', () => {
   };
   const invite = async (email = someEmail(), to = content): Promise<Item> => {
     const sharing = await sharingOf(to);
-    const outcome = await inTransaction(admin.house.db, (tx) =>
-      inviteUsers(admin.house, tx, { ...sharing, emails: new Map([[email, email]]) }, { traceId: 'x' }),
+    const outcome = await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+      inviteUsers(
+        admin.house,
+        tx,
+        { ...sharing, emails: new Map([[email, email]]) },
+        { traceId: 'x', dueAt: Infinity },
+      ),
     );
     assert.ok('invited' in outcome);
     const { Items } = await list(`email=${email}&contentDefinitionId=${to}`);
@@ -61,7 +67,7 @@ describe('/admin/invitation', () => {
     acceptInvitation(
       admin.house,
       { token: link, password: PASSWORD, displayName: 'Gus' },
-      { traceId: 'x', address: '192.0.2.1' },
+      { traceId: 'x', dueAt: Infinity, address: '192.0.2.1' },
     );
   const resend = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/resend`, who);
   const remove = (id: string, who: Who = token) => admin.call('delete', `${PATH}/${id}`, who);
@@ -184,7 +190,7 @@ describe('/admin/invitation', () => {
     await removeAccess(
       admin.house,
       { ...sharing, actor: { kind: 'System' }, from: { id: item.UserId } },
-      { traceId: 'x' },
+      { traceId: 'x', dueAt: Infinity },
     );
     assert.equal(await isExpired(item.UserId), true);
     await resend(item.Id).expect(200);

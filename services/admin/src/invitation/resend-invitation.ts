@@ -22,7 +22,7 @@ export const resendInvitation = route({
   response: InvitationAnswer,
   errors: ['not_found', 'conflict', 'too_many_requests'],
   handler: async ({ params, caller, deps, request }) => {
-    const { invitation, changedSessionIds } = await inTransaction(deps.db, async (tx) => {
+    const { invitation, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
       const outcome = await resendPendingInvitation(deps, tx, params.id, actorOf(caller), request);
       if ('refused' in outcome) throw refusal(outcome.refused);
       return outcome;

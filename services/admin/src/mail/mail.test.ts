@@ -6,6 +6,7 @@ import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/mail';
 
@@ -22,7 +23,7 @@ describe('/admin/mail', () => {
   const recorded = async (email = someEmail()) => {
     const person = await admin.newAccount({ email });
     const { db } = admin.house;
-    const id = await inTransaction(db, async (tx) => {
+    const id = await inTransaction(db, NO_DEADLINE, async (tx) => {
       const account = await accounts.findById(tx, person.id);
       assert.ok(account);
       assert.ok(await mailCode(admin.house, tx, account, 'verify', { traceId: 'x' }));

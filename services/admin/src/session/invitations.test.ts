@@ -5,6 +5,7 @@ import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, inTransaction, invitations, query } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { startSessions, type TestSessions } from './testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('POST /admin/user-session for the invitations of a pending guest', () => {
   let at: TestSessions;
@@ -26,8 +27,8 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       emails: new Map([[emailKey(email), email]]),
       actor: { kind: 'Account', id: account.id } as const,
     };
-    const outcome = await inTransaction(house.house.db, (tx) =>
-      inviteUsers(house.house, tx, sharing, { traceId: 'test' }),
+    const outcome = await inTransaction(house.house.db, NO_DEADLINE, (tx) =>
+      inviteUsers(house.house, tx, sharing, { traceId: 'test', dueAt: Infinity }),
     );
     assert.ok('invited' in outcome);
     const [invited] = outcome.invited;

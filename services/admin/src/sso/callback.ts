@@ -64,8 +64,9 @@ async function finish(
   if (!(await ssoAttempts.use(deps.db, attempt))) return refuse('invalid_attempt');
   const person = await provider.recognise(attempt, answered);
   if (typeof person === 'string') return refuse(person);
-  const { address, traceId, userAgent } = request;
-  const login = await loginBySso(deps, provider.settings, person, { address, traceId, userAgent });
+  const { address, traceId, userAgent, dueAt } = request;
+  const origin = { address, traceId, userAgent, dueAt };
+  const login = await loginBySso(deps, provider.settings, person, origin);
   if ('refused' in login) return refuse(login.refused);
   request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
   return {

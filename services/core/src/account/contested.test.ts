@@ -3,6 +3,7 @@ import { changeAccount, createAccount, inviteUsers } from '@gatehouse/accounts';
 import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
 import { LoginStatus } from '@gatehouse/auth-core';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { someAddress, startCore, type TestCore } from '../testing.ts';
 
 const OWN = 'the password of the owner';
@@ -16,7 +17,7 @@ describe('an account that is registered with two passwords before its email is v
   });
   after(() => core.stop());
 
-  const origin = { traceId: '0' };
+  const origin = { traceId: '0', dueAt: Infinity };
   const by = { actor: { kind: 'System' }, origin } as const;
   const register = (email: string, password: string, more: object = {}) =>
     core
@@ -166,7 +167,7 @@ describe('an account that is registered with two passwords before its email is v
     await change({ isDisabled: true });
     await register(email, OWN);
     await change({ isDisabled: false });
-    await inTransaction(core.house.db, async (tx) => {
+    await inTransaction(core.house.db, NO_DEADLINE, async (tx) => {
       const content = await contentDefinitions.findById(tx, await newContent(core.house));
       assert.ok(content);
       const emails = new Map([[email, email]]);

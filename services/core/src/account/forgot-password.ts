@@ -26,7 +26,7 @@ export const forgotPassword = route({
 async function mailResetCode(deps: Deps, email: string, request: RequestFacts): Promise<void> {
   const account = await accounts.findByEmailKey(deps.db, emailKey(email));
   if (account === undefined || !isResettable(account)) return;
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(deps.db, request, async (tx) => {
     await accounts.lockById(tx, account.id);
     await mailCode(deps, tx, account, 'reset', request);
   });

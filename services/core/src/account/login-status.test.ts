@@ -4,6 +4,7 @@ import { authenticator, newContent, someEmail, switchOnTwoFactor } from '@gateho
 import { accounts, contentDefinitions, inTransaction, type AccountChange } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 /** What administrators and inviters do to an account, and what its next login is told (specification 3.1). */
 describe('POST /account/login, in each of the nine statuses', () => {
@@ -13,7 +14,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
   });
   after(() => core.stop());
 
-  const origin = { traceId: '0' };
+  const origin = { traceId: '0', dueAt: Infinity };
   const by = { actor: { kind: 'System' }, origin } as const;
   const attempt = (email: string, password = PASSWORD) =>
     core.post('/account/login', { Username: email, Password: password });
@@ -117,7 +118,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
     const content = await contentDefinitions.findById(core.house.db, await newContent(core.house));
     assert.ok(content);
     const sharing = { content, sharer: { id: newId(), account: undefined }, actor: by.actor };
-    await inTransaction(core.house.db, (tx) =>
+    await inTransaction(core.house.db, NO_DEADLINE, (tx) =>
       inviteUsers(core.house, tx, { ...sharing, emails: new Map([[email, email]]) }, origin),
     );
     assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, 9);

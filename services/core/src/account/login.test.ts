@@ -281,7 +281,9 @@ describe('POST /account/login', () => {
     const checked = await accounts.findByEmailKey(core.house.db, email);
     assert.ok(checked);
     await accounts.updatePassword(core.house.db, checked.id, 'another hash');
-    assert.deepEqual(await openSession(core.house, checked, { traceId: '0' }), { stale: true });
+    assert.deepEqual(await openSession(core.house, checked, { traceId: '0', dueAt: Infinity }), {
+      stale: true,
+    });
   });
 
   for (const body of [

@@ -66,10 +66,10 @@ export const login = route({
     const step = readLoginStep(body);
     const device = { deviceName: body.DeviceName };
     if ('Username' in step) return withPassword(deps, { ...step, ...device }, request);
-    const { address, traceId, userAgent } = request;
+    const { address, traceId, userAgent, dueAt } = request;
     const code = typedCode(step.TwoFactorCode);
     const shown = { token: step.TwoFactorToken, code, addressGroup: addressGroup(address) };
-    const outcome = await loginWithToken(deps, shown, { address, traceId, userAgent, ...device });
+    const outcome = await loginWithToken(deps, shown, { address, traceId, userAgent, dueAt, ...device });
     return finish(outcome, request);
   },
 });
@@ -81,8 +81,8 @@ async function withPassword(
   given: { Username: string; Password: string; TwoFactorCode: unknown; deviceName: string | undefined },
   request: RequestFacts,
 ): Promise<Answer> {
-  const { address, traceId, userAgent } = request;
-  const origin = { address, traceId, userAgent, deviceName: given.deviceName };
+  const { address, traceId, userAgent, dueAt } = request;
+  const origin = { address, traceId, userAgent, dueAt, deviceName: given.deviceName };
   const checked = await accountOf(deps, given, request);
 
   if (checked.isTwoFactorEnabled && given.TwoFactorCode !== undefined) {

@@ -5,6 +5,7 @@ import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { inTransaction, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startCore, type TestCore } from '../testing.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('POST /account/ping', () => {
   let core: TestCore;
@@ -31,7 +32,7 @@ describe('POST /account/ping', () => {
     const { id } = await sessionOf(email);
     const change = { status, reason: 'test', changedBy: undefined };
     const { house } = core;
-    const ended = await inTransaction(house.db, (tx) =>
+    const ended = await inTransaction(house.db, NO_DEADLINE, (tx) =>
       endSessions(house, tx, { sessionId: id }, change, undefined),
     );
     await publishSessions(house, ended);

@@ -77,7 +77,7 @@ function writeDown(
   work: PasswordWork,
   request: RequestFacts,
 ): Promise<Outcome> {
-  return inTransaction(deps.db, async (tx): Promise<Outcome> => {
+  return inTransaction(deps.db, request, async (tx): Promise<Outcome> => {
     const account = await accounts.lockByEmailKey(tx, emailKey(given.email));
     if (account === undefined) {
       return 'passwordHash' in work ? create(deps, tx, { ...given, ...work }, request) : 'changed';

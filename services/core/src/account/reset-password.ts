@@ -69,7 +69,7 @@ async function setPassword(
   request: RequestFacts,
 ): Promise<void> {
   const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: id };
-  const ended = await inTransaction(deps.db, async (tx) => {
+  const ended = await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, id);
     if (account === undefined || !(await code.use(tx))) throw new ApiError('invalid_code');
     await accounts.updatePassword(tx, id, passwordHash);

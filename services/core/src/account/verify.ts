@@ -45,7 +45,7 @@ async function markVerified(
   code: Extract<CodeOutcome, { use: unknown }>,
   request: RequestFacts,
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
     if (account === undefined || !isOpenToRegistration(account)) throw new ApiError('invalid_code');
     if (!(await code.use(tx))) throw new ApiError('invalid_code');

@@ -17,7 +17,7 @@ export const deletePerson = route({
   params: PersonPath,
   errors: ['not_found', 'precondition_failed'],
   handler: async ({ params, caller, deps, request }) => {
-    await inTransaction(deps.db, async (tx) => {
+    await inTransaction(deps.db, request, async (tx) => {
       const person = await persons.lock(tx, params.id);
       if (person === undefined) throw noSuchPerson();
       requireMatch(request.headers['if-match'], person);

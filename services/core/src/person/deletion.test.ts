@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readTables } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { FACES_AT_ONCE, purgeFaces } from './purge-faces.ts';
@@ -105,7 +106,7 @@ describe('a person who is deleted', () => {
       const { db } = core.house.service;
       const again = await core.addPerson(name);
       const report = { SourceId: three.source, Candidates: [{ Name: name, Similarity: 0.95 }] };
-      assert.equal(await reportFace({ db, faceRules }, report), 1);
+      assert.equal(await reportFace({ db, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
       // As if Bob had had it beside Ann.
       await query(

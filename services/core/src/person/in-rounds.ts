@@ -1,6 +1,6 @@
 import { createTurns, NoTurn, type Turns } from '@gatehouse/auth-core';
 import { inTransaction, type Db, type Executor } from '@gatehouse/db';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, type Deadline } from '@gatehouse/runtime';
 
 /** However many people review at once, connections to Postgres are left for everybody else. */
 export function createFaceTurns(): Turns {
@@ -22,19 +22,20 @@ const ROUNDS_MAX = 5;
  */
 export async function inRounds<T>(
   { db, faceTurns }: { db: Db; faceTurns: Turns },
+  deadline: Deadline,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
   try {
-    return await faceTurns(() => untilItHolds(db, work));
+    return await faceTurns(() => untilItHolds(db, deadline, work));
   } catch (error) {
     throw error instanceof NoTurn ? new Unavailable('postgres', { cause: error }) : error;
   }
 }
 
-async function untilItHolds<T>(db: Db, work: (tx: Executor) => Promise<T>): Promise<T> {
+async function untilItHolds<T>(db: Db, deadline: Deadline, work: (tx: Executor) => Promise<T>): Promise<T> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     try {
-      return await inTransaction(db, work);
+      return await inTransaction(db, deadline, work);
     } catch (error) {
       if (!(error instanceof Again)) throw error;
     }

@@ -28,7 +28,7 @@ export const postPerson = route({
   errors: ['name_taken'],
   handler: async ({ body, caller, deps, request }) => {
     const given = { id: newId(), ...readPerson(body) };
-    const added = await inTransaction(deps.db, async (tx) => {
+    const added = await inTransaction(deps.db, request, async (tx) => {
       const person = await persons.insert(tx, given);
       if (person === undefined) return undefined;
       const target = { kind: 'Person', id: person.id } as const;

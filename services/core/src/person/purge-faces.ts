@@ -1,4 +1,5 @@
 import { inTransaction, personPurges, type Db } from '@gatehouse/db';
+import { withinSeconds } from '@gatehouse/runtime';
 
 /** How many faces one transaction removes: what a statement can do well within its time. */
 export const FACES_AT_ONCE = 1000;
@@ -10,7 +11,7 @@ export const FACES_AT_ONCE = 1000;
 export async function purgeFaces(db: Db, isStopping: () => boolean): Promise<void> {
   let isMore = true;
   while (isMore && !isStopping()) {
-    isMore = await inTransaction(db, async (tx) => {
+    isMore = await inTransaction(db, withinSeconds(10), async (tx) => {
       const personId = await personPurges.takeOne(tx);
       if (personId === undefined) return false;
       const removed = await personPurges.removeFaces(tx, personId, FACES_AT_ONCE);

@@ -32,7 +32,7 @@ export const putPerson = route({
   errors: ['not_found', 'name_taken', 'precondition_failed'],
   handler: async ({ params, body, caller, deps, request }) => {
     const given = readPerson(body);
-    const changed = await inTransaction(deps.db, async (tx) => {
+    const changed = await inTransaction(deps.db, request, async (tx) => {
       const before = await persons.lock(tx, params.id);
       if (before === undefined) throw noSuchPerson();
       requireMatch(request.headers['if-match'], before);

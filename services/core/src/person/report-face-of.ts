@@ -33,7 +33,7 @@ export async function reportFaceOf(
   decision: FaceMatchType | undefined,
   by: Decider,
 ): Promise<Reported> {
-  return await inRounds(deps, async (tx): Promise<Reported> => {
+  return await inRounds(deps, by.request, async (tx): Promise<Reported> => {
     const { personId, face } = report;
     const before = await faces.findBySourceId(tx, face.sourceId);
     // Who only comes to share a face changes nothing of the others'.

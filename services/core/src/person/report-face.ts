@@ -1,5 +1,6 @@
 import { faces, inTransaction, personPurges, persons, type Executor } from '@gatehouse/db';
 import { type FaceMatchType, type FaceReport } from '@gatehouse/events';
+import type { Deadline } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
 import { readFace } from './face-answer.ts';
 import { isLive, keepMatch } from './keep-match.ts';
@@ -16,12 +17,13 @@ import { readName } from './person-name.ts';
 export async function reportFace(
   deps: Pick<Deps, 'db' | 'faceRules'>,
   report: FaceReport,
+  deadline: Deadline,
 ): Promise<FaceMatchType | undefined> {
   const { db, faceRules } = deps;
   const face = readFace(report);
   const known = await faces.findBySourceId(db, face.sourceId);
   if (known.some(isLive)) return undefined;
-  return await inTransaction(db, async (tx) => {
+  return await inTransaction(db, deadline, async (tx) => {
     const candidates = await findCandidates(tx, report.Candidates);
     if (propose(faceRules, face.sharpness, candidates) === undefined) return undefined;
     await personPurges.clearBySource(tx, face.sourceId);

@@ -28,7 +28,7 @@ export async function reviewFaces(
   const confirmedIds = reviews
     .filter(({ type }) => type === FaceMatchType.ConfirmedMatch)
     .map(({ faceId }) => faceId);
-  const reviewed = await inRounds(deps, async (tx): Promise<Reviewed> => {
+  const reviewed = await inRounds(deps, by.request, async (tx): Promise<Reviewed> => {
     const others = proposedElsewhere(await faces.findMatches(tx, confirmedIds), personId);
     const kept = new Set((await persons.keep(tx, { ids: [personId, ...others] })).map(({ id }) => id));
     if (!kept.has(personId)) return { refused: 'no such person' };

@@ -5,13 +5,15 @@ import {
   faceTopologyOf,
   type Topology,
 } from '@gatehouse/events';
-import { Counter, type Life, type Metrics } from '@gatehouse/runtime';
+import { Counter, withinSeconds, type Life, type Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
 import { purgeFaces } from './purge-faces.ts';
 import { reportFace } from './report-face.ts';
 
 /** Few enough that a flood of reports leaves connections to Postgres for logins. */
 const PREFETCH = 4;
+/** Whatever takes longer is tried again. */
+const REPORT_SECONDS = 10;
 
 /**
  * Begins to take in what the recognition pipeline reports, and to clear away what deleted persons left. A report is
@@ -41,7 +43,7 @@ export function takeReports(options: {
     // What is in a report may be about somebody who wants to be forgotten.
     facts: () => ({}),
     handle: async (report) => {
-      const type = await reportFace(deps, report);
+      const type = await reportFace(deps, report, withinSeconds(REPORT_SECONDS));
       reports.inc({ result: type === undefined ? 'nothing new' : NAMES[type] });
       if (type !== undefined) relay.wake();
       return 'done';

@@ -38,7 +38,7 @@ async function requestChange(
   const owner = await accounts.findByEmailKey(deps.db, emailKey(email));
   const isTaken = owner !== undefined && owner.id !== checked.id;
 
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, checked.id);
     if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
     const { MAILS_PER_HOUR } = deps.settings;
@@ -53,8 +53,9 @@ async function requestChange(
 }
 
 /** In a transaction of its own: two accounts locked at once could wait for each other. */
-async function noticeOwner(deps: Deps, ownerId: string, { traceId }: RequestFacts): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+async function noticeOwner(deps: Deps, ownerId: string, request: RequestFacts): Promise<void> {
+  const { traceId } = request;
+  await inTransaction(deps.db, request, async (tx) => {
     const owner = await accounts.lockById(tx, ownerId);
     if (owner === undefined) return;
     await mailNotice(deps, tx, owner, 'account.email-claimed', { UserId: owner.id }, { traceId });

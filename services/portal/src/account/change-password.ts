@@ -45,7 +45,7 @@ async function setPassword(
 ): Promise<void> {
   const { id } = checked;
   const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id };
-  const ended = await inTransaction(deps.db, async (tx) => {
+  const ended = await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, id);
     // The password that was checked is not the account's any more.
     if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');

@@ -34,10 +34,10 @@ export const confirmEmail = route({
 async function setEmail(
   deps: Deps,
   accountId: string,
-  { email, use }: { email: string; use: Parameters<typeof inTransaction<boolean>>[1] },
+  { email, use }: { email: string; use: Parameters<typeof inTransaction<boolean>>[2] },
   request: RequestFacts,
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
     if (account === undefined || !(await use(tx))) throw new ApiError('invalid_code');
     // Thrown inside: the code is not used up.

@@ -30,12 +30,12 @@ export const setUpTwoFactor = route({
   errors: ['wrong_code', 'conflict', 'too_many_requests'],
   handler: ({ body, caller, deps, request }) =>
     body.TwoFactorCode === undefined
-      ? start(deps, caller.accountId)
+      ? start(deps, caller.accountId, request)
       : confirm(deps, caller.accountId, typedCode(body.TwoFactorCode), request),
 });
 
-async function start(deps: Deps, accountId: string) {
-  const setup = await startTwoFactor(deps, accountId);
+async function start(deps: Deps, accountId: string, request: RequestFacts) {
+  const setup = await startTwoFactor(deps, accountId, request);
   if (setup === undefined) throw new ApiError('conflict', 'Two-factor authentication is on already');
   return { TwoFactorSetup: setup };
 }

@@ -30,7 +30,7 @@ export const inviteUser = route({
   handler: async ({ body, caller, deps, request }) => {
     const sharing = await managedContent(deps, caller, body.ContentDefinitionId);
     const emails = distinctEmails(body.Emails);
-    const { invited, changedSessionIds } = await inTransaction(deps.db, async (tx) => {
+    const { invited, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
       const outcome = await inviteUsers(deps, tx, { ...sharing, emails }, request);
       if ('gone' in outcome) throw new ApiError('not_found', 'There is no such content');
       if ('retryAfterSeconds' in outcome) {

@@ -113,7 +113,7 @@ describe('POST /account/register-guest', () => {
 
     const going = await portal.newContent(owner);
     const ofDeleted = await invite(someEmail(), going);
-    await deleteContent(portal.house, going, { kind: 'System' }, { traceId: 'x' });
+    await deleteContent(portal.house, going, { kind: 'System' }, { traceId: 'x', dueAt: Infinity });
     refusals.push(await refuse(ofDeleted));
 
     const disabledEmail = someEmail();
