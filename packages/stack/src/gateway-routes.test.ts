@@ -17,6 +17,7 @@ const PATHS = {
     '/ping/auth',
     '/ping?includeHeaders=true',
     '/.well-known/jwks.json',
+    '/.well-known/oauth-authorization-server',
   ],
   portal: [
     '/account/email-availability?email=a%40b.example',

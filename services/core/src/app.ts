@@ -10,6 +10,7 @@ import { register } from './account/register.ts';
 import { resetPassword } from './account/reset-password.ts';
 import { verifyEmail } from './account/verify.ts';
 import type { Deps } from './deps.ts';
+import { authorizationServer } from './ping/authorization-server.ts';
 import { jwks } from './ping/jwks.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
@@ -17,6 +18,8 @@ import { deletePerson } from './person/delete-person.ts';
 import { getPerson } from './person/get-person.ts';
 import { listFaces } from './person/list-faces.ts';
 import { listPersons } from './person/list-persons.ts';
+import { PERSON_ACCESS } from './person/person-answer.ts';
+import type { PersonRole } from './person/person-roles.ts';
 import { postFace } from './person/post-face.ts';
 import { postPerson } from './person/post-person.ts';
 import { putFace } from './person/put-face.ts';
@@ -41,6 +44,7 @@ export const routes = [
   forgotPassword,
   resetPassword,
   jwks,
+  authorizationServer,
   postPerson,
   listPersons,
   getPerson,
@@ -60,6 +64,12 @@ export function createCore(options: {
   metrics: Metrics;
   trustProxy: string;
   corsOrigins: string;
+  /** Who may manage persons. */
+  personRoles: readonly [PersonRole, ...PersonRole[]];
 }) {
-  return createApi<Deps>({ ...about, routes, ...options });
+  const { personRoles, ...rest } = options;
+  const admitted = routes.map((route) =>
+    route.access === PERSON_ACCESS ? { ...route, access: personRoles } : route,
+  );
+  return createApi<Deps>({ ...about, ...rest, routes: admitted });
 }

@@ -27,6 +27,8 @@ describe("Core's settings", () => {
   });
 
   for (const [name, value] of [
+    ['PERSON_ROLES', 'Guest'],
+    ['PERSON_ROLES', 'Admin;Service'],
     ['FACE_SHARPNESS_FLOOR', '1.1'],
     ['FACE_SHARPNESS_FLOOR', 'sharp'],
     ['FACE_AUTOMATCH_THRESHOLD', '-0.1'],

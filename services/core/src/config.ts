@@ -1,10 +1,15 @@
 import { serviceSettings } from '@gatehouse/http';
-import { ConfigError, readConfig } from '@gatehouse/runtime';
+import { ConfigError, readConfig, setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { readPersonRoles } from './person/person-roles.ts';
 
 /** Core's settings, by their names in the environment. */
 export const settings = Type.Object({
   ...serviceSettings({ port: 8081, internalPort: 9081 }),
+  PERSON_ROLES: setting(
+    'User,Admin,Service',
+    'Who may manage persons and faces: some of User, Admin and Service, with commas',
+  ),
   FACE_SHARPNESS_FLOOR: share(0.3, 'The sharpness below which a face is too blurry to match'),
   FACE_AUTOMATCH_THRESHOLD: share(0.9, 'The similarity from which a match needs no review'),
   FACE_MARGIN: share(0.05, 'How far ahead of the second candidate such a match must be'),
@@ -23,7 +28,11 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   if (faceRules.probableThreshold > faceRules.automatchThreshold) {
     throw new ConfigError('FACE_PROBABLE_THRESHOLD must not be above FACE_AUTOMATCH_THRESHOLD');
   }
-  return { ...config, faceRules };
+  const personRoles = readPersonRoles(config.PERSON_ROLES);
+  if (personRoles === undefined) {
+    throw new ConfigError('PERSON_ROLES must be some of User, Admin and Service, with commas between them');
+  }
+  return { ...config, faceRules, personRoles };
 }
 
 /** From 0, none, to 1, all that there can be. */

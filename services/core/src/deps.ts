@@ -6,6 +6,8 @@ import type { FaceRules } from './person/match-rules.ts';
 /** What Core's endpoints work with. */
 export interface Deps extends AccountsDeps {
   keys: Keys;
+  /** The public base URL, which access tokens name as their issuer. */
+  issuer: string;
   faceRules: FaceRules;
   faceTurns: Turns;
 }

@@ -3,6 +3,7 @@ import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts
 import { listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { createCore } from './app.ts';
+import { PERSON_ACCESS } from './person/person-answer.ts';
 import { createFaceTurns } from './person/in-rounds.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -21,16 +22,18 @@ let people = 0;
 export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   beside?: { house: TestAccounts },
+  personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
 ) {
   const house = await openTestAccounts(changes, beside?.house, 'core');
   const { auth, log } = house;
   const api = createCore({
-    deps: { ...house.service, faceRules, faceTurns: createFaceTurns() },
+    deps: { ...house.service, issuer: house.settings.ISSUER, faceRules, faceTurns: createFaceTurns() },
     auth,
     log,
     metrics: createMetrics('test'),
     trustProxy: '127.0.0.1',
     corsOrigins: '',
+    personRoles,
   });
   const { http, stop, url } = await listen(api);
 

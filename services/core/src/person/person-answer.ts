@@ -36,7 +36,7 @@ export const PersonBody = Type.Object({
 /** The path's parameter. */
 export const PersonPath = Type.Object({ id: Uuid() });
 
-/** Users and administrators manage persons, and static tokens; guests do not. */
+/** Who may manage persons at most: `PERSON_ROLES` narrows it. Guests never may. */
 export const PERSON_ACCESS = ['User', 'Admin', 'Service'] as const;
 
 export function personAnswer(person: Person) {

@@ -75,6 +75,16 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     }
   });
 
+  it('tells where its keys are, as metadata of an authorization server', async () => {
+    const { body, headers } = await core.http.get('/.well-known/oauth-authorization-server').expect(200);
+    assert.deepEqual(body, {
+      issuer: 'https://gatehouse.test',
+      jwks_uri: 'https://gatehouse.test/.well-known/jwks.json',
+      response_types_supported: [],
+    });
+    assert.equal(headers['cache-control'], 'public, max-age=300');
+  });
+
   it('publishes the public halves of the signing keys alone', async () => {
     const { body, headers } = await core.http.get('/.well-known/jwks.json').expect(200);
     assert.deepEqual(Object.keys(body.keys[0]).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);

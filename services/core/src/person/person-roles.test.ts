@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { peopleOf } from '@gatehouse/accounts/testing';
+import { startCore } from '../testing.ts';
+import { readPersonRoles } from './person-roles.ts';
+
+describe('PERSON_ROLES', () => {
+  it('narrows who may manage persons, on every call about them', async () => {
+    const core = await startCore({ AMQP_URL: 'amqp://127.0.0.1:1' }, undefined, ['Admin', 'Service']);
+    try {
+      const user = core.bearer((await core.login(await core.newAccount())).Token);
+      const id = '019a0000-0000-7000-8000-000000000000';
+      for (const [method, path] of [
+        ['get', '/person'],
+        ['post', '/person'],
+        ['get', `/person/${id}`],
+        ['put', `/person/${id}`],
+        ['delete', `/person/${id}`],
+        ['get', `/person/${id}/Automatch`],
+        ['post', `/person/${id}/face`],
+        ['put', `/person/${id}/face`],
+        ['put', `/person/${id}/face/${id}`],
+      ] as const) {
+        const { status, body } = await core.http[method](path).set(user);
+        assert.deepEqual([status, body.code], [403, 'forbidden'], `${method} ${path}`);
+      }
+      const people = peopleOf(core.house);
+      const admin = await people.login(await people.newAccount({ role: 'Admin' }));
+      const service = await people.newToken();
+      for (const token of [admin.Token, service.Token]) {
+        await core.http.get('/person').set(core.bearer(token)).expect(200);
+      }
+    } finally {
+      await core.stop();
+    }
+  });
+
+  it('takes names of roles in any case and order, and nothing else', () => {
+    assert.deepEqual(readPersonRoles('service, ADMIN'), ['Admin', 'Service']);
+    assert.deepEqual(readPersonRoles('User,Admin,Service'), ['User', 'Admin', 'Service']);
+    for (const text of ['', ',', 'Guest', 'Admin,', 'Admin;User', 'Admin User', 'Root,Admin']) {
+      assert.equal(readPersonRoles(text), undefined, text);
+    }
+  });
+});

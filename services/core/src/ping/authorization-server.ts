@@ -1,0 +1,37 @@
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+/**
+ * What of the metadata is true here. Gatehouse has no authorization endpoint, and therefore no response type; the
+ * member is required all the same (RFC 8414 §2).
+ */
+const Metadata = Type.Object(
+  {
+    issuer: Type.String({
+      description: 'The `iss` of access tokens',
+      examples: ['https://auth.example.com'],
+    }),
+    jwks_uri: Type.String({
+      description: 'Where the public signing keys are',
+      examples: ['https://auth.example.com/.well-known/jwks.json'],
+    }),
+    response_types_supported: Type.Array(Type.String(), { description: 'None', examples: [[]] }),
+  },
+  { title: 'AuthorizationServerMetadata' },
+);
+
+export const authorizationServer = route({
+  method: 'get',
+  path: '/.well-known/oauth-authorization-server',
+  operationId: 'getAuthorizationServerMetadata',
+  tag: 'Health and tokens',
+  summary: 'Who issues access tokens, and where the keys are that check them (RFC 8414)',
+  access: 'public',
+  response: Metadata,
+  headers: { 'Cache-Control': 'public, max-age=300' },
+  handler: ({ deps }) => ({
+    issuer: deps.issuer,
+    jwks_uri: `${deps.issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
+    response_types_supported: [],
+  }),
+});
