@@ -3,6 +3,7 @@ import { settings as admin } from '../../../services/admin/src/config.ts';
 import { settings as core } from '../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../services/portal/src/config.ts';
+import { gatewaySettings as gateway } from '../../stack/src/gateway-settings.ts';
 import { readTable } from './markdown-table.ts';
 
 /** What a schema says of one setting. */
@@ -22,6 +23,7 @@ const SERVICES: Record<string, Settings> = {
   portal,
   admin,
   'mail-worker': mailWorker,
+  gateway,
 };
 
 describe('the settings in README.md', () => {
@@ -60,9 +62,10 @@ function settingOf({ properties }: Settings, name: string): Setting {
 }
 
 function servicesOf(readers: [string, unknown][]): string {
-  const names = readers.map(([service]) => service);
-  if (names.length === Object.keys(SERVICES).length) return 'all';
-  return names.join() === 'core,portal,admin' ? 'APIs' : names.join(', ');
+  const names = readers.map(([service]) => service).join(', ');
+  // All that are written by us; the gateway is nginx.
+  if (names === 'core, portal, admin, mail-worker') return 'all';
+  return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');
 }
 
 function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {

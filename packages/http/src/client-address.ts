@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { ConfigError } from '@gatehouse/runtime';
+import { addressRanges } from '@gatehouse/runtime';
 
 /** Tells the client's address from the peer's and from what `X-Forwarded-For` claims. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
@@ -9,12 +9,12 @@ export type ClientAddress = (peer: string | undefined, forwardedFor: string | st
  * not a trusted proxy is the client's. Anything to the left of it may be invented by the client.
  *
  * @param trustProxy addresses or CIDR ranges, separated by commas.
- * @throws {Error} when one of them is neither.
+ * @throws {ConfigError} when one of them is neither.
  */
 export function createClientAddress(trustProxy: string): ClientAddress {
   const trusted = new BlockList();
-  for (const range of trustProxy.split(',').map((part) => part.trim())) {
-    if (range !== '') addRange(trusted, range);
+  for (const { address, prefix, family } of addressRanges('TRUST_PROXY', trustProxy)) {
+    trusted.addSubnet(address, prefix, family);
   }
   return (peer, forwardedFor) => {
     const address = plainAddress(peer ?? '');
@@ -60,15 +60,4 @@ function plainAddress(address: string): string {
 function isTrusted(trusted: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-function addRange(trusted: BlockList, range: string): void {
-  const [address = '', prefix, ...rest] = range.split('/');
-  const family = isIP(address);
-  const bits = family === 6 ? 128 : 32;
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-  if (family === 0 || !isPrefix || rest.length > 0) {
-    throw new ConfigError(`TRUST_PROXY: "${range}" is neither an address nor a range of addresses`);
-  }
-  trusted.addSubnet(address, prefix === undefined ? bits : Number(prefix), family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -5,6 +5,7 @@ import { testLog } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';
 import { createApi, type Api } from './create-api.ts';
 
+export { createCors } from './cors.ts';
 export { startService } from './service-process.ts';
 
 type ApiOptions<Deps> = Parameters<typeof createApi<Deps>>[0];

@@ -1,3 +1,4 @@
+export { addressRanges } from './address-ranges.ts';
 export { ConfigError, optionalSecret, readConfig, secret, setting } from './config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
 export { deriveKey } from './derive-key.ts';

@@ -10,7 +10,13 @@ export interface Binaries {
   nginx: string;
 }
 
-export type BinaryName = keyof Binaries;
+/** Proxies that tests put in front of the gateway. */
+interface Proxies {
+  caddy: string;
+  haproxy: string;
+}
+
+export type BinaryName = keyof (Binaries & Proxies);
 
 /** Folders that are often missing from PATH: of system users, and of Homebrew. */
 const MORE_FOLDERS = [
@@ -31,18 +37,21 @@ const POSTGRES_FOLDERS = [
   { parent: '/usr/local/opt', version: /^postgresql@(\d+)$/ },
 ];
 
+const PROGRAMMES = { redis: 'redis-server', nginx: 'nginx', caddy: 'caddy', haproxy: 'haproxy' };
+
 /** Finds what is installed; what is not is left out. `path` is a PATH. */
-export function findBinaries(path = searchPath()): Partial<Binaries> {
-  const found: Partial<Binaries> = {};
+export function findBinaries(path = searchPath()): Partial<Record<BinaryName, string>> {
+  const found: Partial<Record<BinaryName, string>> = {};
   const postgres = findPostgres(path);
   if (postgres !== undefined) found.postgres = postgres;
   // Debian's /usr/sbin/rabbitmq-server insists on the system's own folders; the script below it does not.
   const rabbitmq = executable('/usr/lib/rabbitmq/bin/rabbitmq-server') ?? which('rabbitmq-server', path);
   if (rabbitmq !== undefined) found.rabbitmq = rabbitmq;
-  const redis = which('redis-server', path);
-  if (redis !== undefined) found.redis = redis;
-  const nginx = which('nginx', path);
-  if (nginx !== undefined) found.nginx = nginx;
+  for (const [name, programme] of Object.entries(PROGRAMMES)) {
+    const file = which(programme, path);
+    // Object.entries loses the names of the keys.
+    if (file !== undefined) found[name as keyof typeof PROGRAMMES] = file;
+  }
   return found;
 }
 

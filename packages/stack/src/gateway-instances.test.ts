@@ -6,7 +6,7 @@ describe('the gateway before two instances of each service', () => {
   let gate: TestGateway;
 
   before(async () => {
-    gate = await testGateway(2);
+    gate = await testGateway({ scale: 2 });
   });
   after(() => gate.stop());
 

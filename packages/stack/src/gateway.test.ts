@@ -72,6 +72,18 @@ describe('gateway', () => {
     ['CONNECT', 400, 'CONNECT x HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['an unknown transfer coding', 400, 'POST /ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x\r\n\r\n'],
+    ['an endless address', 414, `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['two hosts', 400, 'GET /nowhere HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n'],
+    [
+      'a length beside a transfer coding',
+      400,
+      'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a broken chunk for an unknown path',
+      400,
+      'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n0\r\n\r\n',
+    ],
     ['an unknown version', 400, 'GET / HTTP/7.0\r\nHost: x\r\n\r\n'],
   ] as const) {
     it(`answers ${what} with a problem`, async () => {

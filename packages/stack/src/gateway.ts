@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gatewayValues } from './gateway-settings.ts';
 import { ROOT } from './node-process.ts';
 import { serverEnvironment, type Part } from './part.ts';
 import { makeFolder } from './place.ts';
@@ -9,13 +10,22 @@ import { StackError } from './stack-error.ts';
 import { give, userFor } from './users.ts';
 
 /** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
-export function gateway(options: { binary: string; directory: string; ports: Ports; scale?: number }): Part {
-  const { binary, directory, ports, scale = 1 } = options;
+export function gateway(options: {
+  binary: string;
+  directory: string;
+  ports: Ports;
+  scale?: number;
+  /** Settings by their names (`gatewaySettings`). */
+  settings?: NodeJS.ProcessEnv | undefined;
+}): Part {
+  const { binary, directory, ports, scale = 1, settings = {} } = options;
   const user = userFor(['www-data', 'nginx', 'nobody']);
   const home = makeFolder(join(directory, 'gateway'), 0o700, user);
   const config = join(home, 'nginx.conf');
   const template = readFileSync(join(ROOT, 'services/gateway/nginx.conf.template'), 'utf8');
-  writeFileSync(config, render(template, valuesFor(home, ports, scale)), { mode: 0o600 });
+  writeFileSync(config, render(template, { ...valuesFor(home, ports, scale), ...gatewayValues(settings) }), {
+    mode: 0o600,
+  });
   give(config, user);
   return {
     name: 'gateway',

@@ -9,12 +9,16 @@ const DEBIAN: Record<BinaryName, string> = {
   redis: 'redis-server',
   rabbitmq: 'rabbitmq-server',
   nginx: 'nginx',
+  caddy: 'caddy',
+  haproxy: 'haproxy',
 };
 const HOMEBREW: Record<BinaryName, string> = {
   postgres: 'postgresql@15',
   redis: 'redis',
   rabbitmq: 'rabbitmq',
   nginx: 'nginx',
+  caddy: 'caddy',
+  haproxy: 'haproxy',
 };
 const COMPOSE = 'Or, with Docker: docker compose up';
 

@@ -9,15 +9,22 @@ const NAMES: Record<BinaryName, string> = {
   redis: 'Redis',
   rabbitmq: 'RabbitMQ',
   nginx: 'nginx',
+  caddy: 'Caddy',
+  haproxy: 'HAProxy',
 };
+/** What a stack consists of; the others are for tests. */
+const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
 
 /**
- * Finds the servers on this machine and installs those that are missing where that is possible.
+ * Finds the programmes on this machine, by default a stack's servers, and installs those that are missing where that is possible.
  *
  * @throws {StackError} saying how to get them, where it is not.
  */
-export async function provide(progress: Progress): Promise<Binaries> {
-  const missing = missingFrom(findBinaries());
+export async function provide<Name extends BinaryName = keyof Binaries>(
+  progress: Progress,
+  names: readonly Name[] = SERVERS as readonly BinaryName[] as readonly Name[], // by default Name is one of them
+): Promise<Record<Name, string>> {
+  const missing = missingFrom(names, findBinaries());
   if (missing.length > 0) {
     const label = missing.map((name) => NAMES[name]).join(', ');
     const plan = planInstallation(missing, machine());
@@ -25,18 +32,18 @@ export async function provide(progress: Progress): Promise<Binaries> {
     await progress.step(`install ${label}`, () => install(plan.command, plan.args));
   }
   const found = findBinaries();
-  const still = missingFrom(found);
+  const still = missingFrom(names, found);
   if (still.length > 0) {
     throw new StackError(
       `Installed, but not found: ${still.map((name) => NAMES[name]).join(', ')}`,
       'Put its programmes into PATH, or run: docker compose up',
     );
   }
-  return found as Binaries; // nothing is missing from it
+  return found as Record<Name, string>; // nothing is missing from it
 }
 
-function missingFrom(found: Partial<Binaries>): BinaryName[] {
-  return (Object.keys(NAMES) as BinaryName[]).filter((name) => found[name] === undefined);
+function missingFrom(names: readonly BinaryName[], found: Partial<Record<BinaryName, string>>): BinaryName[] {
+  return names.filter((name) => found[name] === undefined);
 }
 
 function machine() {

@@ -6,6 +6,7 @@ import type { Binaries } from './binaries.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from './database.ts';
 import { demoProvider } from './demo-provider.ts';
 import { gateway } from './gateway.ts';
+import { gatewayValues } from './gateway-settings.ts';
 import { dataFolder } from './place.ts';
 import { portsInUse, requireFree, type Ports } from './ports.ts';
 import { prepare } from './prepare.ts';
@@ -129,6 +130,8 @@ interface Start extends StackOptions {
 /** The steps in their order; returns how to describe what came of them. */
 async function bringUp(options: Start): Promise<() => StackFile> {
   const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
+  // Before anything is started, as a wrong list is known at once.
+  gatewayValues(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
   await requireFree(ports, portsInUse({ scale, redisCluster: options.redisCluster ?? false }));
   const binaries = await provide(progress);
@@ -154,7 +157,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   const parts = services({ settings, secrets, ports, addresses, scale, reroute });
   await allEnded(parts.map((part) => progress.step(`start ${part.name}`, () => supervisor.start(part))));
   await progress.step('start the gateway', async () => {
-    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale }));
+    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale, settings }));
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
   });

@@ -25,7 +25,10 @@ export interface TestGateway {
 
 type ServiceName = 'core' | 'portal' | 'admin';
 
-export async function testGateway(scale = 1): Promise<TestGateway> {
+export async function testGateway(
+  options: { scale?: number; settings?: NodeJS.ProcessEnv } = {},
+): Promise<TestGateway> {
+  const { scale = 1, settings } = options;
   const { supervisor, directory } = testSupervisor();
   const ports = await freePorts();
   const services = new Map<number, Server>();
@@ -42,7 +45,7 @@ export async function testGateway(scale = 1): Promise<TestGateway> {
     for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
   }
   const binary = findBinaries().nginx ?? 'nginx';
-  await supervisor.start(gateway({ binary, directory: dataFolder(directory), ports, scale }));
+  await supervisor.start(gateway({ binary, directory: dataFolder(directory), ports, scale, settings }));
   return {
     ports,
     log: supervisor.logFile('gateway'),
@@ -110,11 +113,19 @@ async function echo(name: string, port: number, log: string[]): Promise<Server> 
 export function call(
   port: number,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  options: {
+    method?: string;
+    /** Of several values each makes a line of its own. */
+    headers?: Record<string, string | string[]>;
+    body?: string;
+    /** The caller's address, such as 127.0.0.2. */
+    from?: string;
+  } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body } = options;
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+    const { method = 'GET', headers = {}, body, from } = options;
+    const to = { host: '127.0.0.1', port, path, localAddress: from };
+    const sent = request({ ...to, method, headers, agent: false }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () =>
