@@ -1,10 +1,14 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { serverEnvironment, type Part } from './part.ts';
 import { makeFolder } from './place.ts';
 import { answersHttp } from './probes.ts';
 
-/** MailDev: takes every mail and delivers none; people read them in the browser, scripts at `/email`. */
+/**
+ * MailDev: takes every mail and delivers none; people read them in the browser, scripts at `/email`, and pages of
+ * other origins not at all.
+ */
 export function mailbox(options: { directory: string; ports: { mail: number; smtp: number } }): {
   part: Part;
   smtpUrl: string;
@@ -18,6 +22,8 @@ export function mailbox(options: { directory: string; ports: { mail: number; smt
     name: 'mail',
     command: process.execPath,
     args: [
+      '--require',
+      fileURLToPath(new URL('inbox-guard.cjs', import.meta.url)),
       script,
       '--ip',
       '127.0.0.1',

@@ -136,12 +136,16 @@ export function call(
   });
 }
 
-export function raw(port: number, text: string): Promise<string> {
+/** Sends the bytes and resolves with the answer at its end, or as soon as it matches `enough`. */
+export function raw(port: number, text: string, enough?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket
-      .on('data', (chunk) => (answer += chunk.toString()))
+      .on('data', (chunk) => {
+        answer += chunk.toString();
+        if (enough?.test(answer) === true) socket.destroy();
+      })
       .on('close', () => resolve(answer))
       .on('error', reject);
   });
