@@ -112,6 +112,19 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal(found(cancelled).get('error'), 'access_denied');
   });
 
+  it('signs nobody on to the accounts that the stack began with, however they are spelled', async () => {
+    const { admin: administrator, seed } = world.stack.facts;
+    for (const email of [
+      administrator.Email,
+      administrator.Email.toUpperCase(),
+      administrator.Email.replace('@g', '@\uFF47'),
+      administrator.Email.replace('.example', '\u3002example'),
+      seed.user.Email,
+    ]) {
+      assert.equal((await signOn(email)).get('error'), 'account_exists', email);
+    }
+  });
+
   it('signs nobody on to an account that awaits its verification', async () => {
     const email = world.someEmail();
     await world.post('/account/register', { Email: email, Password: PASSWORD });

@@ -24,7 +24,8 @@ export function loginPage({ uid, typed }: { uid: string; typed: string | undefin
       <button type="submit">Sign in</button>
     </form>
     <p><a href="/interaction/${uid}/cancel">Cancel</a></p>
-    <p><small>An address that begins with <code>unverified-</code> counts as not verified.</small></p>
+    <p><small>An address that begins with <code>unverified-</code> counts as not verified, and so do those of the
+      accounts that the stack began with: they have passwords.</small></p>
   </body>
 </html>
 `;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readConfig, secret } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { Provider, type AccountClaims } from 'oidc-provider';
 import { loginPage } from './demo-provider-page.ts';
 
@@ -14,10 +14,14 @@ const settings = readConfig(
     CLIENT_SECRET: secret('What Gatehouse authenticates itself with'),
     REDIRECT_URI: Type.String(),
     KEYS_FILE: Type.String({ description: 'Kept, so that sign-ons survive a restart' }),
+    OTHERS_EMAILS: Type.String({
+      description: 'With commas: those whose accounts nobody gets into from here',
+    }),
   }),
 );
 const issuer = `http://127.0.0.1:${settings.PORT}`;
 const keys = openKeys(settings.KEYS_FILE);
+const othersEmails = new Set(settings.OTHERS_EMAILS.split(','));
 
 const provider = new Provider(issuer, {
   clients: [
@@ -100,17 +104,27 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text);
 }
 
-/** Stable for an email whatever its case, and told from nothing that is stored. */
+/** What no email can begin with. */
+const OTHERS = 'others ';
+
+/**
+ * Stable for an email whatever its case, and told from nothing that is stored. Every user of this machine can sign in
+ * here as anyone; the accounts that a stack begins with, the administrator's above all, have passwords that others do
+ * not know. They get a subject of their own, too, so that no account that was tied once opens by it.
+ */
 function subjectOf(email: string): string {
-  return Buffer.from(email.toLowerCase()).toString('base64url');
+  const isOthers = othersEmails.has(emailKey(normalizeEmail(email) ?? email));
+  return Buffer.from(`${isOthers ? OTHERS : ''}${email.toLowerCase()}`).toString('base64url');
 }
 
 function claimsOf(subject: string): AccountClaims {
-  const email = Buffer.from(subject, 'base64url').toString();
+  const text = Buffer.from(subject, 'base64url').toString();
+  const isOthers = text.startsWith(OTHERS);
+  const email = isOthers ? text.slice(OTHERS.length) : text;
   return {
     sub: subject,
     email,
-    email_verified: !email.startsWith('unverified-'),
+    email_verified: !isOthers && !email.startsWith('unverified-'),
     name: email.slice(0, email.indexOf('@')),
   };
 }

@@ -3,14 +3,17 @@ import { nodeArguments, ROOT } from './node-process.ts';
 import { serverEnvironment, type Part } from './part.ts';
 import { makeFolder } from './place.ts';
 import { answersHttp } from './probes.ts';
+import { SEEDED_EMAILS } from './seed.ts';
 
 /** The name under which the local stack knows its identity provider. */
 export const DEMO_PROVIDER = 'demo';
+/** Its name among the parts. */
+export const DEMO_PART = 'idp';
 const CLIENT_ID = 'gatehouse';
 
 /**
- * An OpenID provider that signs in anyone, for trying single sign-on: `part` runs it, `providers` is what Admin
- * knows it by (`SSO_PROVIDERS`).
+ * An OpenID provider that signs in anyone but whom the stack was seeded with, for trying single sign-on: `part` runs
+ * it, `providers` is what Admin knows it by (`SSO_PROVIDERS`).
  */
 export function demoProvider(options: {
   directory: string;
@@ -25,7 +28,7 @@ export function demoProvider(options: {
   const issuer = `http://127.0.0.1:${port}`;
 
   const part: Part = {
-    name: 'idp',
+    name: DEMO_PART,
     command: process.execPath,
     args: nodeArguments(join(ROOT, 'packages/stack/src/demo-provider-server.ts')),
     env: {
@@ -35,6 +38,7 @@ export function demoProvider(options: {
       CLIENT_SECRET_FILE: clientSecretFile,
       REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,
       KEYS_FILE: join(home, 'keys.json'),
+      OTHERS_EMAILS: SEEDED_EMAILS.join(','),
     },
     cwd: home,
     isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),

@@ -24,6 +24,8 @@ const PEOPLE = {
   user: { email: 'user@gatehouse.example', displayName: 'First User', role: 'User' },
 } as const;
 
+export const SEEDED_EMAILS = Object.values(PEOPLE).map(({ email }) => email);
+
 /**
  * Adds the first accounts, verified and with these passwords, and the user's live channel. What is there already
  * stays as it is, changed passwords too.

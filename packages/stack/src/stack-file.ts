@@ -1,10 +1,11 @@
 import { SERVICES } from '@gatehouse/db';
 import { renameSync, writeFileSync } from 'node:fs';
-import { DEMO_PROVIDER, returnUrlsOf } from './demo-provider.ts';
+import { DEMO_PART } from './demo-provider.ts';
 import { portOf, type Ports } from './ports.ts';
 import type { Credentials, Seeded } from './seed.ts';
 import type { Servers } from './servers.ts';
 import { instanceName } from './services.ts';
+import type { SignOn } from './sign-on.ts';
 
 /** What scripts and tests need to know of a running stack (`.local/stack.json`). */
 export interface StackFile {
@@ -13,8 +14,8 @@ export interface StackFile {
   adminUrl: string;
   /** The mail inbox; REST at `/email`. */
   mailUrl: string;
-  /** The demo identity provider, which signs in anyone. */
-  idpUrl: string;
+  /** The demo identity provider, which signs in anyone; it does not run beside providers of one's own. */
+  idpUrl?: string;
   /** The services without the gateway. */
   urls: { core: string; portal: string; admin: string };
   databaseUrl: string;
@@ -23,10 +24,9 @@ export interface StackFile {
   redisNodes?: string[];
   amqpUrl: string;
   smtpUrl: string;
-  /** The provider's name in addresses and parameters. */
+  /** The provider's name in addresses and parameters; the first of several. */
   ssoProvider: string;
-  /** The same, and where it may send browsers back to; the first by default. */
-  sso: { provider: string; returnUrls: string[] };
+  sso: SignOn;
   logs: string[];
   admin: Credentials;
   /** The first user and the live channel that they own. */
@@ -55,10 +55,11 @@ export function describeStack(options: {
   servers: Servers;
   databaseUrl: string;
   seeded: Seeded;
+  sso: SignOn;
   /** The parts that run, each with its process id and log. */
   parts: { name: string; pid: number; log: string }[];
 }): StackFile {
-  const { ports, scale, servers, databaseUrl, seeded, parts } = options;
+  const { ports, scale, servers, databaseUrl, seeded, sso, parts } = options;
   const pids = Object.fromEntries(
     parts
       .filter(({ name }) => !FURTHER_INSTANCE.test(name))
@@ -68,15 +69,15 @@ export function describeStack(options: {
     baseUrl: local(ports.gateway),
     adminUrl: local(ports.adminGateway),
     mailUrl: servers.mailUrl,
-    idpUrl: local(ports.idp),
+    ...(parts.some(({ name }) => name === DEMO_PART) && { idpUrl: local(ports.idp) }),
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
     databaseUrl,
     redisUrl: servers.redisUrl,
     ...(servers.redisNodes && { redisNodes: servers.redisNodes }),
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
-    ssoProvider: DEMO_PROVIDER,
-    sso: { provider: DEMO_PROVIDER, returnUrls: returnUrlsOf(local(ports.gateway)) },
+    ssoProvider: sso.provider,
+    sso,
     logs: parts.map(({ log }) => log),
     admin: seeded.admin,
     seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },

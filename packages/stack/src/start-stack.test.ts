@@ -10,6 +10,7 @@ import type { Servers } from './servers.ts';
 import { Cancelled } from './stack-error.ts';
 import type { StackFile } from './stack-file.ts';
 import { startStack, type Stack } from './start-stack.ts';
+import { welcome } from './welcome.ts';
 
 describe('startStack', function () {
   this.timeout(90_000);
@@ -92,6 +93,49 @@ describe('startStack', function () {
     };
     const options = { directory: elsewhere, ports: await freePorts(), servers, progress };
     await assert.rejects(startStack({ ...options, signal: calledOff.signal }), Cancelled);
+    assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
+    removeFolder(elsewhere);
+  });
+
+  it('tells of the caller’s own identity providers, and runs no demo provider beside them', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
+    const returnUrls = ['http://localhost:5000/back'];
+    const provider = {
+      id: 'corp',
+      issuer: 'http://127.0.0.1:9',
+      clientId: 'x',
+      clientSecret: 'x',
+      returnUrls,
+    };
+    const settings = {
+      PATH: process.env['PATH'],
+      BCRYPT_COST: '4',
+      SSO_PROVIDERS: JSON.stringify([provider]),
+    };
+    const own = await startStack({ directory: elsewhere, ports: await freePorts(), servers, settings });
+    const { ssoProvider, sso, idpUrl, pids } = own.facts;
+    const files = { stackFile: 'stack.json', logs: 'logs' };
+    const banner = welcome(own.facts, files);
+    await own.stop();
+    removeFolder(elsewhere);
+    assert.deepEqual([ssoProvider, sso, idpUrl], ['corp', { provider: 'corp', returnUrls }, undefined]);
+    assert.equal(pids['idp'], undefined);
+    assert.match(banner, /\/auth\/corp\/login/);
+    assert.doesNotMatch(banner, /demo/i);
+    assert.match(welcome(stack.facts, files), /Demo identity provider/);
+  });
+
+  it('refuses settings that cannot be meant so before it starts anything', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
+    const options = { directory: elsewhere, ports: await freePorts(), servers };
+    for (const settings of [
+      { SSO_PROVIDERS: 'demo' },
+      { SSO_PROVIDERS: '[{"id":"x"}]' },
+      { GATEWAY_TRUSTED_PROXIES: 'proxy.example' },
+    ]) {
+      const named = new RegExp(Object.keys(settings).join());
+      await assert.rejects(startStack({ ...options, settings }), { name: 'StackError', message: named });
+    }
     assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
     removeFolder(elsewhere);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { allEnded } from './all-ended.ts';
 import type { Binaries } from './binaries.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from './database.ts';
-import { demoProvider } from './demo-provider.ts';
+import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from './demo-provider.ts';
 import { gateway } from './gateway.ts';
 import { gatewayValues } from './gateway-settings.ts';
 import { dataFolder } from './place.ts';
@@ -18,6 +18,7 @@ import { openSecrets, type Secrets } from './secrets.ts';
 import type { Seeded } from './seed.ts';
 import { startOtherServers, startPostgres, startRedis, type Servers } from './servers.ts';
 import { services, type Addresses } from './services.ts';
+import { ownSignOn } from './sign-on.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
 import { Cancelled, StackError } from './stack-error.ts';
 import { Supervisor } from './supervisor.ts';
@@ -132,6 +133,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
   // Before anything is started, as a wrong list is known at once.
   gatewayValues(settings);
+  const own = ownSignOn(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
   await requireFree(ports, portsInUse({ scale, redisCluster: options.redisCluster ?? false }));
   const binaries = await provide(progress);
@@ -141,7 +143,9 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   const idp = demoProvider({ directory: place, port: ports.idp, baseUrl, adminUrl, clientSecretFile });
   const [{ servers, database, seeded }] = await allEnded([
     openServers({ ...options, binaries, secrets }),
-    progress.step(`start ${idp.part.name}`, () => supervisor.start(idp.part)),
+    ...(own === undefined
+      ? [progress.step('start the demo identity provider', () => supervisor.start(idp.part))]
+      : []),
   ]);
   const addresses: Addresses = {
     baseUrl,
@@ -161,7 +165,8 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
-  const standing = { ports, scale, servers, databaseUrl: database.url, seeded };
+  const sso = own ?? { provider: DEMO_PROVIDER, returnUrls: returnUrlsOf(baseUrl) };
+  const standing = { ports, scale, servers, databaseUrl: database.url, seeded, sso };
   return () => describeStack({ ...standing, parts: supervisor.parts() });
 }
 

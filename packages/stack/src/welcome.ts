@@ -7,7 +7,7 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
     ['API (Core and Portal)', baseUrl],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
-    ['Demo identity provider', facts.idpUrl],
+    ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),
     ['API documents', `${urls.core}/docs  ${urls.portal}/docs  ${urls.admin}/docs`],
     ['Administrator', `${admin.Email}  ${admin.Password}`],
     ['User', `${seed.user.Email}  ${seed.user.Password}`],
@@ -28,9 +28,13 @@ ${table}
 Try it:
 
   curl -s ${baseUrl}/account/login -H 'Content-Type: application/json' -d '${login}'
-
-  ${adminUrl}/auth/${facts.ssoProvider}/login in a browser: single sign-on, as whoever you say you are
-
+${signOnLine(facts)}
 Ctrl-C stops everything.
 `;
+}
+
+function signOnLine({ adminUrl, ssoProvider, idpUrl }: StackFile): string {
+  if (ssoProvider === '') return '';
+  const whom = idpUrl === undefined ? 'by your own provider' : 'as whoever you say you are';
+  return `\n  ${adminUrl}/auth/${ssoProvider}/login in a browser: single sign-on, ${whom}\n`;
 }
