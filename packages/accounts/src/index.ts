@@ -1,3 +1,4 @@
+export { beginTwoFactor } from './begin-two-factor.ts';
 export { acceptInvitation } from './accept-invitation.ts';
 export { deleteInvitation, resendInvitation, type Resent } from './administer-invitations.ts';
 export { actorOf, byOwner } from './actor.ts';
@@ -49,4 +50,4 @@ export {
   type SecondStep,
   type TwoFactorLogin,
 } from './two-factor-login.ts';
-export { confirmTwoFactor, removeTwoFactor, startTwoFactor } from './two-factor.ts';
+export { confirmTwoFactor, removeTwoFactor } from './two-factor.ts';

@@ -17,6 +17,7 @@ const CODES = {
   verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
   'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
+  'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
 /** Wrong tries that a code survives, from all addresses together: 500 of 2^40 guesses. */

@@ -1,8 +1,9 @@
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { someAddress } from './testing-people.ts';
+import { accounts, inTransaction, twoFactor } from '@gatehouse/db';
+import { findStep, newSecret } from './second-factor.ts';
 import type { TestAccounts } from './testing.ts';
-import { confirmTwoFactor, startTwoFactor } from './two-factor.ts';
+import { enableTwoFactor } from './two-factor.ts';
 
 const STEP_MS = 30_000;
 
@@ -35,13 +36,20 @@ export function moveClock(house: Pick<TestAccounts, 'clock'>, byMs: number): voi
   house.clock.now = () => now;
 }
 
-/** Switches two-factor on for an account, as Portal does. */
+/** Switches two-factor on for an account as its owner would, but leaves its sessions. */
 export async function switchOnTwoFactor(house: TestAccounts, accountId: string) {
-  const setup = await startTwoFactor(house, accountId, NO_DEADLINE);
-  if (setup === undefined) throw new Error('two-factor is on');
+  const account = await accounts.findById(house.db, accountId);
+  if (account === undefined) throw new Error('there is no such account');
+  const { passwordVersion } = account;
+  const { setup, secretSealed } = newSecret(house, account);
   const app = authenticator(house, setup.Secret);
-  const own = { accountId, code: app.nextCode(), addressGroup: someAddress() };
-  const confirmed = await confirmTwoFactor(house, own, { traceId: '0', dueAt: Infinity });
-  if (!('recoveryCodes' in confirmed)) throw new Error('the code was refused');
-  return { ...app, recoveryCodes: confirmed.recoveryCodes };
+  const step = findStep(house, accountId, secretSealed, app.nextCode()) ?? 0;
+  const recoveryCodes = await inTransaction(house.db, NO_DEADLINE, async (tx) => {
+    const isBegun = await twoFactor.begin(tx, accountId, { secretSealed, passwordVersion });
+    return isBegun
+      ? enableTwoFactor(house, tx, account, { secretSealed, step }, { traceId: '0', ...NO_DEADLINE })
+      : undefined;
+  });
+  if (recoveryCodes === undefined) throw new Error('two-factor is on');
+  return { ...app, recoveryCodes };
 }

@@ -4,8 +4,8 @@ import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
 import { findProof, findStep, newSecret } from './second-factor.ts';
-import { openSession, type Opening } from './sessions.ts';
-import { enableTwoFactor } from './two-factor.ts';
+import { endSessions, openSession, publishSessions, type Opening } from './sessions.ts';
+import { enabledBy, enableTwoFactor } from './two-factor.ts';
 
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
@@ -128,12 +128,19 @@ async function loginWithSetup(
 ): Promise<Judged<TwoFactorLogin>> {
   const step = findStep(deps, account.id, secretSealed, code);
   if (step === undefined) return FAILED;
+  const begun = { secretSealed, passwordVersion: account.passwordVersion };
   let recoveryCodes: string[] | undefined;
+  let ended: string[] = [];
   const opening = await openSession(deps, account, origin, async (tx) => {
-    if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, secretSealed))) return false;
+    if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
+    // Under single-session enforcement the login itself ends them, as replaced.
+    if (!deps.settings.SINGLE_SESSION) {
+      ended = await endSessions(deps, tx, { accountId: account.id }, enabledBy(account.id), origin);
+    }
     return recoveryCodes !== undefined;
   });
+  if ('tokens' in opening) await publishSessions(deps, ended);
   return judgeOpening(opening, { accountId: account.id, recoveryCodes });
 }
 

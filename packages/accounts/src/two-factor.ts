@@ -1,4 +1,4 @@
-import { newRecoveryCode, readRecoveryCode, type TotpSetup } from '@gatehouse/auth-core';
+import { newRecoveryCode, readRecoveryCode, SessionStatus } from '@gatehouse/auth-core';
 import {
   accounts,
   audit,
@@ -8,12 +8,12 @@ import {
   type Account,
   type Executor,
 } from '@gatehouse/db';
-import type { Deadline } from '@gatehouse/runtime';
 import { byOwner } from './actor.ts';
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
-import { findProof, findStep, hashRecoveryCode, newSecret } from './second-factor.ts';
+import { findProof, findStep, hashRecoveryCode } from './second-factor.ts';
+import { endSessions, publishSessions } from './sessions.ts';
 
 const RECOVERY_CODES = 10;
 
@@ -27,26 +27,13 @@ interface OwnCode {
 /** Why nothing came of it; `conflict`: two-factor is not in the state for that. */
 type Refused = { failed: true } | { conflict: true } | Throttled;
 
-/** Begins to set up an authenticator, each time with a new secret; `undefined` when there is one in use. */
-export async function startTwoFactor(
-  deps: AccountsDeps,
-  accountId: string,
-  deadline: Deadline,
-): Promise<TotpSetup | undefined> {
-  const account = await accounts.findById(deps.db, accountId);
-  if (account === undefined) return undefined;
-  const { setup, secretSealed } = newSecret(deps, account);
-  const isBegun = await inTransaction(deps.db, deadline, async (tx) => {
-    await accounts.lockById(tx, accountId);
-    return twoFactor.begin(tx, accountId, secretSealed);
-  });
-  return isBegun ? setup : undefined;
-}
-
-/** Puts an authenticator that was begun into use with its first code. The recovery codes are shown this once. */
+/**
+ * Puts an authenticator that was begun into use with its first code, and ends every session but the one that it was
+ * set up in: they were opened without it. The recovery codes are shown this once.
+ */
 export async function confirmTwoFactor(
   deps: AccountsDeps,
-  own: OwnCode,
+  own: OwnCode & { sessionId: string },
   origin: Origin,
 ): Promise<{ recoveryCodes: string[] } | Refused> {
   const kept = await twoFactor.find(deps.db, own.accountId);
@@ -55,15 +42,25 @@ export async function confirmTwoFactor(
   return countedForOwner<{ recoveryCodes: string[] }>(deps, own, async () => {
     const step = findStep(deps, own.accountId, secretSealed, own.code);
     if (step === undefined) return { failed: true };
-    const codes = await inTransaction(deps.db, origin, async (tx) => {
+    const done = await inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, own.accountId);
-      return account && enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
+      const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin));
+      if (codes === undefined) return undefined;
+      const others = { accountId: own.accountId, exceptSessionId: own.sessionId };
+      return { codes, ended: await endSessions(deps, tx, others, enabledBy(own.accountId), origin) };
     });
-    return codes === undefined ? { conflict: true } : { recoveryCodes: codes };
+    if (done === undefined) return { conflict: true };
+    await publishSessions(deps, done.ended);
+    return { recoveryCodes: done.codes };
   });
 }
 
-/** Puts an authenticator into use in the transaction; `undefined` when it is in use or has another secret by now. */
+/** How sessions end that were opened before two-factor was on. */
+export function enabledBy(accountId: string) {
+  return { status: SessionStatus.Deactivated, reason: 'two_factor_enabled', changedBy: accountId };
+}
+
+/** Puts an authenticator into use in the transaction; `undefined` when it is in use or no longer what was begun. */
 export async function enableTwoFactor(
   deps: AccountsDeps,
   tx: Executor,
@@ -107,8 +104,8 @@ export async function removeTwoFactor(
 }
 
 /**
- * Makes a check that counts as a wrong password would. A right code forgets no failures here: whoever holds a
- * stolen session could set up a second factor of their own, again and again, and guess the password in between.
+ * Makes a check that counts as a wrong password would. A right code forgets no failures here: guesses of the password
+ * are among them, and with an authenticator of their own somebody could go on guessing for ever.
  */
 async function countedForOwner<T extends object>(
   deps: AccountsDeps,

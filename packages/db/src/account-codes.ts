@@ -1,7 +1,7 @@
 import { query, type Binding, type Executor } from './connect.ts';
 
 /** What a mailed code is good for. */
-export type CodePurpose = 'verify' | 'reset' | 'change-email';
+export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor';
 
 /** A code that may be compared with what was typed. `email`: the address that it was mailed to, where not the account's. */
 export interface LivingCode {

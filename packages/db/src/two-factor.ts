@@ -20,21 +20,31 @@ export async function find(executor: Executor, accountId: string): Promise<TwoFa
   return row;
 }
 
-/** Begins to set one up, in the place of one that was never finished; `false` when there is one in use. */
-export async function begin(tx: Executor, accountId: string, secretSealed: Buffer): Promise<boolean> {
+/**
+ * Begins to set one up, in the place of one that was never finished; `false` when there is one in use.
+ * `passwordVersion` is of the password, or of there being none, that it was begun with.
+ */
+export async function begin(
+  tx: Executor,
+  accountId: string,
+  { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
+): Promise<boolean> {
   const rows = await query(
     tx,
-    `insert into two_factor (account_id, secret_sealed) values (?, ?)
+    `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
      on conflict (account_id) do update
-     set secret_sealed = excluded.secret_sealed, created_at = now()
+     set secret_sealed = excluded.secret_sealed, password_version = excluded.password_version, created_at = now()
      where two_factor.enabled_at is null
      returning account_id`,
-    [accountId, secretSealed],
+    [accountId, secretSealed, passwordVersion],
   );
   return rows.length === 1;
 }
 
-/** Puts it into use with the first code's step; `false` when it is in use or has another secret by now. */
+/**
+ * Puts it into use with the first code's step; `false` when it is in use or has another secret by now, or was begun
+ * with another password or more than an hour ago.
+ */
 export async function enable(
   tx: Executor,
   accountId: string,
@@ -44,7 +54,10 @@ export async function enable(
     tx,
     `update two_factor
      set enabled_at = now(), last_used_step = ?
+     from account
      where account_id = ? and enabled_at is null and secret_sealed = ?
+       and account.id = account_id and account.password_version = two_factor.password_version
+       and two_factor.created_at > now() - interval '1 hour'
      returning account_id`,
     [step, accountId, secretSealed],
   );

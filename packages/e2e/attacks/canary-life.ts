@@ -54,7 +54,7 @@ export async function liveThrough(target: Target): Promise<{ secrets: Secrets; e
 
   const again = await must('core', '/account/login', { Username: email, Password: second });
   const token = keep('access token of the second login', again['Token']);
-  const setup = await must('portal', '/account/two-factor', {}, token);
+  const setup = await must('portal', '/account/two-factor', { Password: second }, token);
   const { Secret } = setup['TwoFactorSetup'] as { Secret: string };
   keep('authenticator secret', Secret);
   const TwoFactorCode = totpCode(base32Bytes(Secret), Date.now());

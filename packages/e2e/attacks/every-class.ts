@@ -40,7 +40,7 @@ export async function everyAccount(target: Target): Promise<Subjects> {
 async function withTwoFactor(target: Target): Promise<string> {
   const { email } = await target.newPerson();
   const { Token } = await target.logIn(email);
-  const setup = await target.posts('portal', '/account/two-factor', {}, Token);
+  const setup = await target.posts('portal', '/account/two-factor', { Password: PASSWORD }, Token);
   const { Secret } = setup.json['TwoFactorSetup'] as { Secret: string };
   const TwoFactorCode = totpCode(base32Bytes(Secret), Date.now());
   const { status, text } = await target.posts('portal', '/account/two-factor', { TwoFactorCode }, Token);

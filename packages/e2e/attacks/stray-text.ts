@@ -101,7 +101,7 @@ export function strayTextIsRefused(given: () => Target): void {
     const { email } = await target.newPerson({ Role: 'Admin' });
     ({ Token: token } = await target.logIn(email));
     // A set-up waits for a code.
-    await target.posts('portal', '/account/two-factor', {}, token);
+    await target.posts('portal', '/account/two-factor', { Password: PASSWORD }, token);
   });
 
   const send = ({ service, method, path, part, way }: Place, text: string): Promise<Told> => {

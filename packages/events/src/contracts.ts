@@ -46,6 +46,7 @@ export const contracts = {
   },
   'account.email-changed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-changed' },
   'account.email-claimed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'address-taken' },
+  'account.two-factor-requested': { data: Type.Object({ ...account, Mail }), mail: 'two-factor-code' },
   'account.two-factor-enabled': {
     data: Type.Object({ ...account, Mail: Notice }),
     mail: 'two-factor-enabled',

@@ -42,6 +42,7 @@ export const mailContents = {
   'already-registered': NoticeMail,
   'password-changed': NoticeMail,
   'refresh-token-reused': NoticeMail,
+  'two-factor-code': CodeMail,
   'two-factor-enabled': NoticeMail,
   'two-factor-disabled': NoticeMail,
   'recovery-code-used': NoticeMail,

@@ -102,7 +102,7 @@ describe('the audit of what people change in Portal', () => {
     },
     'two-factor.enabled': async () => {
       const ann = await someone();
-      const { body } = await portal.post('/account/two-factor', ann).expect(200);
+      const { body } = await portal.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
       const { Secret } = body.TwoFactorSetup as { Secret: string };
       const TwoFactorCode = authenticator(portal.house, Secret).codeAt();
       return {
@@ -113,7 +113,7 @@ describe('the audit of what people change in Portal', () => {
     },
     'two-factor.disabled': async () => {
       const ann = await someone();
-      const { body } = await portal.post('/account/two-factor', ann).expect(200);
+      const { body } = await portal.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
       const { codeAt } = authenticator(portal.house, body.TwoFactorSetup.Secret);
       const on = await portal.post('/account/two-factor', ann, { TwoFactorCode: codeAt() }).expect(200);
       const TwoFactorCode = on.body.RecoveryCodes[0] as string;

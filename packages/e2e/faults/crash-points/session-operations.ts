@@ -78,7 +78,8 @@ async function recoveryCodesOf(world: World, person: Person): Promise<string[]> 
   const { Token: token } = await logIn(world, person);
   const setUp = (body: object) => ask(world.portal, '/account/two-factor', { body, token });
   // Checked by their schema before they were sent.
-  const begun = (await setUp({}))?.body as { TwoFactorSetup: { Secret: string } } | undefined;
+  const begun = (await setUp({ Password: PASSWORD }))?.body as
+    { TwoFactorSetup: { Secret: string } } | undefined;
   const TwoFactorCode = totpCode(base32Bytes(begun?.TwoFactorSetup.Secret ?? ''), Date.now());
   return (await setUp({ TwoFactorCode }))?.body['RecoveryCodes'] as string[];
 }

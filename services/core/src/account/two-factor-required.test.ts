@@ -29,6 +29,24 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     return { email, withPassword, ask };
   };
 
+  it('ends the sessions that were opened without it, where several may be open', async () => {
+    const many = await startCore({ SINGLE_SESSION: false }, core);
+    try {
+      const email = await core.newAccount();
+      const { Token } = await many.login(email);
+      await query(core.house.db, 'update account set two_factor_required = true where email = ?', [email]);
+      const { body } = await many.post('/account/login', { Username: email, Password: PASSWORD }).expect(200);
+      const { TwoFactorToken, TwoFactorSetup } = body as Asked;
+      assert.equal(await many.pingWith(Token), 1);
+      const TwoFactorCode = authenticator(core.house, TwoFactorSetup.Secret).nextCode();
+      const done = await many.post('/account/login', { TwoFactorToken, TwoFactorCode }).expect(200);
+      assert.equal(await many.pingWith(Token), 4);
+      assert.equal(await many.pingWith(done.body.Token), 1);
+    } finally {
+      await many.stop();
+    }
+  });
+
   it('sets it up, gives recovery codes once, and asks for a code from then', async () => {
     const { email, withPassword, ask } = await newObliged();
     const { body, app, TwoFactorToken } = await ask();

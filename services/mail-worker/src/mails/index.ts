@@ -13,6 +13,7 @@ import { passwordChanged } from './password-changed.ts';
 import { passwordReset } from './password-reset.ts';
 import { refreshTokenReused } from './refresh-token-reused.ts';
 import { twoFactorChanged } from './two-factor-changed.ts';
+import { twoFactorCode } from './two-factor-code.ts';
 import { verificationCode } from './verification-code.ts';
 
 export type { Letter } from './letter.ts';
@@ -29,6 +30,7 @@ export const writers: { [K in MailKind]: (content: MailContentOf<K>, publicUrl: 
   'email-changed': emailChanged,
   'address-taken': addressTaken,
   'new-device': newDevice,
+  'two-factor-code': twoFactorCode,
   'two-factor-enabled': twoFactorChanged('two-factor-enabled'),
   'two-factor-disabled': twoFactorChanged('two-factor-disabled'),
   'recovery-code-used': twoFactorChanged('recovery-code-used'),

@@ -17,6 +17,7 @@ function letters(more: { Locale?: string; DisplayName?: string; DeviceName?: str
     writers['verification-code']({ ...code, ...more }, URL),
     writers['password-reset']({ ...code, ...more }, URL),
     writers['email-change-code']({ ...code, ...more }, URL),
+    writers['two-factor-code']({ ...code, ...more }, URL),
     writers['already-registered']({ ...notice, ...more }, URL),
     writers['password-changed']({ ...notice, ...more }, URL),
     writers['refresh-token-reused']({ ...notice, ...more }, URL),

@@ -1,6 +1,6 @@
-import { confirmTwoFactor, startTwoFactor } from '@gatehouse/accounts';
+import { beginTwoFactor, confirmTwoFactor } from '@gatehouse/accounts';
 import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
-import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
+import { Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 export const setUpTwoFactor = route({
@@ -10,10 +10,18 @@ export const setUpTwoFactor = route({
   tag: 'Two-factor authentication',
   summary: 'Set up two-factor authentication',
   description:
-    'Without a code it gives a secret for an authenticator app, a new one each time; with a code of that app ' +
-    'two-factor is on from then. A wrong code counts like a wrong password.',
+    'With the `Password` it gives a secret for an authenticator app, a new one each time; with a `TwoFactorCode` of ' +
+    'that app two-factor is on from then, and the account’s other sessions end. An account without a password ' +
+    'sends nothing, gets a code by mail, and sends it as `Code` in the place of the password. What is wrong counts ' +
+    'like a wrong password at login.',
   access: 'session',
-  body: Type.Object({ TwoFactorCode: TwoFactorCode() }),
+  body: Type.Object({
+    Password: Type.Optional(Password()),
+    Code: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The code from the mail, a string like 7KQ2-M9XD' }),
+    ),
+    TwoFactorCode: TwoFactorCode(),
+  }),
   response: Type.Union([
     Type.Object({
       TwoFactorSetup: Type.Object({
@@ -26,22 +34,39 @@ export const setUpTwoFactor = route({
         description: 'Each stands in for a code once. They are shown this once.',
       }),
     }),
+    Type.Object({}, { description: 'A code was mailed' }),
   ]),
-  errors: ['wrong_code', 'conflict', 'too_many_requests'],
+  errors: ['wrong_password', 'invalid_code', 'wrong_code', 'conflict', 'too_many_requests'],
   handler: ({ body, caller, deps, request }) =>
     body.TwoFactorCode === undefined
-      ? start(deps, caller.accountId, request)
-      : confirm(deps, caller.accountId, typedCode(body.TwoFactorCode), request),
+      ? begin(deps, caller.accountId, body, request)
+      : confirm(deps, caller, typedCode(body.TwoFactorCode), request),
 });
 
-async function start(deps: Deps, accountId: string, request: RequestFacts) {
-  const setup = await startTwoFactor(deps, accountId, request);
-  if (setup === undefined) throw new ApiError('conflict', 'Two-factor authentication is on already');
-  return { TwoFactorSetup: setup };
+async function begin(
+  deps: Deps,
+  accountId: string,
+  { Password: password, Code: code }: { Password?: string; Code?: string },
+  request: RequestFacts,
+) {
+  const shown = { accountId, password, code, addressGroup: addressGroup(request.address) };
+  const outcome = await beginTwoFactor(deps, shown, request);
+  if ('setup' in outcome) return { TwoFactorSetup: outcome.setup };
+  if ('mailed' in outcome) return {};
+  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
+  if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is on already');
+  if ('wrong' in outcome) throw new ApiError(outcome.wrong === 'code' ? 'invalid_code' : 'wrong_password');
+  const errors = [{ pointer: '/Password', message: 'is needed, as the account has one' }];
+  throw new ApiError('invalid_request', undefined, { errors });
 }
 
-async function confirm(deps: Deps, accountId: string, code: string, request: RequestFacts) {
-  const own = { accountId, code, addressGroup: addressGroup(request.address) };
+async function confirm(
+  deps: Deps,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+  code: string,
+  request: RequestFacts,
+) {
+  const own = { accountId, sessionId, code, addressGroup: addressGroup(request.address) };
   const outcome = await confirmTwoFactor(deps, own, request);
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
   if ('failed' in outcome) throw new ApiError('wrong_code');

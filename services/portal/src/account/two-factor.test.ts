@@ -29,7 +29,7 @@ describe('/account/two-factor', () => {
     const remove = (TwoFactorCode?: unknown) =>
       portal.call('delete', '/account/two-factor', session, { TwoFactorCode });
     const begin = async () => {
-      const { body } = await setUp().expect(200);
+      const { body } = await setUp({ Password: PASSWORD }).expect(200);
       return authenticator(
         portal.house,
         (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
@@ -46,14 +46,14 @@ describe('/account/two-factor', () => {
       const Code = codeIn(await portal.house.mailsTo(Email));
       await portal.post('/account/confirm-email', session, { Code }).expect(200);
     };
-    return { ...person, changeEmail, setUp, remove, begin, isOn, mails };
+    return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
   };
   const guessPassword = (email: string, password: string) =>
     checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() });
 
   it('is set up with a first code, and switched off with another', async () => {
     const user = await newUser();
-    const { body } = await user.setUp().expect(200);
+    const { body } = await user.setUp({ Password: PASSWORD }).expect(200);
     assert.deepEqual(Object.keys(body.TwoFactorSetup as object).toSorted(), ['OtpAuthUri', 'Secret']);
     const app = authenticator(portal.house, body.TwoFactorSetup.Secret);
     assert.equal(await user.isOn(), false);
@@ -62,7 +62,7 @@ describe('/account/two-factor', () => {
     assert.equal(new Set(done.body.RecoveryCodes as string[]).size, 10);
     assert.equal(await user.isOn(), true);
 
-    assert.equal((await user.setUp().expect(409)).body.code, 'conflict');
+    assert.equal((await user.setUp({ Password: PASSWORD }).expect(409)).body.code, 'conflict');
     await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
     await user.remove(app.nextCode()).expect(200, {});
     assert.equal(await user.isOn(), false);
@@ -72,6 +72,78 @@ describe('/account/two-factor', () => {
     ]);
     const rows = await query(portal.house.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 0);
+  });
+
+  it('begins with the password alone: a stolen session sets up nothing', async () => {
+    const user = await newUser();
+    const { body } = await user.setUp().expect(400);
+    assert.equal(body.code, 'invalid_request');
+    assert.equal(body.errors[0].pointer, '/Password');
+    await user.setUp({ Code: 'AAAA-AAAA' }).expect(400);
+    for (const Password of ['a wrong password', '']) {
+      assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
+    }
+    for (const Password of [null, 7, ['x']]) await user.setUp({ Password }).expect(400);
+    assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 2);
+    assert.deepEqual(await user.mails(), []);
+    await user.setUp({ TwoFactorCode: '123456' }).expect(409);
+  });
+
+  it('lets nobody guess the password: the tenth wrong one makes the account wait', async () => {
+    const user = await newUser();
+    for (let guess = 0; guess < 10; guess += 1) await user.setUp({ Password: `guess ${guess}` }).expect(403);
+    await user.setUp({ Password: PASSWORD }).expect(429);
+  });
+
+  it('must begin anew once the password is another, or an hour has gone by', async () => {
+    const user = await newUser();
+    const app = await user.begin();
+    const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
+    await portal.post('/account/change-password', user.session, change).expect(200);
+    const { body } = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
+    assert.equal(body.code, 'conflict');
+    assert.equal(await user.isOn(), false);
+
+    const other = await newUser();
+    const late = await other.begin();
+    const sql = "update two_factor set created_at = created_at - interval '61 minutes' where account_id = ?";
+    await query(portal.house.db, sql, [other.id]);
+    await other.setUp({ TwoFactorCode: late.nextCode() }).expect(409);
+    await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
+  });
+
+  it('takes nothing for begun that a process without this question began', async () => {
+    const user = await newUser();
+    const app = await user.begin();
+    const sql = 'update two_factor set password_version = null where account_id = ?';
+    await query(portal.house.db, sql, [user.id]);
+    await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
+    assert.equal(await user.isOn(), false);
+  });
+
+  it('ends every other session of the account, and no one else’s', async () => {
+    const many = await startPortal({ SINGLE_SESSION: false }, portal);
+    try {
+      const [person, other] = [await many.newAccount(), await many.newAccount()];
+      const [own, thief, another] = [
+        await many.login(person),
+        await many.login(person),
+        await many.login(other),
+      ];
+      const setUp = (body: object) => many.post('/account/two-factor', own, body);
+      const { body } = await setUp({ Password: PASSWORD }).expect(200);
+      await many.get('/account/profile', thief).expect(200);
+      const app = authenticator(many.house, body.TwoFactorSetup.Secret);
+      await setUp({ TwoFactorCode: app.wrongCode() }).expect(403);
+      await many.get('/account/profile', thief).expect(200);
+      await setUp({ TwoFactorCode: app.codeAt() }).expect(200);
+      const refused = await many.get('/account/profile', thief).expect(401);
+      assert.equal(refused.body.code, 'session_deactivated');
+      await many.get('/account/profile', own).expect(200);
+      await many.get('/account/profile', another).expect(200);
+    } finally {
+      await many.stop();
+    }
   });
 
   it('gives a new secret each time until it is confirmed; only the newest counts', async () => {
@@ -141,8 +213,8 @@ describe('/account/two-factor', () => {
 
   it('lets nobody guess passwords between setting up and switching off', async () => {
     const user = await newUser();
-    await guessPassword(user.email, 'a wrong password');
     const app = await user.begin();
+    await guessPassword(user.email, 'a wrong password');
     const { body } = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
     assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 1);
     await user.remove(body.RecoveryCodes[0]).expect(200);
