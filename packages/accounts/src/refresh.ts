@@ -8,7 +8,7 @@ import {
   type RefreshState,
   type Rotated,
 } from '@gatehouse/db';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { liveCopyOf, sightingOf } from './live-source.ts';
 import { conditionOf, type AccountCondition } from './login-status.ts';
@@ -18,10 +18,11 @@ import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
 export type Refreshing = { tokens: TokenSet } | { refused: RefusalCode } | { condition: AccountCondition };
 
 /**
- * Gives a new access token for a refresh token (contract 3.3). The session's row knows the
+ * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
  * current one, the next one, which is what every answer carries, and those that were overtaken within the grace.
- * Using the next one makes it current. So a client may keep its first token or adopt each new one, many tabs and
- * lost answers do no harm, and any other genuine token is a copy in the wrong hands.
+ * Using the next one makes it current; the current one, used long after it was answered with the next, is answered with
+ * another next one. So a client may keep its first token or adopt each new one, many tabs and lost answers do no harm,
+ * and any other genuine token is a copy in the wrong hands.
  */
 export async function refresh(deps: AccountsDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
   const { db, refreshTokens, settings } = deps;
@@ -32,7 +33,7 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     idleSeconds: settings.SESSION_IDLE_SECONDS,
   };
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    const rotated = await deps.rotate(read);
+    const rotated = await deps.rotate(read, origin);
     if (rotated !== undefined) return { tokens: await tokensFor(deps, rotated) };
 
     const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
@@ -43,7 +44,7 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     if (condition !== undefined) return { condition };
     if (state.isEnded)
       return { refused: refusalOfEnded(await userSessions.findStates(db, [read.sessionId])) };
-    const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId));
+    const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
     if (!isAlive) return { refused: 'session_expired' };
     if (!isKnown(state, read.nonce)) {
       return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
@@ -79,11 +80,13 @@ export async function wasSeenSince(
   deps: AccountsDeps,
   state: RefreshState,
   sessionId: string,
+  deadline: Deadline,
 ): Promise<boolean> {
   const reading = await deps.live.read(state.accountId, sessionId);
   if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
     return false;
-  await sessionSightings.save(deps.db, [sightingOf(reading.session)]);
+  const seen = [sightingOf(reading.session)];
+  await inTransaction(deps.db, deadline, (tx) => sessionSightings.save(tx, seen));
   return true;
 }
 

@@ -41,6 +41,16 @@ describe('refresh tokens that are used together', () => {
       [sessionId],
     );
 
+  /** Lets the grace of what the current token was answered with pass. */
+  const expireNext = async (session: Opened): Promise<void> => {
+    await expireOvertaken(session);
+    await query(
+      house.db,
+      `update user_session set refresh_next_at = refresh_next_at - interval '31 seconds' where id = ?`,
+      [session.sessionId],
+    );
+  };
+
   it('are each answered as if alone: fresh, adopted, overtaken, stolen, ended, of no session, of a disabled account', async () => {
     const [kept, adopted, overtaken, stolen, ended, disabled] = await openSix(open);
     const [newToken, newest] = [await next(adopted.first), await next(overtaken.first)];
@@ -78,6 +88,73 @@ describe('refresh tokens that are used together', () => {
     const whose = await Promise.all([sessionOf(house, answers[0]), sessionOf(house, answers[1])]);
     assert.deepEqual(whose, [kept.sessionId, adopted.sessionId]);
     assert.deepEqual(await activeOf(house, [kept, adopted, overtaken, stolen]), [true, true, true, false]);
+  });
+
+  it('are told for theft when thief and owner go on in step, each with the tokens that they were given', async () => {
+    const { session, mine, theirs } = await stepApart(open, use, expireNext);
+    // Whoever of both is first makes their own token the current one; the other's is void.
+    assert.ok('tokens' in (await use(theirs)));
+    assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
+    assert.deepEqual(await use(theirs), { refused: 'session_deactivated' });
+    assert.deepEqual(await activeOf(house, [session]), [false]);
+    const mails = await house.mailsTo(session.person.email);
+    assert.deepEqual(
+      mails.map(({ type }) => type),
+      ['refresh-token.reused'],
+    );
+  });
+
+  it('end the session by the void one even before anybody has used the fresh one', async () => {
+    const { session, mine } = await stepApart(open, use, expireNext);
+    assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
+    assert.deepEqual(await activeOf(house, [session]), [false]);
+  });
+
+  it('go on for a client whose answers were lost, and for one that keeps its first token', async () => {
+    const session = await open();
+    const given = new Set<string>();
+    for (let time = 0; time < 5; time += 1) {
+      given.add(await next(session.first));
+      await expireNext(session);
+    }
+    assert.equal(given.size, 5);
+    const latest = await next(session.first);
+    assert.notEqual(await next(latest), latest);
+    assert.equal(await next(session.first), latest, 'overtaken, and answered for the grace');
+    assert.deepEqual(await activeOf(house, [session]), [true]);
+  });
+
+  it('give one identical fresh successor to a hundred at once, on two instances', async () => {
+    const session = await open();
+    const first = await next(session.first);
+    await expireNext(session);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => use(session.first, index % 2 === 0 ? house : beside)),
+    );
+    const successors = new Set(answers.map(successorIn));
+    assert.equal(successors.size, 1);
+    assert.ok(!successors.has(first));
+    const [successor = ''] = successors;
+    assert.equal(await next(session.first), successor, 'the grace begins anew');
+    assert.notEqual(await next(successor), successor);
+  });
+
+  it('take a token that was adopted by code without the column for what it is', async () => {
+    const session = await open();
+    const second = await next(session.first);
+    await expireNext(session);
+    const third = await next(second);
+    // As if that code had adopted: the time of the earlier token stays.
+    await query(
+      house.db,
+      `update user_session set refresh_next_at = refresh_next_at - interval '1 hour' where id = ?`,
+      [session.sessionId],
+    );
+    assert.equal(await next(second), third);
+    await query(house.db, 'update user_session set refresh_next_at = null where id = ?', [session.sessionId]);
+    assert.equal(await next(second), third);
+    await expireNext(session);
+    assert.notEqual(await next(second), third);
   });
 
   it('take their turns where they are of one session, in the order in which they came', async () => {
@@ -206,6 +283,27 @@ interface Opened {
   person: Person;
   sessionId: string;
   first: string;
+}
+
+/** A thief has copied the owner's token, and both use the current one, more than the grace apart. */
+async function stepApart(
+  open: () => Promise<Opened>,
+  use: (token: string) => Promise<Refreshing>,
+  expireNext: (session: Opened) => Promise<void>,
+): Promise<{ session: Opened; mine: string; theirs: string }> {
+  const session = await open();
+  let shared = session.first;
+  // Within the grace they are taken for two tabs.
+  for (let round = 0; round < 2; round += 1) {
+    const given = successorIn(await use(shared));
+    assert.equal(successorIn(await use(shared)), given);
+    shared = given;
+  }
+  const mine = successorIn(await use(shared));
+  await expireNext(session);
+  const theirs = successorIn(await use(shared));
+  assert.notEqual(mine, theirs);
+  return { session, mine, theirs };
 }
 
 async function openSix(

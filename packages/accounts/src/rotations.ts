@@ -1,5 +1,6 @@
-import { sessionRefresh, type Db, type Rotated } from '@gatehouse/db';
 import type { RefreshTokens } from '@gatehouse/auth-core';
+import { inTransaction, sessionRefresh, type Db, type Rotated } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
 import type { AccountSettings } from './deps.ts';
 
 /** A genuine refresh token, as `RefreshTokens.read` tells it. */
@@ -9,7 +10,7 @@ export interface Use {
 }
 
 /** Uses a refresh token; `undefined` when it gives nothing, which its session's row then explains. */
-export type Rotate = (use: Use) => Promise<Rotated | undefined>;
+export type Rotate = (use: Use, deadline: Deadline) => Promise<Rotated | undefined>;
 
 /**
  * Uses refresh tokens many at a time: what comes while a statement is under way goes out together in the next, as
@@ -20,7 +21,8 @@ export type Rotate = (use: Use) => Promise<Rotated | undefined>;
  * same session on another instance), and each of those is then waited for in a statement of its own: one that holds
  * some and waits for others could be waited for in turn. Nor does a statement that takes longer than `SLOW_MS`,
  * whatever the reason, keep others back: what waits behind it is sent then. When a statement fails, so do the tokens
- * in it, and nothing has changed.
+ * in it, and nothing has changed. It holds to the deadline of whoever is answered first; those who have little time left
+ * go alone, so that they keep nobody else from being answered.
  */
 export function createRotations(options: {
   db: Db;
@@ -48,8 +50,8 @@ export function createRotations(options: {
     underWay += 1;
     const slow = setTimeout(sendAll, SLOW_MS);
     try {
-      const attempts = batch.map(withFresh);
-      const rotated = await sessionRefresh.rotate(db, attempts, { ...bounds, locked: 'skip' });
+      const dueAt = Math.min(...batch.map((one) => one.dueAt));
+      const rotated = await rotate(batch, { dueAt }, 'skip');
       const bySession = new Map(rotated.map((one) => [one.sessionId, one]));
       for (const one of batch) one.resolve(bySession.get(one.sessionId) ?? alone(one));
     } catch (error) {
@@ -62,22 +64,32 @@ export function createRotations(options: {
   }
 
   /** One that was passed over: it is refused, or its session was locked and comes free. */
-  async function alone(use: Use): Promise<Rotated | undefined> {
-    const [rotated] = await sessionRefresh.rotate(db, [withFresh(use)], { ...bounds, locked: 'wait' });
+  async function alone(one: Use & Deadline): Promise<Rotated | undefined> {
+    const [rotated] = await rotate([one], one, 'wait');
     return rotated;
   }
 
-  const withFresh = ({ sessionId, nonce }: Use) => ({ sessionId, nonce, fresh: refreshTokens.newNonce() });
+  function rotate(uses: readonly Use[], deadline: Deadline, locked: 'skip' | 'wait'): Promise<Rotated[]> {
+    const attempts = uses.map(({ sessionId, nonce }) => ({
+      sessionId,
+      nonce,
+      fresh: refreshTokens.newNonce(),
+    }));
+    return inTransaction(db, deadline, (tx) => sessionRefresh.rotate(tx, attempts, { ...bounds, locked }));
+  }
 
-  return (use) => {
+  return (use, { dueAt }) => {
+    if (dueAt - performance.now() < SHORT_MS) return alone({ ...use, dueAt });
     const token = use.sessionId + use.nonce.toString('base64');
     let one = waiting.get(token);
     if (one === undefined) {
-      one = startWaiting(use);
+      one = startWaiting({ ...use, dueAt });
       waiting.set(token, one);
       // Requests that arrive in one turn of the event loop go out together.
       if (waiting.size === 1) setImmediate(send);
     }
+    // What they share is done for whoever is answered last.
+    one.dueAt = Math.max(one.dueAt, dueAt);
     return one.answer;
   };
 }
@@ -86,14 +98,17 @@ export function createRotations(options: {
 const BATCH_MAX = 128;
 /** Many times what a statement takes; and who has waited so long has time left for a statement of their own. */
 const SLOW_MS = 250;
+/** Longer than a statement may take. */
+const SHORT_MS = 3000;
 
 interface Waiting extends Use {
+  dueAt: number;
   answer: Promise<Rotated | undefined>;
   resolve: (rotated: Rotated | undefined | Promise<Rotated | undefined>) => void;
   reject: (error: unknown) => void;
 }
 
-function startWaiting(use: Use): Waiting {
+function startWaiting(use: Use & Deadline): Waiting {
   let settle: Pick<Waiting, 'resolve' | 'reject'> | undefined;
   const answer = new Promise<Rotated | undefined>((resolve, reject) => {
     settle = { resolve, reject };

@@ -1,6 +1,6 @@
 import { LoginStatus, type RefusalCode } from '@gatehouse/auth-core';
-import { accounts, sessionRefresh, userSessions } from '@gatehouse/db';
-import { Unavailable } from '@gatehouse/runtime';
+import { accounts, inTransaction, sessionRefresh, userSessions } from '@gatehouse/db';
+import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { AccountsDeps } from './deps.ts';
 import { conditionOf, type AccountCondition } from './login-status.ts';
 import { refusalOfEnded, wasSeenSince } from './refresh.ts';
@@ -16,6 +16,7 @@ export type SsoRenewal = { token: string } | { refused: RefusalCode } | { condit
 export async function renewSso(
   deps: AccountsDeps,
   { provider, refreshToken }: { provider: string; refreshToken: string },
+  deadline: Deadline,
 ): Promise<SsoRenewal> {
   const { db, live, refreshTokens, settings, tokens } = deps;
   const read = refreshTokens.read(refreshToken);
@@ -23,7 +24,7 @@ export async function renewSso(
   const { sessionId } = read;
   const attempt = { ...read, provider, idleSeconds: settings.SESSION_IDLE_SECONDS };
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    const renewed = await sessionRefresh.renewSso(db, attempt);
+    const renewed = await inTransaction(db, deadline, (tx) => sessionRefresh.renewSso(tx, attempt));
     if (renewed !== undefined) {
       const { accountId, role } = renewed;
       const signed = tokens.sign({ accountId, sessionId, role });
@@ -40,7 +41,7 @@ export async function renewSso(
     if (condition === LoginStatus.IsExpired) return { refused: 'session_expired' };
     if (state.isEnded) return { refused: refusalOfEnded(await userSessions.findStates(db, [sessionId])) };
     if (condition !== undefined) return { condition };
-    if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId)))
+    if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId, deadline)))
       return { refused: 'session_expired' };
     // It is good by now: a sighting came in. Look again.
   }

@@ -87,7 +87,7 @@ grant select, insert, update, delete on login_throttle to gatehouse_core, gateho
 grant select, insert,
   update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
   on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
-grant update (refresh_current, refresh_next, refresh_overtaken, refresh_overtaken_at)
+grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (is_exclusive) on user_session to gatehouse_admin;
 -- Their history is written and never changed.

@@ -53,6 +53,15 @@ const ADOPTED = 's.refresh_next = held.nonce';
 const GRACE_BEGAN = '(now() - make_interval(secs => :graceSeconds))';
 
 /**
+ * When the next nonce was first answered with: when the current one was adopted, or when it was first used where a login
+ * gave it. Code from before `refresh_next_at` left only the times of adoptions.
+ */
+const ISSUED_AT = 'greatest(s.refresh_next_at, s.refresh_overtaken_at[cardinality(s.refresh_overtaken_at)])';
+
+/** The current nonce is used, and what it was answered with so long ago nobody has used. */
+const VOIDS = `(s.refresh_current = held.nonce and ${ISSUED_AT} <= ${GRACE_BEGAN})`;
+
+/**
  * The nonces, or their times, that stay when one more is overtaken: none when the latest is past its grace; else all
  * but the oldest two that are. So the list is soon down to those within their grace, whom alone it is asked for, and
  * the statement is planned in half the time that reading every element would take.
@@ -70,8 +79,9 @@ const placeOf = (nonce: string): string => `array_position(s.refresh_overtaken, 
 
 /**
  * Uses nonces of refresh tokens, one a session, in one statement: the next nonce becomes the current one and a fresh
- * one waits behind it; the current one changes nothing, nor does one that was overtaken within the grace, whose
- * successor stays the nonce that overtook it. Those are left out whose nonce is none of these, or whose session or
+ * one waits behind it. The current one gives the next, and within the grace gives it again; used later, it gives a fresh
+ * one, and the earlier is void. One that was overtaken within the grace changes nothing: its successor stays the nonce
+ * that overtook it. Those are left out whose nonce is none of these, or whose session or
  * account gives no tokens, which `findRefreshState` then explains; and, where `locked` says to skip them, those whose
  * session somebody else is changing. A statement that skips waits for nobody, so that it holds nobody up either.
  *
@@ -106,7 +116,8 @@ export async function rotate(
        refresh_overtaken_at = case when ${ADOPTED} then ${kept('refresh_overtaken_at')} || now()
          else s.refresh_overtaken_at end,
        refresh_current = case when ${ADOPTED} then s.refresh_next else s.refresh_current end,
-       refresh_next = case when ${ADOPTED} then held.fresh else s.refresh_next end,
+       refresh_next = case when ${ADOPTED} or ${VOIDS} then held.fresh else s.refresh_next end,
+       refresh_next_at = case when ${ADOPTED} or ${VOIDS} then now() else coalesce(${ISSUED_AT}, now()) end,
        last_seen_at = greatest(s.last_seen_at, now())
      from held
      where s.id = held.id

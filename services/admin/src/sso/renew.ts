@@ -23,9 +23,9 @@ export const ssoRenew = route({
     'session_ended',
     'new_password_required',
   ],
-  handler: async ({ params, body: { refreshToken }, deps }) => {
+  handler: async ({ params, body: { refreshToken }, deps, request }) => {
     if (deps.sso.find(params.provider) === undefined) throw new ApiError('not_found');
-    const renewal = await renewSso(deps, { provider: params.provider, refreshToken });
+    const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
     if ('condition' in renewal) throw accountCondition(renewal.condition);
     if ('refused' in renewal) throw new ApiError(renewal.refused);
     return { token: renewal.token, refreshToken };
