@@ -61,14 +61,14 @@ export async function restoreInvitationsOf(
     const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account: guest }, origin);
     if ('refused' in outcome) {
       if (outcome.refused === 'share_used_up') return { refused: 'share_used_up' };
-      if (outcome.refused === 'disabled') return { refused: 'account_closed' };
+      if (outcome.refused === 'shut') return { refused: 'account_closed' };
       if (outcome.refused === 'not_waiting') return { refused: 'not_invited' };
       continue;
     }
     restored.push({ ...invitation, expiresAt: outcome.expiresAt, deletedAt: null });
     touchedIds.push(...outcome.changedSessionIds);
     // The first one lets a guest who had expired begin anew; that is not to be done for each.
-    guest = { ...guest, isExpired: false };
+    guest = { ...guest, isExpired: false, isWithoutContent: false };
   }
   if (found.length > 0 && restored.length === 0) return { refused: 'inviter_gone' };
   await record(tx, 'invitation.restored', restored, by, origin);

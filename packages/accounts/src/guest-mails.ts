@@ -12,6 +12,7 @@ import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OriginFacts } from './deps.ts';
 import { recipientOf } from './mailing.ts';
+import { isShut } from './revive-guest.ts';
 
 /** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
 export interface Sharing {
@@ -24,7 +25,7 @@ export const LINK_SECONDS = 7 * 24 * 3600;
 
 /**
  * Invites a waiting account by a mail with a new link, which voids the older one. Where no mail may go out (the
- * account is disabled, the address has had its share) an older link stays valid, and a first invitation is kept
+ * account is disabled or expired for good, the address has had its share) an older link stays valid, and a first invitation is kept
  * all the same: it counts once the guest comes by the link of another.
  */
 export async function invite(
@@ -34,7 +35,7 @@ export async function invite(
   { content, sharer }: Sharing,
   options: { isFirst: boolean; origin: OriginFacts },
 ): Promise<void> {
-  const mayMail = !account.isDisabled && (await takeMail(deps, tx, account, 'invitation'));
+  const mayMail = !isShut(account) && (await takeMail(deps, tx, account, 'invitation'));
   if (!mayMail && !options.isFirst) return;
   const token = newInvitationToken();
   const eventId = newId();

@@ -11,7 +11,7 @@ import { v7 as newId } from 'uuid';
 import type { Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
-import { awaitsGuest, reviveGuest } from './revive-guest.ts';
+import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
 export type InviteResult = 'Invited' | 'Reinvited' | 'AccessGranted' | 'AlreadyHasAccess';
 
@@ -30,8 +30,9 @@ const INVITATIONS_PER_DAY = 200;
 
 /**
  * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
- * expired with no content left, is invited by a link; who can log in gets access at once and is not downgraded. A disabled account
- * is treated alike but gets no mail, and its links open nothing while it is disabled.
+ * expired with no content left, is invited by a link; who can log in gets access at once and is not downgraded. An
+ * account that an administrator disabled or expired is treated alike but gets no mail, stays as it is, and its links
+ * open nothing meanwhile.
  */
 export async function inviteUsers(
   deps: AccountsDeps,
@@ -96,7 +97,7 @@ async function carryOut(
     await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
     return [];
   }
-  const changed = account.isExpired ? await reviveGuest(deps, tx, account, origin) : [];
+  const changed = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
   await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
   return changed;
 }

@@ -10,21 +10,21 @@ import {
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { LINK_SECONDS, takeMail, tellOfInvitation } from './guest-mails.ts';
-import { awaitsGuest, reviveGuest } from './revive-guest.ts';
+import { awaitsGuest, isRevivable, isShut, reviveGuest } from './revive-guest.ts';
 
 /**
- * Why no link is mailed: the invited account is disabled; it waits for nobody (its guest has registered, or an
- * administrator expired it); whoever invited may invite no longer, so that the link would open nothing; the
+ * Why no link is mailed: an administrator has disabled or expired the invited account; it waits for nobody (its guest
+ * has registered); whoever invited may invite no longer, so that the link would open nothing; the
  * address has had its hourly share of invitations; or the content or the invitation is gone.
  */
-export type RemailRefusal = 'disabled' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
+export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
 /** All but a new link are refusals: roll the transaction back. Publish the sessions after the commit. */
 export type Remailed = { expiresAt: Date; changedSessionIds: string[] } | { refused: RemailRefusal };
 
 /**
  * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
- * full time; a deleted invitation is pending again, and an expired guest begins anew. The account must be locked
+ * full time; a deleted invitation is pending again, and a guest who expired for want of content begins anew. The account must be locked
  * by this transaction. It counts towards what the address gets in an hour, as no one's inbox is to be flooded by
  * whomever, but not towards the inviter's day.
  */
@@ -35,7 +35,7 @@ export async function mailInvitationAnew(
   origin: Origin,
 ): Promise<Remailed> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
-  if (account.isDisabled) return { refused: 'disabled' };
+  if (isShut(account)) return { refused: 'shut' };
   const holdsAny = await contentAccess.findHoldersOfAny(tx, [account.id]);
   if (!awaitsGuest(account, holdsAny.length > 0)) return { refused: 'not_waiting' };
   const inviter = invitedBy === null ? undefined : await accounts.findById(tx, invitedBy);
@@ -45,7 +45,7 @@ export async function mailInvitationAnew(
   if (content === undefined) return { refused: 'gone' };
   if (!(await takeMail(deps, tx, account, 'invitation'))) return { refused: 'share_used_up' };
 
-  const changedSessionIds = account.isExpired ? await reviveGuest(deps, tx, account, origin) : [];
+  const changedSessionIds = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
   const token = newInvitationToken();
   const mailEventId = newId();
   const expiresAt = await invitationAdmin.renewLink(tx, {

@@ -10,72 +10,100 @@ import {
   userSessions,
   type Account,
   type Actor,
+  type EndedAccess,
   type Executor,
   type KeyedAccount,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { Unavailable } from '@gatehouse/runtime';
+import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { tellOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from './sessions.ts';
 
-/** What became of one account; without it, of one that there is none of. */
-export type Removal =
-  | { account: KeyedAccount; result: 'AccessRevoked' | 'InvitationDeleted' }
-  | { account: undefined; result: 'NoAccess' };
+/** What became of one account that was named, by its id or the key of an email. */
+export interface Removal {
+  name: string;
+  result: 'AccessRevoked' | 'InvitationDeleted' | 'NoAccess';
+  /** Whose access ended, and the email by which it had come: they may have another one by now, which is theirs to tell. */
+  from?: { account: KeyedAccount; invitedEmail: string };
+}
 
 /**
- * Takes content from accounts, named by id or by emails (`distinctEmails`). A guest's sessions end, and one with
- * nothing left is expired or removed; an ordinary user's sessions go on. Returns one removal for each account
- * that was named, by the id or the key of the email.
+ * Takes content from accounts, named by id or by emails (`distinctEmails`). An email means whoever has it and whoever
+ * came to the content by it. A guest's sessions end, and one with nothing left is expired or removed; an ordinary
+ * user's sessions go on. Returns what became of each account that was meant, in the order of the names.
  */
 export async function removeAccess(
   deps: AccountsDeps,
   sharing: Sharing & { from: { id: string } | { emails: ReadonlyMap<string, string> }; actor: Actor },
   origin: Origin,
-): Promise<Map<string, Removal>> {
+): Promise<Removal[]> {
   const { content, sharer, from, actor } = sharing;
-  const names = 'id' in from ? [from.id] : [...from.emails.keys()];
-  const removals = new Map<string, Removal>(
-    names.map((name) => [name, { account: undefined, result: 'NoAccess' }]),
-  );
-  const touched = await inTransaction(deps.db, origin, async (tx) => {
-    const found = await guestAccounts.lockMany(tx, 'id' in from ? { ids: names } : { emailKeys: names });
-    const ids = found.map(({ id }) => id);
-    const revoked = new Set(await contentAccess.revoke(tx, content.id, ids));
-    const uninvited = new Set(await invitations.deletePending(tx, content.id, ids));
-    const concerned = found.filter(({ id }) => revoked.has(id) || uninvited.has(id));
-    for (const account of concerned) {
-      const hadAccess = revoked.has(account.id);
-      removals.set('id' in from ? account.id : account.emailKey, {
-        account,
-        result: hadAccess ? 'AccessRevoked' : 'InvitationDeleted',
-      });
-      await tellOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails: hadAccess });
+  const { removals, touched } = await inTransaction(deps.db, origin, async (tx) => {
+    const ids =
+      'id' in from ? [from.id] : await contentAccess.findMeant(tx, content.id, [...from.emails.keys()]);
+    const found = await guestAccounts.lockMany(tx, { ids });
+    const revoked = byAccount(await contentAccess.revoke(tx, content.id, ids));
+    const uninvited = byAccount(await invitations.deletePending(tx, content.id, ids));
+    const ended = found.flatMap((account): RemovalFrom[] => {
+      const end = revoked.get(account.id) ?? uninvited.get(account.id);
+      if (end === undefined) return [];
+      const result = revoked.has(account.id) ? 'AccessRevoked' : 'InvitationDeleted';
+      return [{ account, result, invitedEmail: end.invitedEmail ?? account.email }];
+    });
+    for (const { account, result } of ended) {
+      const mails = result === 'AccessRevoked';
+      await tellOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails });
     }
-    await recordRemovals(tx, { contentDefinitionId: content.id, removals, actor }, origin);
-    return retireGuests(deps, tx, concerned, sharer.account?.id, origin);
+    await recordRemovals(tx, { contentDefinitionId: content.id, ended, actor }, origin);
+    const concerned = ended.map(({ account }) => account);
+    return {
+      removals: inOrder('id' in from ? [from.id] : [...from.emails.keys()], ended),
+      touched: await retireGuests(deps, tx, concerned, sharer.account?.id, origin),
+    };
   });
   await publishRetired(deps, touched);
   return removals;
 }
 
+interface RemovalFrom {
+  account: KeyedAccount;
+  result: 'AccessRevoked' | 'InvitationDeleted';
+  invitedEmail: string;
+}
+
+function byAccount(ended: readonly EndedAccess[]): Map<string, EndedAccess> {
+  return new Map(ended.map((one) => [one.accountId, one]));
+}
+
+/** Of each name what it meant: several accounts where an address went from one to another. */
+function inOrder(names: readonly string[], ended: readonly RemovalFrom[]): Removal[] {
+  return names.flatMap((name): Removal[] => {
+    const meant = ended.filter(({ account, invitedEmail }) =>
+      [account.id, account.emailKey, emailKey(invitedEmail)].includes(name),
+    );
+    if (meant.length === 0) return [{ name, result: 'NoAccess' }];
+    return meant.map(({ account, result, invitedEmail }) => ({
+      name,
+      result,
+      from: { account, invitedEmail },
+    }));
+  });
+}
+
 async function recordRemovals(
   tx: Executor,
-  what: { contentDefinitionId: string; removals: ReadonlyMap<string, Removal>; actor: Actor },
+  what: { contentDefinitionId: string; ended: readonly RemovalFrom[]; actor: Actor },
   origin: Origin,
 ): Promise<void> {
-  const { contentDefinitionId, removals, actor } = what;
-  const entries = [...removals.values()].flatMap(({ account, result }) =>
-    account === undefined
-      ? []
-      : {
-          action: 'user.removed' as const,
-          actor,
-          target: { kind: 'Account' as const, id: account.id },
-          details: { ContentDefinitionId: contentDefinitionId, Result: result },
-        },
-  );
+  const { contentDefinitionId, ended, actor } = what;
+  const entries = ended.map(({ account, result }) => ({
+    action: 'user.removed' as const,
+    actor,
+    target: { kind: 'Account' as const, id: account.id },
+    details: { ContentDefinitionId: contentDefinitionId, Result: result },
+  }));
   await audit.append(tx, entries, origin);
 }
 

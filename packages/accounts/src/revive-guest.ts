@@ -17,12 +17,21 @@ import { endSessions } from './sessions.ts';
  * anew; one whom an administrator expired stays so.
  */
 export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
-  const isOver = account.role === 'Guest' && account.isExpired && !hasAnyAccess;
-  return account.signup === 'invitation' || isOver;
+  return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
+}
+
+/** Whether an invitation lets the guest begin anew, which undoes nothing that an administrator has decided. */
+export function isRevivable({ role, isWithoutContent }: Account): boolean {
+  return role === 'Guest' && isWithoutContent;
+}
+
+/** Whether a link opens nothing, and is therefore not mailed: the account is disabled, or expired and stays so. */
+export function isShut(account: Account): boolean {
+  return account.isDisabled || (account.isExpired && !isRevivable(account));
 }
 
 /**
- * Makes an expired guest a pending one, who begins anew: password, second factor, codes and sessions are void.
+ * Makes a revivable guest a pending one, who begins anew: password, second factor, codes and sessions are void.
  * Returns the sessions that this changed.
  */
 export async function reviveGuest(

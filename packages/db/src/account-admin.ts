@@ -54,6 +54,8 @@ export async function update(
      set is_disabled = coalesce(cast(:isDisabled as boolean), is_disabled),
        expires_at =
          case when cast(:setsExpiry as boolean) then cast(:expiresAt as timestamptz) else expires_at end,
+       content_expired_at = case when cast(:setsExpiry as boolean) then null else content_expired_at end,
+       expires_at_before = case when cast(:setsExpiry as boolean) then null else expires_at_before end,
        role = coalesce(cast(:role as text), role),
        two_factor_required = coalesce(cast(:isTwoFactorRequired as boolean), two_factor_required),
        new_password_required = coalesce(cast(:isNewPasswordRequired as boolean), new_password_required),

@@ -21,6 +21,8 @@ export interface Account {
   isContested: boolean;
   isDisabled: boolean;
   isExpired: boolean;
+  /** Expired for want of content alone, and not by an administrator: an invitation may let the guest begin anew. */
+  isWithoutContent: boolean;
   isNewPasswordRequired: boolean;
   isTwoFactorRequired: boolean;
   /** As it was when the statement began: under a lock, `twoFactor.find` tells it as it is. */
@@ -36,6 +38,10 @@ export const ACCOUNT_COLUMNS = `
   is_contested as "isContested",
   is_disabled as "isDisabled",
   coalesce(expires_at <= now(), false) as "isExpired",
+  coalesce(
+    expires_at <= now() and expires_at = content_expired_at
+      and (expires_at_before is null or expires_at_before > now()),
+    false) as "isWithoutContent",
   new_password_required as "isNewPasswordRequired",
   two_factor_required as "isTwoFactorRequired",
   exists (

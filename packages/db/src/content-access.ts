@@ -1,17 +1,25 @@
 import { query, type Executor } from './connect.ts';
 
-/** Gives accounts access to content; those that have it keep what they have. */
+/** Gives an account access to content, by the email that it has now; one that has it keeps what it has. */
 export async function grant(
   tx: Executor,
   access: { contentDefinitionId: string; accountId: string; grantedBy: string | undefined },
 ): Promise<void> {
   await query(
     tx,
-    `insert into content_access (content_definition_id, account_id, granted_by)
-     values (?, ?, ?)
+    `insert into content_access (content_definition_id, account_id, granted_by, invited_email)
+     select ?, id, ?, email
+     from account
+     where id = ?
      on conflict do nothing`,
-    [access.contentDefinitionId, access.accountId, access.grantedBy ?? null],
+    [access.contentDefinitionId, access.grantedBy ?? null, access.accountId],
   );
+}
+
+/** Whose access or invitation ended, and by which email it had come; null where that is not known. */
+export interface EndedAccess {
+  accountId: string;
+  invitedEmail: string | null;
 }
 
 /** Takes access to content from accounts; returns those that had it. */
@@ -19,13 +27,36 @@ export async function revoke(
   tx: Executor,
   contentDefinitionId: string,
   accountIds: readonly string[],
-): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+): Promise<EndedAccess[]> {
+  return await query<EndedAccess>(
     tx,
     `delete from content_access
      where content_definition_id = ? and account_id = any(?::uuid[])
-     returning account_id as "accountId"`,
+     returning account_id as "accountId", invited_email as "invitedEmail"`,
     [contentDefinitionId, accountIds],
+  );
+}
+
+/**
+ * The accounts that somebody may mean who names content and emails: those that have one of the emails, and those that
+ * came to the content by one, whatever email they have by now.
+ */
+export async function findMeant(
+  executor: Executor,
+  contentDefinitionId: string,
+  emailKeys: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    executor,
+    `select id as "accountId" from account where email_key = any(:keys::text[])
+     union
+     select account_id from content_access
+     where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
+     union
+     select account_id from invitation
+     where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
+       and accepted_at is null and deleted_at is null`,
+    { id: contentDefinitionId, keys: emailKeys },
   );
   return rows.map(({ accountId }) => accountId);
 }

@@ -44,7 +44,7 @@ grant insert (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
     new_password_required, last_login_at)
   on account to gatehouse_core, gatehouse_portal;
-grant update (email, email_key, expires_at) on account to gatehouse_portal;
+grant update (email, email_key, expires_at, content_expired_at, expires_at_before) on account to gatehouse_portal;
 grant update (is_contested) on account to gatehouse_core;
 -- Rights tell columns apart and not values: this keeps both from making a new account that is an administrator's.
 create or replace function refuse_administrator() returns trigger language plpgsql as $$

@@ -58,13 +58,17 @@ export async function lockMany(
   );
 }
 
-/** Lets an account wait for its guest again: what its earlier password opened stays shut. */
+/**
+ * Lets an account that expired for want of content wait for its guest again: what its earlier password opened stays
+ * shut, and an end that an administrator had set for later stays set.
+ */
 export async function revive(tx: Executor, accountId: string): Promise<void> {
   await query(
     tx,
     `update account
      set signup = 'invitation', password_hash = null, password_scheme = null,
-       password_version = password_version + 1, expires_at = null
+       password_version = password_version + 1,
+       expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
      where id = ?`,
     [accountId],
   );
@@ -81,7 +85,7 @@ export async function complete(
     `update account
      set signup = 'complete', password_hash = ?, password_scheme = 'peppered',
        password_version = password_version + 1, display_name = ?,
-       email_verified_at = now(), expires_at = null, new_password_required = false
+       email_verified_at = now(), new_password_required = false
      where id = ?`,
     [given.passwordHash, given.displayName, accountId],
   );
@@ -96,15 +100,16 @@ const WITHOUT_CONTENT = `
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
 
 /**
- * Expires those of these accounts that are guests without any content; returns them. As of the second that has
- * begun, as live copies count in whole seconds.
+ * Expires those of these accounts that are guests without any content and have not expired yet; returns them. As of
+ * the second that has begun, as live copies count in whole seconds.
  */
 export async function expireWithoutContent(tx: Executor, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `update account a
-     set expires_at = least(a.expires_at, date_trunc('second', now()))
-     where a.id = any(?::uuid[]) and ${WITHOUT_CONTENT}
+     set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
+       expires_at_before = a.expires_at
+     where a.id = any(?::uuid[]) and (a.expires_at is null or a.expires_at > now()) and ${WITHOUT_CONTENT}
      returning a.id`,
     [accountIds],
   );
@@ -112,8 +117,9 @@ export async function expireWithoutContent(tx: Executor, accountIds: readonly st
 }
 
 /**
- * Deletes up to `max` expired guests without any content; returns how many. One whose sessions' last changes
- * have not reached every live copy yet stays: without the rows nobody could write those copies any more.
+ * Deletes up to `max` guests that expired for want of content; returns how many. One whose sessions' last changes
+ * have not reached every live copy yet stays: without the rows nobody could write those copies any more. So does one
+ * about whom an administrator has decided (an end, disabling): an invitation would make them anew without it.
  */
 export async function removeWithoutContent(executor: Executor, max: number): Promise<number> {
   const rows = await query(
@@ -121,7 +127,9 @@ export async function removeWithoutContent(executor: Executor, max: number): Pro
     `delete from account
      where id in (
        select a.id from account a
-       where a.expires_at <= now() and ${WITHOUT_CONTENT}
+       where a.expires_at <= now() and a.expires_at = a.content_expired_at and a.expires_at_before is null
+         and not a.is_disabled
+         and ${WITHOUT_CONTENT}
          and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
          and not exists (
            select 1 from user_session s join live_session_outbox o on o.session_id = s.id

@@ -19,6 +19,7 @@ export * as channelMembers from './channel-members.ts';
 export type { ChannelMember } from './channel-members.ts';
 export { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
 export { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './grants.ts';
+export type { EndedAccess } from './content-access.ts';
 export * as deletedInvitations from './deleted-invitations.ts';
 export type { DeletedInvitation } from './deleted-invitations.ts';
 export * as faces from './faces.ts';

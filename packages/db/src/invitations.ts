@@ -1,4 +1,5 @@
 import { query, type Executor } from './connect.ts';
+import type { EndedAccess } from './content-access.ts';
 
 /** A pending invitation whose inviter may still invite: only such a one opens anything. */
 const USABLE = `
@@ -25,13 +26,15 @@ export async function replace(
   const [row] = await query<{ id: string; expiresAt: Date }>(
     tx,
     `insert into invitation (
-       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id)
+       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email)
      values (
        :id, :accountId, :contentDefinitionId, :tokenHash, :invitedBy,
-       now() + make_interval(secs => :lifetimeSeconds), :mailEventId)
+       now() + make_interval(secs => :lifetimeSeconds), :mailEventId,
+       (select email from account where id = :accountId))
      on conflict (account_id, content_definition_id) where accepted_at is null and deleted_at is null do update
      set token_hash = excluded.token_hash, invited_by = excluded.invited_by, invited_at = now(),
-       expires_at = excluded.expires_at, mail_event_id = excluded.mail_event_id
+       expires_at = excluded.expires_at, mail_event_id = excluded.mail_event_id,
+       invited_email = excluded.invited_email
      returning id, expires_at as "expiresAt"`,
     {
       ...invitation,
@@ -100,8 +103,8 @@ export async function settleOthers(tx: Executor, accountId: string): Promise<voi
 export async function grantAccepted(tx: Executor, accountId: string): Promise<void> {
   await query(
     tx,
-    `insert into content_access (content_definition_id, account_id, granted_by)
-     select content_definition_id, account_id, invited_by
+    `insert into content_access (content_definition_id, account_id, granted_by, invited_email)
+     select content_definition_id, account_id, invited_by, invited_email
      from invitation
      where account_id = ? and accepted_at = now()
      on conflict do nothing`,
@@ -114,16 +117,15 @@ export async function deletePending(
   tx: Executor,
   contentDefinitionId: string,
   accountIds: readonly string[],
-): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+): Promise<EndedAccess[]> {
+  return await query<EndedAccess>(
     tx,
     `update invitation
      set deleted_at = now()
      where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null
-     returning account_id as "accountId"`,
+     returning account_id as "accountId", invited_email as "invitedEmail"`,
     [contentDefinitionId, accountIds],
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** Whether the link that this event mails would still be taken, by the database's clock. */

@@ -38,10 +38,10 @@ function refusal(reason: RemailRefusal): ApiError {
   switch (reason) {
     case 'gone':
       return new ApiError('not_found', 'No such invitation is pending');
-    case 'disabled':
-      return new ApiError('conflict', 'The invited account is disabled');
+    case 'shut':
+      return new ApiError('conflict', 'An administrator has disabled or expired the invited account');
     case 'not_waiting':
-      return new ApiError('conflict', 'The account waits for no guest: it is complete, or was expired');
+      return new ApiError('conflict', 'The account waits for no guest: it is complete');
     case 'inviter_gone':
       return new ApiError('conflict', 'Who invited is disabled or gone; somebody else has to invite anew');
     case 'share_used_up':

@@ -147,7 +147,7 @@ describe('POST /account/register-guest', () => {
     await portal.login(guest);
     const account = await find(guest.email);
     await portal.house.db.transaction((tx) => mailCode(portal.house, tx, account, 'reset', { traceId: 'x' }));
-    await sql('update account set expires_at = now() where id = ?', [guest.id]);
+    await sql('update account set expires_at = now(), content_expired_at = now() where id = ?', [guest.id]);
     const token = await invite(guest.email);
     const wanted = {
       accountId: guest.id,

@@ -16,7 +16,7 @@ export const removeUser = route({
   tag: 'Guests',
   summary: 'Take content back from people, by one id or by emails',
   description:
-    'Give either `UserId` or `Emails`. The sessions of a guest end, and a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`); other users stay logged in. An item of `NoAccess` holds only what was asked for, `UserId` or `Email`, so that nobody learns whose account an id or an email is.',
+    'Give either `UserId` or `Emails`. The sessions of a guest end, and a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`); other users stay logged in. An item of `NoAccess` holds only what was asked for, `UserId` or `Email`, so that nobody learns whose account an id or an email is. An email finds whoever has it and whoever came to the content by it: where that are two, there are two items. `Email` is the address that was invited, also where the account has another one by now.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object(
     {
@@ -41,8 +41,8 @@ export const removeUser = route({
     const sharing = await managedContent(deps, caller, body.ContentId);
     const removals = await removeAccess(deps, { ...sharing, from, actor: actorOf(caller) }, request);
     return {
-      Items: [...removals].map(([name, { account, result }]) => ({
-        ...(account && { UserId: account.id, Email: account.email }),
+      Items: removals.map(({ name, result, from: whose }) => ({
+        ...(whose && { UserId: whose.account.id, Email: whose.invitedEmail }),
         ...('id' in from ? { UserId: name } : { Email: from.emails.get(name) ?? name }),
         Result: result,
       })),

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { changeAccount, removeAccess, resendInvitation } from '@gatehouse/accounts';
+import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { accounts, contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+const ORIGIN = { traceId: 'test', dueAt: Infinity };
+const PAST = new Date('2020-01-01T00:00:00Z');
+
+for (const mode of ['expire', 'remove'] as const) {
+  describe(`what an administrator decided about a guest (GUEST_WITHOUT_CONTENT=${mode})`, () => {
+    let portal: TestPortal;
+    let token: string;
+    let content: string;
+    before(async () => {
+      portal = await startPortal({ GUEST_WITHOUT_CONTENT: mode });
+    });
+    beforeEach(async () => {
+      const owner = await portal.newAccount();
+      token = (await portal.login(owner)).Token;
+      content = await portal.newContent(owner);
+    });
+    after(() => portal.stop());
+
+    const invite = async (email: string) => {
+      const body = { Emails: [email], ContentDefinitionId: content };
+      const answer = await portal.post('/account/invite-user', token, body).expect(200);
+      return answer.body.Items[0] as { UserId: string; Result: string };
+    };
+    const remove = async (email: string) => {
+      const body = { Emails: [email], ContentId: content };
+      return (await portal.post('/account/remove-user', token, body).expect(200)).body.Items[0].Result;
+    };
+    const register = async (email: string) => {
+      const InvitationToken = invitationTokenIn(await portal.house.mailsTo(email));
+      const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
+      return (await portal.post('/account/register-guest', undefined, given)).status;
+    };
+    const newGuest = async () => {
+      const email = someEmail();
+      const { UserId: id } = await invite(email);
+      assert.equal(await register(email), 200);
+      return { id, email };
+    };
+    /** Rights of Admin, whose endpoint does the same. */
+    const decide = async (id: string, change: AccountChange) => {
+      const by = { actor: { kind: 'System' } as const, origin: ORIGIN };
+      const done = await changeAccount(portal.house, id, change, by);
+      assert.ok('account' in done);
+    };
+    const end = async (id: string) => (await accounts.findById(portal.house.db, id))?.isExpired;
+    const expiresAt = async (id: string) => {
+      const [row] = await query<{ expiresAt: Date | null }>(
+        portal.house.db,
+        'select expires_at as "expiresAt" from account where id = ?',
+        [id],
+      );
+      return row?.expiresAt;
+    };
+    const mailCount = async (email: string) =>
+      (await portal.house.mailsTo(email)).filter(({ type }) => type === 'guest.invited').length;
+
+    it('is not undone by taking the content and inviting again', async () => {
+      const guest = await newGuest();
+      await decide(guest.id, { expiresAt: PAST });
+      assert.equal(await remove(guest.email), 'AccessRevoked');
+      assert.deepEqual(await invite(guest.email), {
+        Email: guest.email,
+        UserId: guest.id,
+        Result: 'AccessGranted',
+      });
+      assert.deepEqual([await end(guest.id), await expiresAt(guest.id)], [true, PAST]);
+      assert.equal(await mailCount(guest.email), 1);
+      await assert.rejects(portal.login(guest), /"condition":8/);
+    });
+
+    it('is not undone for a guest whom the want of content had expired before', async () => {
+      if (mode === 'remove') return; // such a one is gone
+      const guest = await newGuest();
+      await remove(guest.email);
+      await decide(guest.id, { expiresAt: PAST });
+      assert.equal((await invite(guest.email)).Result, 'AccessGranted');
+      assert.equal(await end(guest.id), true);
+    });
+
+    it('is not undone for a pending guest, by inviting, resending or the link', async () => {
+      const email = someEmail();
+      const { UserId } = await invite(email);
+      await decide(UserId, { expiresAt: PAST });
+      assert.equal(await register(email), 400);
+      assert.equal((await invite(email)).Result, 'Reinvited');
+      assert.equal(await register(email), 400);
+      const [row] = await query<{ id: string }>(
+        portal.house.db,
+        'select id from invitation where account_id = ?',
+        [UserId],
+      );
+      const resent = await inTransaction(portal.house.db, ORIGIN, (tx) =>
+        resendInvitation(portal.house, tx, row?.id ?? '', { kind: 'System' }, ORIGIN),
+      );
+      assert.deepEqual(resent, { refused: 'shut' });
+      assert.deepEqual([await end(UserId), await mailCount(email)], [true, 1]);
+      await decide(UserId, { expiresAt: null });
+      assert.equal(await register(email), 200);
+    });
+
+    it('holds at its time for a guest who began anew meanwhile', async () => {
+      const guest = await newGuest();
+      const later = new Date(Date.now() + 3_600_000);
+      await decide(guest.id, { expiresAt: later });
+      await remove(guest.email);
+      assert.deepEqual(await invite(guest.email), {
+        Email: guest.email,
+        UserId: guest.id,
+        Result: 'Invited',
+      });
+      assert.equal(await register(guest.email), 200);
+      assert.deepEqual(await expiresAt(guest.id), later);
+    });
+
+    it('keeps a disabled guest disabled, with and without content', async () => {
+      const guest = await newGuest();
+      await decide(guest.id, { isDisabled: true });
+      await remove(guest.email);
+      assert.equal((await invite(guest.email)).UserId, guest.id);
+      assert.equal((await accounts.findById(portal.house.db, guest.id))?.isDisabled, true);
+      assert.equal(await mailCount(guest.email), 1);
+    });
+
+    it('may be taken back, after which the guest is as others are', async () => {
+      const guest = await newGuest();
+      await decide(guest.id, { expiresAt: PAST });
+      await decide(guest.id, { expiresAt: null });
+      await remove(guest.email);
+      assert.equal((await invite(guest.email)).Result, 'Invited');
+      assert.equal(await register(guest.email), 200);
+      const found = await contentDefinitions.findById(portal.house.db, content);
+      assert.ok(found);
+      const sharing = { content: found, sharer: { id: newId(), account: undefined } };
+      const from = { emails: new Map([[guest.email, guest.email]]) };
+      const actor = { kind: 'System' } as const;
+      const removals = await removeAccess(portal.house, { ...sharing, from, actor }, ORIGIN);
+      assert.equal(removals[0]?.result, 'AccessRevoked');
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { codeIn, invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+describe('a guest who has another email than the one that was invited', () => {
+  let portal: TestPortal;
+  let token: string;
+  let content: string;
+  before(async () => {
+    portal = await startPortal();
+  });
+  beforeEach(async () => {
+    const owner = await portal.newAccount();
+    token = (await portal.login(owner)).Token;
+    content = await portal.newContent(owner);
+  });
+  after(() => portal.stop());
+
+  const invite = async (email: string) => {
+    const body = { Emails: [email], ContentDefinitionId: content };
+    return (await portal.post('/account/invite-user', token, body).expect(200)).body.Items[0];
+  };
+  const newGuest = async (email = someEmail()) => {
+    const { UserId } = await invite(email);
+    const InvitationToken = invitationTokenIn(await portal.house.mailsTo(email));
+    const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
+    await portal.post('/account/register-guest', undefined, given).expect(200);
+    return { id: UserId as string, email };
+  };
+  const moves = async (person: { id: string; email: string }) => {
+    const session = await portal.login(person);
+    const to = someEmail();
+    await portal.post('/account/change-email', session, { Email: to, Password: PASSWORD }).expect(200);
+    const Code = codeIn(await portal.house.mailsTo(to));
+    await portal.post('/account/confirm-email', session, { Code }).expect(200);
+    return { session, to };
+  };
+  const remove = async (from: object) =>
+    (await portal.post('/account/remove-user', token, { ...from, ContentId: content }).expect(200)).body
+      .Items as object[];
+  const isLetIn = async (who: { Token: string }) => {
+    const caller = await portal.house.auth.authenticate(`Bearer ${who.Token}`);
+    return 'refused' in caller ? caller.refused : 'let in';
+  };
+
+  it('is found by it, and the new one is not told', async () => {
+    const guest = await newGuest();
+    const { session, to } = await moves(guest);
+    assert.equal(await isLetIn(session), 'let in');
+    assert.deepEqual(await remove({ Emails: [guest.email] }), [
+      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
+    ]);
+    assert.equal(await isLetIn(session), 'invite_deleted');
+    assert.equal((await portal.house.mailsTo(to)).at(-1)?.type, 'guest.removed');
+    assert.deepEqual(await remove({ Emails: [guest.email] }), [{ Email: guest.email, Result: 'NoAccess' }]);
+  });
+
+  it('is told by it, when removed by id', async () => {
+    const guest = await newGuest();
+    await moves(guest);
+    assert.deepEqual(await remove({ UserId: guest.id }), [
+      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
+    ]);
+  });
+
+  it('is found by the new one as well', async () => {
+    const guest = await newGuest();
+    const { to } = await moves(guest);
+    assert.deepEqual(await remove({ Emails: [to, guest.email] }), [
+      { UserId: guest.id, Email: to, Result: 'AccessRevoked' },
+      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
+    ]);
+  });
+
+  it('goes together with a second guest who was invited by the same address since', async () => {
+    const first = await newGuest();
+    const { session } = await moves(first);
+    const second = await newGuest(first.email);
+    assert.notEqual(second.id, first.id);
+    const secondSession = await portal.login(second);
+    const items = await remove({ Emails: [first.email] });
+    assert.deepEqual(
+      new Set(items.map((item) => JSON.stringify(item))),
+      new Set(
+        [first, second].map(({ id }) =>
+          JSON.stringify({ UserId: id, Email: first.email, Result: 'AccessRevoked' }),
+        ),
+      ),
+    );
+    assert.deepEqual(
+      [await isLetIn(session), await isLetIn(secondSession)],
+      ['invite_deleted', 'invite_deleted'],
+    );
+    assert.equal((await portal.house.mailsTo(first.email)).at(-1)?.type, 'guest.removed');
+  });
+
+  it('may be an ordinary user, who was given access', async () => {
+    const user = await portal.newAccount();
+    await invite(user.email);
+    await moves(user);
+    assert.deepEqual(await remove({ Emails: [user.email] }), [
+      { UserId: user.id, Email: user.email, Result: 'AccessRevoked' },
+    ]);
+  });
+
+  it('is not found by it for other content', async () => {
+    const guest = await newGuest();
+    const { session } = await moves(guest);
+    const owner = await portal.newAccount();
+    const other = await portal.newContent(owner);
+    const asked = { Emails: [guest.email], ContentId: other };
+    const { body } = await portal.post('/account/remove-user', await portal.login(owner), asked).expect(200);
+    assert.deepEqual(body.Items, [{ Email: guest.email, Result: 'NoAccess' }]);
+    assert.equal(await isLetIn(session), 'let in');
+  });
+
+  it('is found by its own where the version before gave the access', async () => {
+    const guest = await newGuest();
+    await query(portal.house.db, 'update content_access set invited_email = null where account_id = ?', [
+      guest.id,
+    ]);
+    assert.deepEqual(await remove({ Emails: [guest.email] }), [
+      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
+    ]);
+  });
+});
