@@ -19,7 +19,8 @@ const TRIES_PER_ADDRESS = 5;
 
 /**
  * Compares a code as it was typed with those that were mailed for this purpose. Every try counts before it is
- * compared; no account, and one without a code, cost the same work and give the same outcome as a wrong code.
+ * compared; no account, and one without a code, give the same outcome as a wrong code. What no code can be is refused
+ * at once and counts nowhere: it is no guess.
  */
 export async function checkCode(
   deps: AccountsDeps,
@@ -30,10 +31,12 @@ export async function checkCode(
     addressGroup: string;
   },
 ): Promise<CodeOutcome> {
+  const symbols = readCode(attempt.typed);
+  if (symbols === undefined) return { failed: true };
   const fromAddress = await beginFromAddress(deps, attempt.addressGroup);
   if ('retryAfterSeconds' in fromAddress) return fromAddress;
   try {
-    const kept = await findFittingCode(deps, attempt);
+    const kept = await findFittingCode(deps, attempt, symbols);
     if (kept === undefined) {
       await fromAddress.failed();
       return { failed: true };
@@ -52,15 +55,15 @@ export async function checkCode(
 
 async function findFittingCode(
   deps: AccountsDeps,
-  { account, purpose, typed, addressGroup }: Parameters<typeof checkCode>[1],
+  { account, purpose, addressGroup }: Parameters<typeof checkCode>[1],
+  symbols: string,
 ): Promise<LivingCode | undefined> {
   const accountId = account?.id ?? NOBODY;
-  const code = readCode(typed) ?? '';
   const wanted = { accountId, purpose, addressGroup, perAddress: TRIES_PER_ADDRESS };
   const living = await accountCodes.takeTries(deps.db, wanted);
   return living.find(({ hash, email }) => {
     const binding = { purpose, accountId, email: emailKey(email ?? account?.email ?? '') };
-    return deps.codes.equal(hash, deps.codes.hash(binding, code));
+    return deps.codes.equal(hash, deps.codes.hash(binding, symbols));
   });
 }
 

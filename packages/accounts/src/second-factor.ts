@@ -8,6 +8,11 @@ export interface Proof {
   use: (tx: Executor) => Promise<boolean>;
 }
 
+/** Whether text can be a second factor of anybody's; what cannot is no guess, and counts nowhere. */
+export function canBeSecondFactor(typed: string): boolean {
+  return readTotpCode(typed) !== undefined || readRecoveryCode(typed) !== undefined;
+}
+
 /** What was typed, as a second factor of the account that could be used now; `undefined` when it is none. */
 export async function findProof(
   deps: AccountsDeps,

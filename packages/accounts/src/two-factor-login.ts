@@ -3,7 +3,7 @@ import { accounts, twoFactor, twoFactorChallenges, type Account, type Executor }
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
-import { findProof, findStep, newSecret } from './second-factor.ts';
+import { canBeSecondFactor, findProof, findStep, newSecret } from './second-factor.ts';
 import { endSessions, openSession, publishSessions, type Opening } from './sessions.ts';
 import { enabledBy, enableTwoFactor } from './two-factor.ts';
 
@@ -63,6 +63,7 @@ export async function loginWithCode(
   { account, code, addressGroup }: { account: Account; code: string; addressGroup: string },
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
+  if (!canBeSecondFactor(code)) return { failed: true };
   const judged = await judge(await beginFromAddress(deps, addressGroup), () =>
     judgeSecondFactor(deps, { account, addressGroup }, () => loginWithProof(deps, account, code, origin)),
   );
@@ -78,6 +79,7 @@ export async function loginWithToken(
   { token, code, addressGroup }: { token: string; code: string; addressGroup: string },
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
+  if (!canBeSecondFactor(code)) return { failed: true };
   const tokenHash = hashInvitationToken(token);
   const judged = await judge(
     await beginFromAddress(deps, addressGroup),

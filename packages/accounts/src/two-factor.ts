@@ -12,7 +12,7 @@ import { byOwner } from './actor.ts';
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
-import { findProof, findStep, hashRecoveryCode } from './second-factor.ts';
+import { canBeSecondFactor, findProof, findStep, hashRecoveryCode } from './second-factor.ts';
 import { endSessions, publishSessions } from './sessions.ts';
 
 const RECOVERY_CODES = 10;
@@ -109,9 +109,10 @@ export async function removeTwoFactor(
  */
 async function countedForOwner<T extends object>(
   deps: AccountsDeps,
-  { accountId, addressGroup }: OwnCode,
+  { accountId, code, addressGroup }: OwnCode,
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
+  if (!canBeSecondFactor(code)) return { failed: true };
   const judged = await judge(
     await beginFromAddress(deps, addressGroup),
     async (): Promise<Judged<T | Refused>> => {

@@ -13,11 +13,11 @@ export function Uuid() {
 }
 
 /**
- * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Anything is let through, nothing at
- * all too: whatever is not the code gets the one answer that a wrong code gets. Read it with `typedCode`.
+ * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Any text is let through: what is not the code
+ * gets the one answer that a wrong code gets. Read it with `typedCode`.
  */
 export function Code(description = 'The code from the mail, a string like 7KQ2-M9XD') {
-  return Type.Optional(Type.Unknown({ description }));
+  return Type.String({ description });
 }
 
 /** A second factor: the six digits of an authenticator app, or a recovery code. Read it with `typedCode`. */
@@ -26,8 +26,8 @@ export function TwoFactorCode() {
 }
 
 /** What was typed as a code; empty, which fits nothing, for what no one can have typed. */
-export function typedCode(value: unknown): string {
-  return typeof value === 'string' && value.length <= 64 ? value : '';
+export function typedCode(text: string): string {
+  return text.length <= 64 ? text : '';
 }
 
 /** A password as it is typed; what is asked of a new one is for `Passwords.check` to say. */

@@ -42,6 +42,26 @@ describe('wrong tries of a code', () => {
       await core.post(path, use, from(owner)).expect(200);
     });
 
+    it(`are none without a code, or with what none can be: one that ${what}`, async () => {
+      const { email, use, path } = await arrange();
+      const address = someAddress();
+      for (const Code of [undefined, null, true, 12345678, [], {}, [use.Code]]) {
+        const { body } = await core.post(path, { ...use, Code }, from(address)).expect(400);
+        assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Code']);
+      }
+      for (const Code of ['', 'AAAA', 'UUUU-UUUU', '0000_0000', `${use.Code}0`, '0'.repeat(65), '\u0000']) {
+        const { body } = await core.post(path, { ...use, Code }, from(address)).expect(400);
+        assert.equal(body.code, 'invalid_code');
+      }
+      const [row] = await query(
+        core.house.db,
+        'select tries from account_code where account_id = (select id from account where email = ?)',
+        [email],
+      );
+      assert.deepEqual(row, { tries: {} });
+      await core.post(path, use, from(address)).expect(200);
+    });
+
     it(`are counted before they are compared, also at once: one that ${what}`, async () => {
       const { email, use, path } = await arrange();
       const address = someAddress();

@@ -6,13 +6,13 @@ interface LoginBody {
   Username?: string;
   Password?: string;
   TwoFactorToken?: string;
-  TwoFactorCode?: unknown;
+  TwoFactorCode?: string;
 }
 
 /** The two ways to log in: with the password first, or on with the token that it was answered with. */
 export type LoginStep =
-  | { Username: string; Password: string; TwoFactorCode: unknown }
-  | { TwoFactorToken: string; TwoFactorCode: unknown };
+  | { Username: string; Password: string; TwoFactorCode: string | undefined }
+  | { TwoFactorToken: string; TwoFactorCode: string };
 
 /** Reads a login as one of its two steps; what is neither, or both, is refused with every field at fault. */
 export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCode }: LoginBody): LoginStep {
@@ -29,7 +29,9 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
       .filter((name) => given[name] !== undefined)
       .map((name) => ({ pointer: `/${name}`, message: 'does not go with a TwoFactorToken' })),
   ];
-  if (errors.length === 0 && TwoFactorToken !== undefined) return { TwoFactorToken, TwoFactorCode };
+  if (errors.length === 0 && TwoFactorToken !== undefined && TwoFactorCode !== undefined) {
+    return { TwoFactorToken, TwoFactorCode };
+  }
   if (errors.length === 0 && Username !== undefined && Password !== undefined) {
     return { Username, Password, TwoFactorCode };
   }

@@ -40,7 +40,7 @@ export const login = route({
       ),
       Password: Type.Optional(Password()),
       TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-      TwoFactorCode: TwoFactorCode(),
+      TwoFactorCode: Type.Optional(TwoFactorCode()),
       DeviceName: Type.Optional(Text(100, { description: 'What the owner will recognise this device by' })),
     },
     {
@@ -78,7 +78,12 @@ type Answer = Static<typeof LoginAnswer>;
 
 async function withPassword(
   deps: Deps,
-  given: { Username: string; Password: string; TwoFactorCode: unknown; deviceName: string | undefined },
+  given: {
+    Username: string;
+    Password: string;
+    TwoFactorCode: string | undefined;
+    deviceName: string | undefined;
+  },
   request: RequestFacts,
 ): Promise<Answer> {
   const { address, traceId, userAgent, dueAt } = request;

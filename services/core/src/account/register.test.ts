@@ -110,10 +110,10 @@ describe('POST /account/register and /account/verify', () => {
 
   it('answers every code that is none with one and the same 400', async () => {
     await register('odd@example.com');
-    const codes = [undefined, null, true, [], {}, 0, '', '0000-0000', 'x'.repeat(5000), '\u0000'];
+    const codes = ['', 'AAAA', '0000-0000', 'UUUU-UUUU', 'x'.repeat(5000), '\u0000', '\ud800'];
     const answers = await Promise.all([
       verify('nobody@example.com', '0000-0000'),
-      ...codes.slice(0, 9).map((code) => verify('odd@example.com', code)),
+      ...codes.map((code) => verify('odd@example.com', code)),
     ]);
     for (const { body, status } of answers) {
       assert.deepEqual({ ...body, traceId: 0, status }, { ...answers[0]?.body, traceId: 0, status: 400 });

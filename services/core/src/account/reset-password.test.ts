@@ -74,10 +74,9 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     const code = await codeFor(email);
     const other = await codeFor(await core.newAccount());
     const first = await reset('nobody@example.com', '0000-0000').expect(400);
-    for (const none of [undefined, null, true, [], {}, other]) {
+    for (const none of ['', 'AAAA', 'UUUU-UUUU', 'x'.repeat(5000), '\u0000', other]) {
       const { body, status } = await reset(email, none);
       assert.deepEqual({ ...body, traceId: 0, status }, { ...first.body, traceId: 0, status: 400 });
-      await query(core.house.db, "update account_code set tries = '{}'");
     }
     await core.login(email);
     await reset(email, code).expect(200);

@@ -50,11 +50,35 @@ describe('POST /account/login with two-factor on', () => {
       [
         { ...withPassword, Password: 'a wrong password', TwoFactorCode: app.codeAt(1) },
         { ...withPassword, TwoFactorCode: app.wrongCode() },
-        ...[null, 12, [], {}, '', 'x'.repeat(1000)].map((code) => ({ ...withPassword, TwoFactorCode: code })),
+        ...['', 'AAAA', 'x'.repeat(1000)].map((code) => ({ ...withPassword, TwoFactorCode: code })),
       ].map(async (body) => ({ ...(await attempt(body)).body, traceId: undefined })),
     );
     for (const body of bodies) assert.deepEqual(body, bodies[0]);
     assert.equal(bodies[0]?.code, 'authentication_failed');
+  });
+
+  it('counts no login without a code, or with what no code can be, as a failed one', async () => {
+    const { app, withPassword } = await newOwner(core);
+    const { body } = await attempt(withPassword).expect(200);
+    const { TwoFactorToken } = body as { TwoFactorToken: string };
+    const post = (given: object) => core.post('/account/login', given, { 'x-forwarded-for': someAddress() });
+    for (const none of [null, true, 12, [], {}]) {
+      for (const given of [{ TwoFactorToken }, withPassword]) {
+        const refused = await post({ ...given, TwoFactorCode: none }).expect(400);
+        assert.deepEqual(
+          [refused.body.code, refused.body.errors[0].pointer],
+          ['invalid_request', '/TwoFactorCode'],
+        );
+      }
+    }
+    await post({ TwoFactorToken }).expect(400);
+    for (const none of ['', 'AAAA', '12345', '1234567', 'x'.repeat(65), 'UUUUU-UUUUU']) {
+      for (const given of [{ TwoFactorToken }, withPassword]) {
+        const refused = await post({ ...given, TwoFactorCode: none }).expect(404);
+        assert.equal(refused.body.code, 'authentication_failed');
+      }
+    }
+    await attempt({ TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
   });
 
   it('lets the owner in with both factors from where they have been, whatever others guess elsewhere', async () => {

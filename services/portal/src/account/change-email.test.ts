@@ -113,8 +113,12 @@ describe('change of email', () => {
     await change(theirs, another).expect(200);
     const code = await codeTo(email);
     await confirm(theirs, code).expect(400);
-    const guesses = [await codeTo(another), '', null, ['x'], 'ABCD-1234'];
-    for (const guess of guesses) {
+    for (const none of [undefined, null, true, 7, ['x'], {}]) {
+      const { body } = await confirm(mine, none).expect(400);
+      assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Code']);
+    }
+    const guesses = [await codeTo(another), 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'];
+    for (const guess of ['', 'AAAA', 'UUUU-UUUU', 'x'.repeat(65), ...guesses]) {
       assert.equal((await confirm(mine, guess).expect(400)).body.code, 'invalid_code');
     }
     await confirm(mine, code).expect(400);

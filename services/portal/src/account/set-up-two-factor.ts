@@ -1,6 +1,6 @@
 import { beginTwoFactor, confirmTwoFactor } from '@gatehouse/accounts';
 import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
-import { Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
+import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 export const setUpTwoFactor = route({
@@ -17,10 +17,8 @@ export const setUpTwoFactor = route({
   access: 'session',
   body: Type.Object({
     Password: Type.Optional(Password()),
-    Code: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The code from the mail, a string like 7KQ2-M9XD' }),
-    ),
-    TwoFactorCode: TwoFactorCode(),
+    Code: Type.Optional(Code()),
+    TwoFactorCode: Type.Optional(TwoFactorCode()),
   }),
   response: Type.Union([
     Type.Object({
@@ -49,7 +47,8 @@ async function begin(
   { Password: password, Code: code }: { Password?: string; Code?: string },
   request: RequestFacts,
 ) {
-  const shown = { accountId, password, code, addressGroup: addressGroup(request.address) };
+  const typed = code === undefined ? undefined : typedCode(code);
+  const shown = { accountId, password, code: typed, addressGroup: addressGroup(request.address) };
   const outcome = await beginTwoFactor(deps, shown, request);
   if ('setup' in outcome) return { TwoFactorSetup: outcome.setup };
   if ('mailed' in outcome) return {};
