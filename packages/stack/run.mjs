@@ -1,45 +1,66 @@
 // The commands of the root package.json. Plain JavaScript without dependencies, as it runs on a fresh clone
 // before anything is installed; what it starts is TypeScript.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** By their names: the file, what it does, and where the text for --help is; without one it takes no arguments. */
 const COMMANDS = {
   start: [
     'packages/stack/src/start.ts',
     'brings the whole system up and keeps it running (--fresh begins anew; --scale 2; --redis-cluster)',
+    'packages/stack/src/start-options.ts',
+  ],
+  stop: [
+    'packages/stack/src/stop.ts',
+    'stops what npm start runs from this folder, or left running when it was killed',
+    'packages/stack/src/stop-command.ts',
   ],
   test: [
     'packages/stack/src/test.ts',
     'runs the tests against throw-away servers (files and mocha options may follow)',
+    'packages/stack/src/test.ts',
   ],
   'test:faults': [
     'packages/stack/src/test.ts',
     'breaks every dependency in every way, under load, and tells what that costs (minutes)',
+    'packages/stack/src/test.ts',
   ],
   check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
   bench: [
     'packages/e2e/bench/bench.ts',
     'measures Gatehouse against its counterparts: bare Express, better-auth, the hash alone (-- --help)',
+    'packages/e2e/bench/options.ts',
   ],
   openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents and docs/roles.md'],
   migrate: [
     'packages/db/src/migrate-cli.ts',
     'brings the database at DATABASE_URL to the newest schema and gives each service its rights',
   ],
-  'create-admin': ['packages/stack/src/create-admin.ts', 'makes an administrator (asks, or --help)'],
-  import: ['packages/stack/src/import.ts', 'imports accounts from a file of JSON lines (<file>, or --help)'],
+  'create-admin': [
+    'packages/stack/src/create-admin.ts',
+    'makes an administrator (asks, or --help)',
+    'packages/stack/src/create-admin-command.ts',
+  ],
+  import: [
+    'packages/stack/src/import.ts',
+    'imports accounts from a file of JSON lines (<file>, or --help)',
+    'packages/stack/src/import-command.ts',
+  ],
   'demo:faces': [
     'packages/stack/src/demo-faces.ts',
     'reports faces to the stack that npm start runs (--count N, or --help)',
+    'packages/stack/src/demo-faces-command.ts',
   ],
   keys: [
     'packages/auth-core/src/keys-cli.ts',
     'makes (create <file>) and rotates (rotate <file>) signing keys',
+    'packages/auth-core/src/keys-command.ts',
   ],
 };
 /** What goes before the arguments of a command. */
 const PRESETS = { 'test:faults': ['packages/e2e/faults/**/*.test.ts'] };
+const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];
 const PNPM = 'pnpm@10.34.9';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -49,6 +70,11 @@ if (command === undefined || command === '--help' || command === '-h') help(comm
 else if (COMMANDS[command] === undefined) {
   process.stderr.write(`There is no command "${command}".\n\n`);
   help(1);
+} else if (rest.some((argument) => argument === '--help' || argument === '-h')) {
+  process.stdout.write(helpFor(command));
+} else if (COMMANDS[command][2] === undefined && rest.length > 0) {
+  process.stderr.write(`npm run ${command} takes no options and no names, such as "${rest[0]}".\n`);
+  process.exitCode = 1;
 } else {
   requireNode();
   installPackages();
@@ -61,6 +87,16 @@ function help(exitCode) {
   );
   process.stdout.write(`Gatehouse's commands, all from the root of the repository:\n\n${lines.join('\n')}\n`);
   process.exitCode = exitCode;
+}
+
+/**
+ * The text HELP of the command's own source, as it stands there: nothing that is not installed yet is needed to show it.
+ */
+function helpFor(name) {
+  const [, meaning, own] = COMMANDS[name];
+  const file = name === 'bench' && rest[0] === 'admin-list' ? 'packages/e2e/bench/admin-list.ts' : own;
+  const [, text] = file === undefined ? [] : (HELP.exec(readFileSync(`${root}${file}`, 'utf8')) ?? []);
+  return text ?? `npm run ${name}: ${meaning}. It takes no options.\n`;
 }
 
 function requireNode() {

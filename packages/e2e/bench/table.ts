@@ -17,7 +17,7 @@ try {
 
 async function bench(args: string[]): Promise<void> {
   const options = readOptions(args, ROWS);
-  if (options === undefined) return say(HELP(ROWS));
+  if (options === undefined) return say(HELP);
   const found = await measureAll(options);
   if (found.length === 0) return;
   const { cores, processor, node } = machine();

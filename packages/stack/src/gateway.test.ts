@@ -156,6 +156,16 @@ describe('gateway', () => {
     assert.equal((await call(gate.ports.gateway, '/ping')).headers['x-service'], 'core');
   });
 
+  it('runs in a folder of any name', async () => {
+    const odd = await testGateway({ folder: 'a clöne "of"; {mine} \\ $1' });
+    const { status, body } = await call(odd.ports.gateway, '/account/login', {
+      method: 'POST',
+      body: 'x'.repeat(100_000),
+    });
+    assert.deepEqual([status, (JSON.parse(body) as Seen).bytes], [200, 100_000]);
+    await odd.stop();
+  });
+
   it('refuses a template with a name that has no value', () => {
     assert.equal(render('a ${ONE} $host', { ONE: '1' }), 'a 1 $host');
     assert.throws(() => render('${TWO}', {}), /TWO/);

@@ -51,7 +51,8 @@ function valuesFor(home: string, ports: Ports, scale: number): Record<string, st
       .map((address) => `server ${address} ${terms};`)
       .join('\n    ');
   return {
-    GATEWAY_DIRECTORY: home,
+    // It stands in quotes there.
+    GATEWAY_DIRECTORY: home.replaceAll(/["\\]/g, '\\$&'),
     GATEWAY_LISTEN: local(ports.gateway),
     ADMIN_LISTEN: local(ports.adminGateway),
     CORE_SERVERS: servers('core'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { freePorts, planPorts, portOf, portsInUse, requireFree } from './ports.ts';
+import { freePorts, planPorts, portOf, portsInUse, requireAskable, requireFree } from './ports.ts';
 import { StackError } from './stack-error.ts';
 
 describe('planPorts', () => {
@@ -46,8 +46,46 @@ describe('planPorts', () => {
   });
 
   for (const base of ['x', '80', '60000', '20000.5', '-1']) {
-    it(`refuses PORT_BASE=${base}`, () => assert.throws(() => planPorts(base), StackError));
+    it(`refuses PORT_BASE=${base}`, () => {
+      assert.throws(
+        () => planPorts(base),
+        (error: unknown) =>
+          error instanceof StackError &&
+          /^PORT_BASE must be a whole number from \d+ to \d+, /.test(error.message),
+      );
+    });
   }
+});
+
+describe('requireAskable', () => {
+  it('names the ports that no browser asks, before anything waits for an answer', async () => {
+    assert.throws(() => requireAskable(planPorts('10000')), { message: /10080 \(the gateway\)/ });
+    for (const base of [undefined, '20000', '10001']) requireAskable(planPorts(base));
+    requireAskable(await freePorts());
+  });
+
+  it('knows the ports that fetch itself refuses', async () => {
+    const ports = planPorts(undefined);
+    const suspects = [
+      ...Array.from({ length: 9 }, (_, at) => 6662 + at),
+      5060,
+      6000,
+      10_080,
+      1719,
+      4190,
+      4191,
+    ];
+    for (const port of suspects) {
+      const refused = await fetch(`http://127.0.0.1:${port}`).then(
+        () => false,
+        (error: Error) => /bad port/.test(String(error.cause)),
+      );
+      const told = (): void => requireAskable({ ...ports, gateway: port }, ['gateway']);
+      if (refused) assert.throws(told, StackError, `${port}`);
+      else told();
+    }
+    requireAskable({ ...ports, redis: 6000 }, ['redis']);
+  });
 });
 
 describe('requireFree', () => {

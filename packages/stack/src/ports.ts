@@ -98,8 +98,8 @@ export function planPorts(base: string | undefined): Ports {
   const start = Number(base);
   if (!Number.isInteger(start) || start < BASE_MIN || start > BASE_MAX) {
     throw new StackError(
-      `PORT_BASE=${base} does not do`,
-      `Give a whole number from ${BASE_MIN} to ${BASE_MAX}, such as PORT_BASE=20000.`,
+      `PORT_BASE must be a whole number from ${BASE_MIN} to ${BASE_MAX}, and is ${JSON.stringify(base)}`,
+      'Try again with one such as PORT_BASE=20000.',
     );
   }
   return each((name) => start + PLAN[name][1]);
@@ -116,6 +116,24 @@ export async function freePorts(): Promise<Ports> {
     taken.add(result[name]);
   }
   return result;
+}
+
+/** Those above 1023 to which browsers and `fetch` make no connection (Fetch standard, "port blocking"). */
+const BLOCKED = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10_080,
+]);
+const NOT_HTTP = /^(smtp|postgres|redis|rabbitmq)/;
+
+/** @throws {StackError} naming every port of these at which no browser would ask. */
+export function requireAskable(ports: Ports, names: readonly PortName[] = NAMES): void {
+  const blocked = names.filter((name) => !NOT_HTTP.test(name) && BLOCKED.has(ports[name]));
+  if (blocked.length === 0) return;
+  const told = blocked.map((name) => `${ports[name]} (${WORDS[name] ?? name})`).join(', ');
+  throw new StackError(
+    `Browsers and fetch refuse port ${told}, so that this stack could never come up`,
+    'Choose other ports, such as PORT_BASE=20000.',
+  );
 }
 
 /** @throws {StackError} naming every port that something else listens on. */

@@ -1,3 +1,5 @@
+import { Cancelled } from './stack-error.ts';
+
 /** Says what happens, step by step. */
 export interface Progress {
   /** Does `work` and says how it went and how long it took. */
@@ -8,8 +10,11 @@ export interface Progress {
 
 const SLOW_MS = 2000;
 
-/** Progress for people: a line for each step when it is done, and one before it when it takes a while. */
-export function printProgress(write: (text: string) => void): Progress {
+/**
+ * Progress for people: a line for each step when it is done, and one before it when it takes a while. What ends
+ * because all is called off has not failed.
+ */
+export function printProgress(write: (text: string) => void, calledOff?: AbortSignal): Progress {
   return {
     line: (text) => write(`${text}\n`),
     step: async (label, work) => {
@@ -21,7 +26,8 @@ export function printProgress(write: (text: string) => void): Progress {
         write(`✓ ${label} (${seconds()})\n`);
         return result;
       } catch (error) {
-        write(`✗ ${label} (${seconds()})\n`);
+        const isCancelled = error instanceof Cancelled || calledOff?.aborted === true;
+        if (!isCancelled) write(`✗ ${label} (${seconds()})\n`);
         throw error;
       } finally {
         clearTimeout(slow);

@@ -7,8 +7,9 @@ import { ensureDatabase, temporaryDatabase, type Database } from './database.ts'
 import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from './demo-provider.ts';
 import { gateway } from './gateway.ts';
 import { gatewayValues } from './gateway-settings.ts';
+import { ignoredSettings } from './ignored-settings.ts';
 import { dataFolder } from './place.ts';
-import { portsInUse, requireFree, type Ports } from './ports.ts';
+import { portsInUse, requireAskable, requireFree, type Ports } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { answersHttp } from './probes.ts';
 import { quiet, type Progress } from './progress.ts';
@@ -135,7 +136,10 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   gatewayValues(settings);
   const own = ownSignOn(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
-  await requireFree(ports, portsInUse({ scale, redisCluster: options.redisCluster ?? false }));
+  for (const line of ignoredSettings(settings)) progress.line(line);
+  const used = portsInUse({ scale, redisCluster: options.redisCluster ?? false });
+  requireAskable(ports, used);
+  await requireFree(ports, used);
   const binaries = await provide(progress);
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;

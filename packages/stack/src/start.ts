@@ -1,19 +1,20 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { onInterrupt } from './interrupts.ts';
 import { ROOT } from './node-process.ts';
 import { removeFolder } from './place.ts';
-import { planPorts, SCALE_MAX } from './ports.ts';
+import { planPorts } from './ports.ts';
 import { printProgress, type Progress } from './progress.ts';
 import { launcherOf, stopLeftovers } from './records.ts';
 import { Cancelled, describeFailure, StackError } from './stack-error.ts';
+import { readStartOptions } from './start-options.ts';
 import { startStack } from './start-stack.ts';
 import { welcome } from './welcome.ts';
 
 const DIRECTORY = join(ROOT, '.local');
 
 /** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */
-const progress = printProgress((text) => process.stdout.write(text));
+const stopped = new AbortController();
+const progress = printProgress((text) => process.stdout.write(text), stopped.signal);
 try {
   await start(progress);
 } catch (error) {
@@ -25,8 +26,10 @@ try {
 }
 
 async function start({ line, step }: Progress): Promise<void> {
-  const { fresh, scale, redisCluster } = readArguments();
-  const stopped = new AbortController();
+  const options = readStartOptions(process.argv.slice(2), process.env);
+  if (typeof options === 'string') return line(options.trimEnd());
+  const { fresh, ...kind } = options;
+  const ports = planPorts(process.env['PORT_BASE']);
   onInterrupt(() => {
     if (!stopped.signal.aborted) line('\nStopping …');
     stopped.abort();
@@ -34,10 +37,9 @@ async function start({ line, step }: Progress): Promise<void> {
   if (fresh) await beginAnew();
   const stack = await startStack({
     directory: DIRECTORY,
-    ports: planPorts(process.env['PORT_BASE']),
+    ports,
     settings: process.env,
-    scale,
-    redisCluster,
+    ...kind,
     progress: { line, step },
     signal: stopped.signal,
   });
@@ -51,29 +53,6 @@ async function start({ line, step }: Progress): Promise<void> {
   line('Stopped.');
 }
 
-/** @throws {StackError} when they cannot be understood. */
-function readArguments(): { fresh: boolean; scale: number; redisCluster: boolean } {
-  try {
-    const { values } = parseArgs({
-      options: {
-        fresh: { type: 'boolean', default: false },
-        scale: { type: 'string', default: '1' },
-        'redis-cluster': { type: 'boolean', default: false },
-      },
-    });
-    const scale = Number(values.scale);
-    if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
-      throw new Error(`--scale ${values.scale} does not do`);
-    }
-    return { fresh: values.fresh, scale, redisCluster: values['redis-cluster'] };
-  } catch (error) {
-    throw new StackError(
-      error instanceof Error ? error.message : String(error),
-      `npm start -- [--fresh] [--scale 1 to ${SCALE_MAX}] [--redis-cluster]`,
-    );
-  }
-}
-
 /** Removes the data of earlier runs, but never from under a stack that runs. */
 async function beginAnew(): Promise<void> {
   const records = join(DIRECTORY, 'run');
@@ -81,7 +60,7 @@ async function beginAnew(): Promise<void> {
   if (other !== undefined) {
     throw new StackError(
       `A stack runs from this folder (process ${other})`,
-      'Stop it before you begin anew.',
+      'Stop it before you begin anew: npm stop',
     );
   }
   await stopLeftovers(records);

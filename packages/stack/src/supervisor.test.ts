@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Part } from './part.ts';
@@ -80,5 +81,18 @@ describe('Supervisor', () => {
     const started = assert.rejects(world.supervisor.start(part('one', 'sleep 60')), { name: 'Cancelled' });
     await world.supervisor.stop({ abrupt: true });
     await started;
+  });
+
+  it('says in plain words that a part found its port taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo; // of a server that listens on a port
+    const script = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
+    const late = { ...part('late'), command: process.execPath, args: ['-e', script] };
+    await assert.rejects(world.supervisor.start(late), {
+      name: 'StackError',
+      message: 'late cannot listen: something else took its port meanwhile',
+    });
+    taken.close();
   });
 });

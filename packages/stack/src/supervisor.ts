@@ -35,6 +35,8 @@ interface Running {
   timer?: NodeJS.Timeout;
 }
 
+/** How Node, nginx, Postgres, Redis and Erlang say it. A port that was free a moment ago may be a connection's by now. */
+const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 const STOP_MS = 15_000;
 const POLL_MS = 50;
 const STEADY_MS = 20_000;
@@ -210,6 +212,12 @@ export class Supervisor {
   #failure(part: Part, logStart: number, outcome: 'ended' | 'late'): StackError {
     const file = this.logFile(part.name);
     const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);
+    if (outcome === 'ended' && PORT_TAKEN.test(lines.join('\n'))) {
+      return new StackError(
+        `${part.name} cannot listen: something else took its port meanwhile`,
+        `Start again. If it stays so, move all ports: PORT_BASE=20000 npm start (what ${part.name} said: ${file})`,
+      );
+    }
     const what =
       outcome === 'ended' ? 'ended while it was starting' : `was not ready within ${part.readySeconds} s`;
     return new StackError(

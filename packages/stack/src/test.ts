@@ -42,7 +42,8 @@ else {
 }
 
 async function test(mochaArguments: string[]): Promise<Totals> {
-  const progress = printProgress((text) => process.stdout.write(text));
+  const cancel = new AbortController();
+  const progress = printProgress((text) => process.stdout.write(text), cancel.signal);
   await sweep();
   const directory = mkdtempSync(join(realpathSync(tmpdir()), PREFIX));
   const records = join(directory, 'run');
@@ -53,7 +54,6 @@ async function test(mochaArguments: string[]): Promise<Totals> {
     say: progress.line,
     changed: () => {},
   });
-  const cancel = new AbortController();
   onInterrupt(() => {
     cancel.abort();
     void supervisor.stop({ abrupt: true });

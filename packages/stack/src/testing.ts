@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { gateway } from './gateway.ts';
-import { dataFolder, removeFolder } from './place.ts';
+import { dataFolder, makeFolder, removeFolder } from './place.ts';
 import { freePorts, portOf, type Ports } from './ports.ts';
 import { instanceName } from './services.ts';
 import { Supervisor } from './supervisor.ts';
@@ -26,9 +26,14 @@ export interface TestGateway {
 type ServiceName = 'core' | 'portal' | 'admin';
 
 export async function testGateway(
-  options: { scale?: number; settings?: NodeJS.ProcessEnv } = {},
+  options: {
+    scale?: number;
+    settings?: NodeJS.ProcessEnv;
+    /** What its folder is called. */
+    folder?: string;
+  } = {},
 ): Promise<TestGateway> {
-  const { scale = 1, settings } = options;
+  const { scale = 1, settings, folder = '.' } = options;
   const { supervisor, directory } = testSupervisor();
   const ports = await freePorts();
   const services = new Map<number, Server>();
@@ -45,7 +50,15 @@ export async function testGateway(
     for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
   }
   const binary = findBinaries().nginx ?? 'nginx';
-  await supervisor.start(gateway({ binary, directory: dataFolder(directory), ports, scale, settings }));
+  await supervisor.start(
+    gateway({
+      binary,
+      directory: makeFolder(join(dataFolder(directory), folder), 0o711),
+      ports,
+      scale,
+      settings,
+    }),
+  );
   return {
     ports,
     log: supervisor.logFile('gateway'),

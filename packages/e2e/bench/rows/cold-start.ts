@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export const coldStart: Row = {
   name: 'cold-start',
-  about: 'from the start of a service to its readiness, and of `npm start` where everything is installed',
+  about: 'from the start of a service to its readiness, and of npm start where everything is installed',
   limits: `On Node 20 most of it is tsx, which every file of every package passes through; Node 22 and 24 need a quarter less
 CPU without it. Kept: one compiler for all schemas (0.7 s of CPU less), TypeBox for its types alone (0.3 s). Tried without
 an effect: tsx for ES modules alone, no source maps, a compile cache.`,

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { printProgress } from './progress.ts';
+import { Cancelled } from './stack-error.ts';
+
+describe('printProgress', () => {
+  const fails = (error: Error) => () => Promise.reject(error);
+
+  it('marks what failed, and not what was called off', async () => {
+    const said: string[] = [];
+    const calledOff = new AbortController();
+    const { step } = printProgress((text) => said.push(text), calledOff.signal);
+    await step('one', () => Promise.resolve());
+    await assert.rejects(step('two', fails(new Error('it broke'))));
+    await assert.rejects(step('three', fails(new Cancelled())));
+    calledOff.abort();
+    await assert.rejects(step('four', fails(new Error('its server was stopped'))));
+    assert.deepEqual(
+      said.map((line) => line.slice(0, 6).trim()),
+      ['✓ one', '✗ two'],
+    );
+  });
+});
