@@ -54,7 +54,7 @@ const COMMANDS = {
   ],
   keys: [
     'packages/auth-core/src/keys-cli.ts',
-    'makes (create <file>) and rotates (rotate <file>) signing keys',
+    'makes and rotates signing keys, and derives what each service is given (--help)',
     'packages/auth-core/src/keys-command.ts',
   ],
 };

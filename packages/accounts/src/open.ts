@@ -1,15 +1,12 @@
 import {
   createAuth,
-  createCodeHasher,
   createFailureCounters,
   createLiveSessions,
   createPasswords,
-  createRefreshTokens,
   createStaticTokens,
   createTokens,
   openRedis,
   SUBJECTS_MANY,
-  watchKeys,
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
@@ -25,18 +22,19 @@ import {
   twoFactorChallenges,
 } from '@gatehouse/db';
 import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
-import { Counter, createSecretBox, type Life, type Log, type Metrics } from '@gatehouse/runtime';
+import { Counter, type Life, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { liveSourceOf } from './live-source.ts';
 import { removeRetiredGuests } from './remove-access.ts';
 import { endLapsedSession, saveSightings, sweepLapsedSessions } from './lapsed-sessions.ts';
 import { createRotations } from './rotations.ts';
+import { openKeys, readTokenKeys, withKeys, type KeySettings } from './service-keys.ts';
 import { sightingSlackSeconds } from './sessions.ts';
 import { staticTokenSourceOf } from './static-tokens.ts';
 import { createTurnsByKey } from './turns-by-key.ts';
 
 /** Settings that every service has, beside those that decide about accounts. */
-export interface ServiceSettings extends AccountSettings {
+export interface ServiceSettings extends AccountSettings, KeySettings {
   readonly DATABASE_URL: string;
   readonly DATABASE_CA?: string | undefined;
   readonly DATABASE_POOL_MAX: number;
@@ -48,15 +46,11 @@ export interface ServiceSettings extends AccountSettings {
   readonly AMQP_CA?: string | undefined;
   readonly ISSUER: string;
   readonly AUDIENCE: string;
-  readonly SIGNING_KEYS?: string | undefined;
-  readonly SIGNING_KEYS_FILE?: string | undefined;
-  readonly TOKEN_SECRET: string;
   readonly TOKEN_LEEWAY_SECONDS: number;
   readonly PASSWORD_PEPPER: string;
   readonly BCRYPT_COST: number;
   readonly HASH_THREADS: number;
-  readonly MAIL_KEY: string;
-  readonly TWO_FACTOR_KEY: string;
+  readonly MAIL_PUBLIC_KEY: string;
 }
 
 const ADDRESS_FAILURES_MAX = 100;
@@ -105,7 +99,7 @@ export function openAccounts(options: {
     ...(topology && { topology }),
   });
   life.onStop(() => publisher.close());
-  const keys = watchKeys({ file: settings.SIGNING_KEYS_FILE, json: settings.SIGNING_KEYS, log });
+  const keys = openKeys(settings, log);
   life.onStop(() => keys.close());
   const passwords = createPasswords({
     pepper: settings.PASSWORD_PEPPER,
@@ -138,19 +132,19 @@ export function openAccounts(options: {
     help: `Addresses that failed for ${SUBJECTS_MANY} accounts within a quarter of an hour`,
     registers: [metrics],
   });
-  const refreshTokens = createRefreshTokens({ secret: settings.TOKEN_SECRET });
+  const keyed = withKeys(settings);
   const deps: AccountsDeps = {
     db,
     live,
     tokens,
-    refreshTokens,
-    rotate: createRotations({ db, refreshTokens, settings }),
-    staticTokens: createStaticTokens({ secret: settings.TOKEN_SECRET, source: staticTokenSourceOf(db) }),
+    ...keyed,
+    rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
+    staticTokens: createStaticTokens({
+      key: readTokenKeys(settings).staticTokens,
+      source: staticTokenSourceOf(db),
+    }),
     passwords,
-    codes: createCodeHasher({ secret: settings.TOKEN_SECRET }),
-    totpSecrets: createSecretBox(settings.TWO_FACTOR_KEY, 'authenticator secret'),
-    recoveryCodes: createCodeHasher({ secret: settings.TWO_FACTOR_KEY }),
-    seal: createSeal(settings.MAIL_KEY),
+    seal: createSeal(settings.MAIL_PUBLIC_KEY),
     failures: createFailureCounters({
       name: 'f',
       redis,

@@ -2,13 +2,10 @@ import {
   audit,
   inTransaction,
   mailAdmin,
-  mailDeliveries,
   type Actor,
   type DeliveryStatus,
-  type Executor,
   type MailRecord,
 } from '@gatehouse/db';
-import type { AnyEvent, MailContent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from './deps.ts';
 
 /** What became of a retry; all but the mail are refusals: it is not parked, or what it is about is dead. */
@@ -26,9 +23,10 @@ export async function retryMail(
     // Two administrators take turns here, and the second finds it parked no longer.
     const found = await mailAdmin.lock(tx, id);
     if (found === undefined) return undefined;
-    const { kind, accountId, status, event } = found;
+    const { kind, accountId, status } = found;
     if (status !== 'Parked') return { status };
-    const dead = await findDeadSecret(deps, tx, accountId, event);
+    // The mail worker would not send it either: here its administrator learns so at once.
+    const dead = await mailAdmin.findDeadSecret(tx, found);
     if (dead !== undefined) return { dead };
     await mailAdmin.retry(tx, id);
     const details = { Kind: kind, UserId: accountId };
@@ -42,19 +40,4 @@ export async function retryMail(
   });
   deps.relay.wake();
   return outcome;
-}
-
-/** The mail worker would not send it either: here its administrator learns so at once. */
-async function findDeadSecret(
-  deps: AccountsDeps,
-  tx: Executor,
-  accountId: string,
-  event: AnyEvent,
-): Promise<'code' | 'invitation' | undefined> {
-  const sealed = 'Mail' in event.data ? event.data.Mail : undefined;
-  const content = sealed === undefined ? undefined : deps.seal.open(event.id, sealed);
-  // What cannot be opened is the worker's to judge: its key may be back by then.
-  if (typeof content !== 'object' || content === null) return undefined;
-  // Sealed by `newMailEvent`, whose types hold the content to its kind.
-  return mailDeliveries.findDeadSecret(tx, { id: event.id, accountId, content: content as MailContent });
 }

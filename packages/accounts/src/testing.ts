@@ -1,18 +1,21 @@
+import { createTokens } from '@gatehouse/auth-core';
 import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { connectDb, query, type Db, type ServiceName } from '@gatehouse/db';
 import { databaseUrlAs, testDatabase } from '@gatehouse/db/testing';
 import {
-  createSeal,
+  createUnseal,
   type AnyEvent,
   type EventType,
   type MailContent,
   type Topology,
 } from '@gatehouse/events';
 import { testBroker } from '@gatehouse/events/testing';
-import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
+import { createMetrics, mailPublicKeyOf, type Life, type Log } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { openAccounts, type ServiceSettings } from './open.ts';
 import { createRotations } from './rotations.ts';
+import { openKeys, withKeys } from './service-keys.ts';
+import { keysOfService } from './testing-keys.ts';
 
 export {
   invitationTokenIn,
@@ -35,7 +38,7 @@ export { authenticator, moveClock, switchOnTwoFactor } from './testing-two-facto
 export interface TestAccounts extends ReturnType<typeof openAccounts> {
   /** What the service itself works with: the same, but its database has that service's rights alone. */
   service: ReturnType<typeof openAccounts>;
-  settings: ServiceSettings;
+  settings: TestSettings;
   topology: Topology | undefined;
   /** What the time is; a test that moves it puts another function in. */
   clock: { now: () => number };
@@ -60,6 +63,7 @@ export const testSettings = {
   TWO_FACTOR_KEY: TEST_SECRET,
   TWO_FACTOR_ISSUER: 'Gatehouse',
   MAIL_KEY: TEST_SECRET,
+  MAIL_PUBLIC_KEY: mailPublicKeyOf(TEST_SECRET),
   ACCESS_TOKEN_SECONDS: 3600,
   SESSION_IDLE_SECONDS: 7200,
   SESSION_MAX_SECONDS: 2_592_000,
@@ -71,21 +75,24 @@ export const testSettings = {
   MAILS_PER_ADDRESS: 2000,
   GUEST_WITHOUT_CONTENT: 'expire',
   DISCLOSE_PENDING_ACCOUNTS: true,
-} satisfies Partial<ServiceSettings>;
+} satisfies Partial<TestSettings>;
+
+/** What a service is given, and what opens its mails. */
+export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 
 /**
  * `beside`: another process of the same installation, so to speak: it shares the database, keys and broker.
  * `role`: the service whose role in Postgres it has; without one it may do everything there.
  */
 export async function openTestAccounts(
-  changes: Partial<ServiceSettings> = {},
+  changes: Partial<TestSettings> = {},
   beside?: TestAccounts,
   role?: Exclude<ServiceName, 'mail-worker'>,
 ): Promise<TestAccounts> {
   const servers = testServers();
   const own =
     beside === undefined ? { database: await testDatabase(), broker: await testBroker() } : undefined;
-  const settings: ServiceSettings = {
+  const settings: TestSettings = {
     ...testSettings,
     DATABASE_URL: own?.database.url ?? '',
     REDIS_URL: servers.TEST_REDIS_URL,
@@ -102,7 +109,9 @@ export async function openTestAccounts(
   const clock = beside?.clock ?? { now: Date.now };
   const opened = openAccounts({
     service: 'test',
-    settings: role ? { ...settings, DATABASE_URL: databaseUrlAs(settings.DATABASE_URL, role) } : settings,
+    settings: role
+      ? keysOfService(role, { ...settings, DATABASE_URL: databaseUrlAs(settings.DATABASE_URL, role) })
+      : settings,
     life,
     log,
     metrics: createMetrics('test'),
@@ -110,11 +119,14 @@ export async function openTestAccounts(
     now: () => clock.now(),
   });
   const db = role ? openAsSuperuser(settings.DATABASE_URL, life) : opened.db;
+  const keyed = withKeys(settings);
   return {
     ...opened,
+    ...keyed,
+    tokens: openIssuer(settings, log),
     service: opened,
     db,
-    rotate: createRotations({ db, refreshTokens: opened.refreshTokens, settings }),
+    rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
     settings,
     topology,
     clock,
@@ -133,6 +145,17 @@ export async function openTestAccounts(
 function refuseDenials(lines: readonly object[]): void {
   const denied = lines.map((line) => JSON.stringify(line)).find((line) => line.includes('permission denied'));
   if (denied !== undefined) throw new Error(`Postgres denied something: ${denied}`);
+}
+
+/** What signs in place of Core, for a service that cannot. */
+function openIssuer(settings: TestSettings, log: Log) {
+  return createTokens({
+    keys: openKeys(settings, log),
+    issuer: settings.ISSUER,
+    audience: settings.AUDIENCE,
+    lifetimeSeconds: settings.ACCESS_TOKEN_SECONDS,
+    leewaySeconds: settings.TOKEN_LEEWAY_SECONDS,
+  });
 }
 
 /** For what a test arranges and looks at. */
@@ -166,12 +189,12 @@ function testLife(log: Log): { life: Life; stop: () => Promise<void> } {
 }
 
 async function mailsTo(db: Db, mailKey: string, email: string) {
-  const seal = createSeal(mailKey);
+  const unseal = createUnseal(mailKey);
   const rows = await query<{ event: AnyEvent }>(db, 'select event from outbox order by id');
   return rows.flatMap(({ event }) => {
     if (!('Mail' in event.data)) return [];
     // Sealed by `newMailEvent`, whose types hold the content to its kind.
-    const content = seal.open(event.id, event.data.Mail) as MailContent;
+    const content = unseal.open(event.id, event.data.Mail) as MailContent;
     return content.Email === email ? [{ type: event.type, traceId: event.traceid, content }] : [];
   });
 }

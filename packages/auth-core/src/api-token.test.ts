@@ -11,7 +11,7 @@ describe('static API tokens', () => {
     const asked: number[] = [];
     const state = { now: 0, fault: undefined as Error | undefined };
     const tokens = createStaticTokens({
-      secret,
+      key: Buffer.from(secret),
       now: () => state.now,
       source: async (hashes) => {
         asked.push(hashes.length);

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { deriveKey } from '@gatehouse/runtime';
 import type { Caller, Refusal } from './authenticate.ts';
 import { createLookups } from './lookups.ts';
 
@@ -32,12 +31,12 @@ export type StaticTokens = ReturnType<typeof createStaticTokens>;
  * can go on working, on every process, while a busy one costs the source two questions a second.
  */
 export function createStaticTokens(options: {
-  secret: string;
+  key: Buffer;
   source: StaticTokenSource;
   /** Milliseconds that never go back. */
   now?: () => number;
 }) {
-  const key = deriveKey(options.secret, 'static API token');
+  const { key } = options;
   const hashOf = (token: string) => createHmac('sha256', key).update(token);
   const lookups = createLookups<KnownToken>({
     find: async (digests) => {

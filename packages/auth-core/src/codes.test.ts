@@ -64,7 +64,7 @@ describe('codes', () => {
 });
 
 describe('createCodeHasher', () => {
-  const { hash, equal } = createCodeHasher({ secret: TEST_SECRET });
+  const { hash, equal } = createCodeHasher({ key: Buffer.from(TEST_SECRET) });
   const binding = { purpose: 'verify', accountId: 'a', email: 'ann@example.com' };
 
   it('gives one hash to one code and binding', () => {
@@ -80,7 +80,7 @@ describe('createCodeHasher', () => {
       hash({ ...binding, email: 'bob@example.com' }, '01ABCDEF'),
       hash({ ...binding, purpose: 'verifya', accountId: '' }, '01ABCDEF'),
       hash({ ...binding, purpose: 'verif', accountId: 'ya' }, '01ABCDEF'),
-      createCodeHasher({ secret: `${TEST_SECRET}!` }).hash(binding, '01ABCDEF'),
+      createCodeHasher({ key: Buffer.from(`${TEST_SECRET}!`) }).hash(binding, '01ABCDEF'),
     ];
     assert.equal(new Set(hashes.map((bytes) => bytes.toString('hex'))).size, hashes.length);
   });

@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '@gatehouse/runtime';
 
 /** Crockford's base 32: no I, L, O (read as 1, 1, 0) and no U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -52,8 +51,7 @@ export type CodeHasher = ReturnType<typeof createCodeHasher>;
  * Hashes codes for keeping. Forty bits would be guessed from a plain hash in minutes, so that a copy of the
  * database would hold usable codes; under a key that the database does not hold they are safe.
  */
-export function createCodeHasher(options: { secret: string }) {
-  const key = deriveKey(options.secret, 'account code');
+export function createCodeHasher({ key }: { key: Buffer }) {
   return {
     /** The hash of a code as `readCode` gives it, bound to what it is good for. */
     hash(binding: CodeBinding, code: string): Buffer {

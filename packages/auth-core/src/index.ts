@@ -44,10 +44,11 @@ export {
   readRecoveryCode,
   type CodeHasher,
 } from './codes.ts';
-export { publicJwks } from './keys.ts';
+export { publicJwks, publicKeySetOf } from './keys.ts';
 export { createPasswords, type PasswordFault, type Passwords } from './passwords.ts';
 export { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './totp.ts';
 export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens.ts';
 export { watchKeys, type Keys } from './watch-keys.ts';
+export { portalSecretOf, readPortalSecret, tokenKeysOf, type TokenKeys } from './token-keys.ts';
 export { createTurns, NoTurn, type Turns } from './turns.ts';

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { keysCommand } from './keys-command.ts';
-import { parseKeySet } from './keys.ts';
+import { parseKeySet, parsePublicKeySet, publicKeySetOf } from './keys.ts';
+import { portalSecretOf } from './token-keys.ts';
 
 describe('the keys command', () => {
   let folder: string;
@@ -61,6 +72,39 @@ describe('the keys command', () => {
     assert.match(keysCommand(['list', file], 2060), / verifies\n.* signs\n$/);
     for (const { d } of JSON.parse(readFileSync(file, 'utf8')).keys as { d: string }[])
       assert.ok(!printed.includes(d));
+  });
+
+  it('keeps the public half in step, the file beside it or the one that is named', () => {
+    const beside = join(folder, 'keys.public.json');
+    const elsewhere = join(folder, 'elsewhere.json');
+    const publicKids = (of: string) => [...parsePublicKeySet(readFileSync(of, 'utf8')).keys()];
+    keysCommand(['public', file, beside], 1000);
+    keysCommand(['rotate', file], 2000);
+    assert.deepEqual(publicKids(beside), [...set().keys()]);
+    keysCommand(['rotate', file, '--public', elsewhere], 3000);
+    assert.deepEqual(publicKids(elsewhere), [...set().keys()]);
+    assert.equal(publicKids(elsewhere).length, 3);
+    assert.doesNotMatch(readFileSync(beside, 'utf8') + readFileSync(elsewhere, 'utf8'), /"d"/);
+  });
+
+  it('provides what a deployment needs, any number of times, and nothing that signs to Portal', () => {
+    const [issuing, portal] = [join(folder, 'issuing'), join(folder, 'portal')];
+    mkdirSync(issuing);
+    mkdirSync(portal);
+    const environment = { TOKEN_SECRET: 't'.repeat(32), MAIL_KEY: 'm'.repeat(32) };
+    const provided = () => keysCommand(['provide', issuing, portal], 1000, environment);
+    assert.equal(provided(), provided());
+    const read = (of: string) => readFileSync(of, 'utf8');
+    assert.deepEqual(readdirSync(issuing), ['mail-public-key', 'signing-keys.json']);
+    assert.deepEqual(readdirSync(portal), ['mail-public-key', 'portal-secret', 'verification-keys.json']);
+    assert.equal(read(join(portal, 'portal-secret')), portalSecretOf(environment.TOKEN_SECRET));
+    assert.equal(read(join(portal, 'mail-public-key')), mailPublicKeyOf(environment.MAIL_KEY));
+    assert.equal(
+      read(join(portal, 'verification-keys.json')).replace(/\s/g, ''),
+      publicKeySetOf(read(join(issuing, 'signing-keys.json'))),
+    );
+    assert.throws(() => keysCommand(['provide', issuing, portal], 1000, {}), /TOKEN_SECRET|MAIL_KEY/);
+    assert.throws(() => keysCommand(['provide', issuing], 1000, environment), /--help/);
   });
 
   it('leaves a broken set as it is and says what is wrong with arguments', () => {

@@ -1,27 +1,39 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createKeysFile, replaceKeysFile } from './keys-file.ts';
-import { newKey, parseJwks, parseKeySet, rotated, signingKey } from './keys.ts';
+import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
+import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } from './keys.ts';
+import { derivedSecrets, provideKeys, publicFileBeside, publishKeys } from './provide-keys.ts';
 
-const HELP = `Makes and rotates the keys that sign access tokens.
+const HELP = `Makes and rotates the keys that sign access tokens, and derives what each service is given.
 
-  keys create <file>   makes a set of one key, readable by its owner alone; never overwrites a file
-  keys rotate <file>   adds a key that signs after a while and drops keys that signed long ago
-  keys list <file>     shows the keys, nothing secret
+  keys create <file>            makes a set of one key, readable by its owner alone; never overwrites a file
+  keys rotate <file>            adds a key that signs after a while and drops keys that signed long ago
+  keys public <file> <public>   writes the public half of a set, for Portal (VERIFICATION_KEYS_FILE)
+  keys list <file>              shows the keys, nothing secret
+  keys portal-secret <file>     writes Portal's share of TOKEN_SECRET (PORTAL_SECRET_FILE)
+  keys mail-public-key <file>   writes the public half of MAIL_KEY (MAIL_PUBLIC_KEY_FILE of Core, Portal, Admin)
+  keys provide <issuing> <portal>
+                                all of these for a deployment: into the folder that Core and Admin read, and into
+                                Portal's; keeps signing keys that are there
 
+  --public FILE        the public half that rotate replaces too; without it <file> with .public.json at its end,
+                       where that is there (rotate)
   --publish-seconds N  how long before it signs a new key is published, so that every process and gateway
                        knows it by then (rotate; default 60)
   --retire-seconds N   how long a key verifies after another one took over; at least the lifetime of an
                        access token (rotate; default 90000)
   --help               shows this text
+
+TOKEN_SECRET and MAIL_KEY are read from the environment, or from the files that …_FILE names.
 `;
 
 /** Does what the arguments say; returns what to print. Errors are for the person at the terminal. */
-export function keysCommand(args: string[], nowSeconds: number): string {
+export function keysCommand(args: string[], nowSeconds: number, environment?: NodeJS.ProcessEnv): string {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
+      public: { type: 'string' },
       'publish-seconds': { type: 'string', default: '60' },
       'retire-seconds': { type: 'string', default: '90000' },
       help: { type: 'boolean', default: false },
@@ -30,24 +42,45 @@ export function keysCommand(args: string[], nowSeconds: number): string {
   if (values.help) return HELP;
   const publishSeconds = wholeSeconds('--publish-seconds', values['publish-seconds']);
   const retireSeconds = wholeSeconds('--retire-seconds', values['retire-seconds']);
-  const [command, file, ...rest] = positionals;
-  if (command === undefined || file === undefined || rest.length > 0) throw new Error('try --help');
+  const [command, file, second, ...rest] = positionals;
+  const takesTwo = command === 'public' || command === 'provide';
+  if (command === undefined || file === undefined || rest.length > 0 || takesTwo !== (second !== undefined)) {
+    throw new Error('try --help');
+  }
   switch (command) {
     case 'create':
       createKeysFile(file, [newKey(nowSeconds, nowSeconds)]);
       break;
     case 'rotate':
-      replaceKeysFile(
-        file,
-        rotated(parseJwks(readFileSync(file, 'utf8')), { nowSeconds, publishSeconds, retireSeconds }),
-      );
+      rotate(file, values.public, { nowSeconds, publishSeconds, retireSeconds });
+      break;
+    case 'public':
+      publishKeys(file, second ?? '');
       break;
     case 'list':
       break;
+    case 'portal-secret':
+    case 'mail-public-key':
+      replaceFile(file, derivedSecrets[command](environment));
+      return `wrote ${file}\n`;
+    case 'provide':
+      return table(
+        readFileSync(provideKeys({ issuing: file, portal: second ?? '' }, environment, nowSeconds), 'utf8'),
+        nowSeconds,
+      );
     default:
       throw new Error(`there is no command ${command}: try --help`);
   }
   return table(readFileSync(file, 'utf8'), nowSeconds);
+}
+
+/** The public half goes first: who verifies never lacks the key of who signs. */
+function rotate(file: string, publicFile: string | undefined, times: Parameters<typeof rotated>[1]): void {
+  const keys = rotated(parseJwks(readFileSync(file, 'utf8')), times);
+  const beside = publicFileBeside(file);
+  const published = publicFile ?? (existsSync(beside) ? beside : undefined);
+  if (published !== undefined) replaceKeysFile(published, withoutPrivate(keys));
+  replaceKeysFile(file, keys);
 }
 
 function table(json: string, nowSeconds: number): string {

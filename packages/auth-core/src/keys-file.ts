@@ -1,26 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fchmodSync, fchownSync, fsyncSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, fchownSync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { PrivateJwk } from './keys.ts';
+import type { DatedJwk } from './keys.ts';
 
 /** Writes a new key set, readable by its owner alone; refuses to overwrite. */
-export function createKeysFile(file: string, keys: PrivateJwk[]): void {
-  writeDurably(file, keys, () => {});
+export function createKeysFile(file: string, keys: readonly DatedJwk[]): void {
+  writeDurably(file, textOf(keys), () => {});
+}
+
+/** Replaces a key set as `replaceFile` does. */
+export function replaceKeysFile(file: string, keys: readonly DatedJwk[]): void {
+  replaceFile(file, textOf(keys));
 }
 
 /**
- * Replaces a key set in one step, so that a process which reads it again finds the old or the new one, never
- * half of one. Mode and owner stay: a set rotated by root must remain readable by the service.
+ * Replaces a file in one step, so that a process which reads it again finds the old or the new one, never half of
+ * one. Mode and owner stay: a set rotated by root must remain readable by the service. A new file is readable by
+ * its owner alone.
  */
-export function replaceKeysFile(file: string, keys: PrivateJwk[]): void {
-  const target = realpathSync(file);
-  const { mode, uid, gid } = statSync(target);
+export function replaceFile(file: string, text: string): void {
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const former = existsSync(target) ? statSync(target) : undefined;
   const temporary = `${target}.${randomUUID()}`;
   try {
-    writeDurably(temporary, keys, (descriptor) => {
-      const own = process.getuid?.() === uid && process.getgid?.() === gid;
-      if (!own) fchownSync(descriptor, uid, gid);
-      fchmodSync(descriptor, mode & 0o777);
+    writeDurably(temporary, text, (descriptor) => {
+      if (former === undefined) return;
+      const own = process.getuid?.() === former.uid && process.getgid?.() === former.gid;
+      if (!own) fchownSync(descriptor, former.uid, former.gid);
+      fchmodSync(descriptor, former.mode & 0o777);
     });
     renameSync(temporary, target);
   } finally {
@@ -28,11 +35,15 @@ export function replaceKeysFile(file: string, keys: PrivateJwk[]): void {
   }
 }
 
-function writeDurably(file: string, keys: PrivateJwk[], prepare: (descriptor: number) => void): void {
+function textOf(keys: readonly DatedJwk[]): string {
+  return `${JSON.stringify({ keys }, null, 2)}\n`;
+}
+
+function writeDurably(file: string, text: string, prepare: (descriptor: number) => void): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
     prepare(descriptor);
-    writeFileSync(descriptor, `${JSON.stringify({ keys }, null, 2)}\n`);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { calculateJwkThumbprint } from 'jose';
-import { newKey, parseKeySet, publicJwks, rotated, signingKey, type PrivateJwk } from './keys.ts';
+import {
+  newKey,
+  parseKeySet,
+  parsePublicKeySet,
+  publicJwks,
+  publicKeySetOf,
+  rotated,
+  signingKey,
+  withoutPrivate,
+  type PrivateJwk,
+} from './keys.ts';
 
 const set = (...keys: unknown[]) => JSON.stringify({ keys });
 
@@ -50,6 +60,30 @@ describe('parseKeySet', () => {
       );
     });
   }
+});
+
+describe('parsePublicKeySet', () => {
+  const key = newKey(5, 10);
+
+  it('reads what verifies, and takes no private key', () => {
+    const read = parsePublicKeySet(publicKeySetOf(set(key)));
+    const [only] = read.values();
+    assert.deepEqual(
+      [only?.kid, only?.issuedAt, only?.signsFrom, only?.privateKey],
+      [key.kid, 5, 10, undefined],
+    );
+    assert.deepEqual(publicJwks(read), publicJwks(parseKeySet(set(key))));
+    assert.throws(() => parsePublicKeySet(set(key)), /is a private key/);
+    assert.throws(
+      () => parsePublicKeySet(set(withoutPrivate([key])[0], newKey(0, 0))),
+      /key 2 .* private key/,
+    );
+  });
+
+  it('refuses a point that is not on the curve', () => {
+    const x = `${key.x.startsWith('A') ? 'B' : 'A'}${key.x.slice(1)}`;
+    assert.throws(() => parsePublicKeySet(set({ ...withoutPrivate([key])[0], x })), ConfigError);
+  });
 });
 
 describe('signingKey', () => {

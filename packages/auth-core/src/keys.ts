@@ -2,7 +2,7 @@ import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyP
 import type { KeyObject } from 'node:crypto';
 import { ConfigError } from '@gatehouse/runtime';
 
-/** One ES256 key pair: it verifies for as long as it is in the set, and signs from a moment on. */
+/** One ES256 key: it verifies for as long as it is in the set, and signs from a moment on where its private half is. */
 export interface SigningKey {
   /** The RFC 7638 thumbprint, so that a name never comes to mean another key. */
   kid: string;
@@ -10,7 +10,8 @@ export interface SigningKey {
   issuedAt: number;
   /** From when on it signs, epoch seconds: later than it is published, so that every verifier has it by then. */
   signsFrom: number;
-  privateKey: KeyObject;
+  /** Missing in a public set, which verifies alone. */
+  privateKey: KeyObject | undefined;
   publicKey: KeyObject;
   publicJwk: PublicJwk;
 }
@@ -29,11 +30,15 @@ export interface PublicJwk {
   use: 'sig';
 }
 
-/** A key as the secret file holds it: `nbf` says from when on it signs. */
-export interface PrivateJwk extends PublicJwk {
-  d: string;
+/** A key as a file holds it: `nbf` says from when on it signs. */
+export interface DatedJwk extends PublicJwk {
   iat: number;
   nbf: number;
+}
+
+/** A key as the secret file holds it. */
+export interface PrivateJwk extends DatedJwk {
+  d: string;
 }
 
 /**
@@ -42,13 +47,49 @@ export interface PrivateJwk extends PublicJwk {
  * @throws {ConfigError} saying which key is wrong and how, never what it holds.
  */
 export function parseKeySet(json: string): KeySet {
-  const keys = parseJwks(json).map(signingKeyOf);
-  keys.sort((a, b) => a.signsFrom - b.signsFrom || a.issuedAt - b.issuedAt || (a.kid < b.kid ? -1 : 1));
-  return new Map(keys.map((key) => [key.kid, key]));
+  return asKeySet(parseJwks(json).map(signingKeyOf));
+}
+
+/**
+ * Reads a public JWK set, for who verifies and signs nothing; one that holds a private key is refused.
+ *
+ * @throws {ConfigError} as `parseKeySet`.
+ */
+export function parsePublicKeySet(json: string): KeySet {
+  return asKeySet(readSet(json, checkedPublicJwk).map((jwk) => verifyingKeyOf(jwk, publicKeyOf(jwk))));
 }
 
 /** The private JWKs of a set, each checked, in the order of the file. */
 export function parseJwks(json: string): PrivateJwk[] {
+  return readSet(json, checkedJwk);
+}
+
+/** What of private keys may be shown to who verifies. */
+export function withoutPrivate(keys: readonly PrivateJwk[]): DatedJwk[] {
+  return keys.map(({ kty, crv, x, y, kid, alg, use, iat, nbf }) => ({
+    kty,
+    crv,
+    x,
+    y,
+    kid,
+    alg,
+    use,
+    iat,
+    nbf,
+  }));
+}
+
+/** The public half of a private JWK set, for who verifies. @throws {ConfigError} as `parseKeySet`. */
+export function publicKeySetOf(json: string): string {
+  return JSON.stringify({ keys: withoutPrivate(parseJwks(json)) });
+}
+
+function asKeySet(keys: SigningKey[]): KeySet {
+  keys.sort((a, b) => a.signsFrom - b.signsFrom || a.issuedAt - b.issuedAt || (a.kid < b.kid ? -1 : 1));
+  return new Map(keys.map((key) => [key.kid, key]));
+}
+
+function readSet<T extends DatedJwk>(json: string, check: (key: unknown, name: string) => T): T[] {
   let set: unknown;
   try {
     set = JSON.parse(json);
@@ -59,7 +100,7 @@ export function parseJwks(json: string): PrivateJwk[] {
   const keys = isRecord(set) ? set['keys'] : undefined;
   if (!Array.isArray(keys)) throw new ConfigError('the key set has no array "keys"');
   if (keys.length === 0) throw new ConfigError('the key set is empty');
-  const jwks = keys.map((key: unknown, index) => checkedJwk(key, `key ${index + 1} of the key set`));
+  const jwks = keys.map((key: unknown, index) => check(key, `key ${index + 1} of the key set`));
   if (new Set(jwks.map(({ kid }) => kid)).size < jwks.length)
     throw new ConfigError('the key set holds a key twice');
   return jwks;
@@ -105,42 +146,59 @@ export function rotated(
   return [...needed, newKey(nowSeconds, nowSeconds + publishSeconds)];
 }
 
-const MEMBERS = ['kty', 'crv', 'x', 'y', 'd', 'kid', 'alg', 'use', 'iat', 'nbf'];
+const MEMBERS = ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use', 'iat', 'nbf'];
 // 32 bytes in canonical base64url: the last character carries four bits.
 const COORDINATE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 function checkedJwk(key: unknown, name: string): PrivateJwk {
+  const { d, ...rest } = isRecord(key) ? key : {};
+  const jwk = checkedPublicJwk(isRecord(key) ? rest : key, name);
+  if (d === undefined) throw new ConfigError(`${name} is not a private key`);
+  if (!isCoordinate(d)) throw new ConfigError(`${name} has a malformed d`);
+  if (!areOnePair(jwk.x, jwk.y, d))
+    throw new ConfigError(`${name} has a d that does not belong to its x and y`);
+  return { ...jwk, d };
+}
+
+function checkedPublicJwk(key: unknown, name: string): DatedJwk {
   const fault = (what: string): never => {
     throw new ConfigError(`${name} ${what}`);
   };
   if (!isRecord(key)) return fault('is not an object');
+  if ('d' in key) fault('is a private key, which who signs nothing must not have');
   if (Object.keys(key).some((member) => !MEMBERS.includes(member))) {
-    fault(`has a member other than ${MEMBERS.join(', ')}`);
+    fault(`has a member other than ${MEMBERS.join(', ')} and d`);
   }
-  const { kty, crv, x, y, d, kid, alg, use, iat, nbf } = key;
+  const { kty, crv, x, y, kid, alg, use, iat, nbf } = key;
   if (kty !== 'EC' || crv !== 'P-256') return fault('is not an EC key on P-256');
   if (alg !== 'ES256') return fault('has an alg other than ES256');
   if (use !== 'sig') return fault('has a use other than sig');
   if (!isCoordinate(x) || !isCoordinate(y)) return fault('has a malformed x or y');
-  if (d === undefined) return fault('is not a private key');
-  if (!isCoordinate(d)) return fault('has a malformed d');
   if (!isMoment(iat) || !isMoment(nbf)) return fault('has an iat or nbf that is not in whole epoch seconds');
   if (kid !== thumbprint(x, y)) return fault('has a kid other than its RFC 7638 thumbprint');
-  if (!areOnePair(x, y, d)) return fault('has a d that does not belong to its x and y');
-  return { kty, crv, x, y, d, kid, alg, use, iat, nbf };
+  return { kty, crv, x, y, kid, alg, use, iat, nbf };
 }
 
 function signingKeyOf(jwk: PrivateJwk): SigningKey {
-  const { kty, crv, x, y, d, kid, alg, use, iat, nbf } = jwk;
+  const { kty, crv, x, y, d } = jwk;
   const privateKey = createPrivateKey({ format: 'jwk', key: { kty, crv, x, y, d } });
-  return {
-    kid,
-    issuedAt: iat,
-    signsFrom: nbf,
-    privateKey,
-    publicKey: createPublicKey(privateKey),
-    publicJwk: { kty, crv, x, y, kid, alg, use },
-  };
+  return { ...verifyingKeyOf(jwk, createPublicKey(privateKey)), privateKey };
+}
+
+function verifyingKeyOf(
+  { kty, crv, x, y, kid, alg, use, iat, nbf }: DatedJwk,
+  publicKey: KeyObject,
+): SigningKey {
+  const publicJwk = { kty, crv, x, y, kid, alg, use };
+  return { kid, issuedAt: iat, signsFrom: nbf, privateKey: undefined, publicKey, publicJwk };
+}
+
+function publicKeyOf({ kty, crv, x, y, kid }: DatedJwk): KeyObject {
+  try {
+    return createPublicKey({ format: 'jwk', key: { kty, crv, x, y } });
+  } catch {
+    throw new ConfigError(`key ${kid} of the key set is no point of P-256`);
+  }
 }
 
 /** RFC 7638 §3: the hash of the required members alone, in alphabetical order. */

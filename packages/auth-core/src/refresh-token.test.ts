@@ -4,7 +4,7 @@ import { createRefreshTokens } from './refresh-token.ts';
 import { TEST_SECRET } from './testing.ts';
 
 describe('refresh tokens', () => {
-  const tokens = createRefreshTokens({ secret: TEST_SECRET });
+  const tokens = createRefreshTokens({ key: Buffer.from(TEST_SECRET) });
   const sessionId = randomUUID();
   const nonce = tokens.newNonce();
   const token = tokens.issue(sessionId, nonce);
@@ -46,7 +46,7 @@ describe('refresh tokens', () => {
   });
 
   it('refuses tokens under another secret', () => {
-    assert.equal(createRefreshTokens({ secret: `${TEST_SECRET}!` }).read(token), undefined);
+    assert.equal(createRefreshTokens({ key: Buffer.from(`${TEST_SECRET}!`) }).read(token), undefined);
   });
 
   it('does not issue a token that it could not read', () => {

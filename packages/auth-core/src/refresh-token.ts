@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '@gatehouse/runtime';
 
 const NONCE_BYTES = 16;
 
@@ -10,8 +9,7 @@ export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
  * genuine old token, which betrays theft, from a guess, which must revoke nothing; and a token can be made again
  * from the session's row, so that none is stored (contract 3.3).
  */
-export function createRefreshTokens(options: { secret: string }) {
-  const key = deriveKey(options.secret, 'refresh token');
+export function createRefreshTokens({ key }: { key: Buffer }) {
   const mac = (body: Buffer): Buffer => createHmac('sha256', key).update(body).digest();
 
   return {

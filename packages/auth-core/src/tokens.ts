@@ -102,6 +102,7 @@ const INVALID: TokenRefusal = { refused: 'token_invalid' };
 const EXPIRED: TokenRefusal = { refused: 'token_expired' };
 
 async function signToken(session: TokenSubject, key: SigningKey, rules: TokenRules, issuedAt: number) {
+  if (key.privateKey === undefined) throw new Error('who has public keys alone signs nothing');
   const expiresAt = issuedAt + rules.lifetimeSeconds;
   const token = await new SignJWT({ sid: session.sessionId, role: session.role })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, type Log } from '@gatehouse/runtime';
-import { parseKeySet, type KeySet } from './keys.ts';
+import { parseKeySet, parsePublicKeySet, type KeySet } from './keys.ts';
 
 /** The signing keys as they stand now. */
 export interface Keys {
@@ -13,7 +13,7 @@ export interface Keys {
 }
 
 /**
- * Reads the private JWK set from `json`, or from `file`, which is then read again every `everyMs` so that keys
+ * Reads the private JWK set, or the public one (`holds`), from `json`, or from `file`, which is then read again every `everyMs` so that keys
  * rotate without a restart. A file that has become unreadable or wrong is logged and the keys stay as they were:
  * an operator's slip must not log everybody out.
  *
@@ -22,18 +22,24 @@ export interface Keys {
 export function watchKeys(options: {
   file?: string | undefined;
   json?: string | undefined;
+  holds?: 'private' | 'public';
   everyMs?: number;
   log: Log;
 }): Keys {
-  const { file, json, everyMs = 1000, log } = options;
+  const { file, json, holds = 'private', everyMs = 1000, log } = options;
+  const parse = holds === 'private' ? parseKeySet : parsePublicKeySet;
   if (file !== undefined && json !== undefined)
-    throw new ConfigError('signing keys are given twice: keep one');
-  return file === undefined ? fixedKeys(json) : fileKeys(file, everyMs, log);
+    throw new ConfigError(`${NAMES[holds]} are given twice: keep one`);
+  if (file !== undefined) return fileKeys(file, parse, everyMs, log);
+  if (json !== undefined) return fixedKeys(parse(json));
+  throw new ConfigError(`${NAMES[holds]} are given neither as a file nor as JSON`);
 }
 
-function fileKeys(file: string, everyMs: number, log: Log): Keys {
+const NAMES = { private: 'signing keys', public: 'verification keys' };
+
+function fileKeys(file: string, parse: (json: string) => KeySet, everyMs: number, log: Log): Keys {
   let text = firstText(file);
-  let current = parseKeySet(text);
+  let current = parse(text);
   let lastProblem: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -44,7 +50,7 @@ function fileKeys(file: string, everyMs: number, log: Log): Keys {
     try {
       const newText = await readFile(file, 'utf8');
       if (newText !== text) {
-        const next = parseKeySet(newText);
+        const next = parse(newText);
         const removed = [...current.keys()].filter((kid) => !next.has(kid));
         text = newText;
         current = next;
@@ -74,9 +80,7 @@ function fileKeys(file: string, everyMs: number, log: Log): Keys {
   };
 }
 
-function fixedKeys(json: string | undefined): Keys {
-  if (json === undefined) throw new ConfigError('signing keys are given neither as a file nor as JSON');
-  const set = parseKeySet(json);
+function fixedKeys(set: KeySet): Keys {
   return { current: () => set, onChange: () => {}, close: () => {} };
 }
 

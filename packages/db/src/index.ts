@@ -36,6 +36,7 @@ export * as mailAdmin from './mail-admin.ts';
 export type { MailRecord } from './mail-admin.ts';
 export * as mailDeliveries from './mail-deliveries.ts';
 export type { Delivery, DeliveryStatus } from './mail-deliveries.ts';
+export * as mailSecrets from './mail-secrets.ts';
 export * as mailQuota from './mail-quota.ts';
 export { migrate } from './migrate.ts';
 export * as outbox from './outbox.ts';

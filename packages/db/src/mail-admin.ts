@@ -1,6 +1,8 @@
-import type { AnyEvent, MailKind } from '@gatehouse/events';
+import type { MailKind } from '@gatehouse/events';
 import { query, type Executor } from './connect.ts';
+import { isLinkAlive } from './invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
+import { isCodeAlive } from './mail-secrets.ts';
 
 /** What became of a mail, as administrators see it. */
 export interface MailRecord {
@@ -61,20 +63,43 @@ export async function findById(executor: Executor, id: string): Promise<MailReco
   return row;
 }
 
-/** Keeps a mail to oneself until the transaction ends: its status, and the event that it was made of. */
-export async function lock(
-  tx: Executor,
-  id: string,
-): Promise<{ kind: MailKind; accountId: string; status: DeliveryStatus; event: AnyEvent } | undefined> {
-  const [row] = await query<{ kind: MailKind; accountId: string; status: DeliveryStatus; event: AnyEvent }>(
+/** A recorded mail that the transaction keeps to itself. `codeId`: the code that it carries, where that is known. */
+export interface HeldMail {
+  id: string;
+  kind: MailKind;
+  accountId: string;
+  status: DeliveryStatus;
+  codeId: string | null;
+  /** Whether the mail worker could open it. */
+  isReadable: boolean;
+}
+
+/** Keeps a mail to oneself until the transaction ends. */
+export async function lock(tx: Executor, id: string): Promise<HeldMail | undefined> {
+  const [row] = await query<HeldMail>(
     tx,
-    `select kind, account_id as "accountId", status, event
+    `select id, kind, account_id as "accountId", status, code_id as "codeId",
+       email is not null as "isReadable"
      from mail_delivery
      where id = ?
      for update`,
     [id],
   );
   return row;
+}
+
+/**
+ * What a mail is about that would open nothing any more. Of what was not noted down or could not be opened, the mail
+ * worker is the judge: its key may be back by then.
+ */
+export async function findDeadSecret(
+  tx: Executor,
+  mail: HeldMail,
+): Promise<'code' | 'invitation' | undefined> {
+  const { id, kind, accountId, codeId, isReadable } = mail;
+  if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
+  if (kind === 'invitation' && isReadable && !(await isLinkAlive(tx, id))) return 'invitation';
+  return undefined;
 }
 
 /**

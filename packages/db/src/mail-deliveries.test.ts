@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as uuid } from 'uuid';
 import { query, type Db } from './connect.ts';
 import * as deliveries from './mail-deliveries.ts';
+import { isCodeAlive } from './mail-secrets.ts';
 import * as outbox from './outbox.ts';
 import { testDatabase } from './testing.ts';
 
@@ -17,7 +19,7 @@ describe('mail deliveries', () => {
   const recorded = async () => {
     const UserId = uuid();
     const event = newMailEvent(
-      createSeal('k'.repeat(32)),
+      createSeal(mailPublicKeyOf('k'.repeat(32))),
       'account.registration-repeated',
       { UserId },
       content,
@@ -159,12 +161,12 @@ describe('mail deliveries', () => {
       return id;
     };
     const older = await add(10, 5);
-    assert.equal(await deliveries.isCodeAlive(db, account, older), true);
-    assert.equal(await deliveries.isCodeAlive(db, uuid(), older), false);
+    assert.equal(await isCodeAlive(db, account, older), true);
+    assert.equal(await isCodeAlive(db, uuid(), older), false);
     const newer = await add(10, 5);
-    assert.equal(await deliveries.isCodeAlive(db, account, older), false);
-    assert.equal(await deliveries.isCodeAlive(db, account, newer), true);
-    assert.equal(await deliveries.isCodeAlive(db, account, await add(-1, 5)), false);
+    assert.equal(await isCodeAlive(db, account, older), false);
+    assert.equal(await isCodeAlive(db, account, newer), true);
+    assert.equal(await isCodeAlive(db, account, await add(-1, 5)), false);
     const earlier = uuid();
     await query(
       db,
@@ -172,7 +174,7 @@ describe('mail deliveries', () => {
        values (?, ?, '', 5, '{}', now(), now() + interval '10 minutes')`,
       [earlier, account],
     );
-    assert.equal(await deliveries.isCodeAlive(db, account, earlier), true);
-    assert.equal(await deliveries.isCodeAlive(db, account, await add(10, 0)), false);
+    assert.equal(await isCodeAlive(db, account, earlier), true);
+    assert.equal(await isCodeAlive(db, account, await add(10, 0)), false);
   });
 });

@@ -1,6 +1,5 @@
-import type { AnyEvent, MailContent, MailKind } from '@gatehouse/events';
+import type { AnyEvent, MailKind } from '@gatehouse/events';
 import { query, type Executor } from './connect.ts';
-import { isLinkAlive } from './invitations.ts';
 import type { Backlog } from './outbox.ts';
 
 export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
@@ -29,18 +28,25 @@ export type Refusal = { status: 'Sent' | 'Parked' | 'Other' } | { status: 'Waiti
  */
 export async function record(
   db: Executor,
-  mail: { event: AnyEvent; kind: MailKind; accountId: string; email: string | undefined },
+  mail: {
+    event: AnyEvent;
+    kind: MailKind;
+    accountId: string;
+    email: string | undefined;
+    /** The code that it carries, so that who cannot open it knows whether it is dead. */
+    codeId?: string | undefined;
+  },
   holdSeconds: number,
 ): Promise<Delivery | undefined> {
-  const { event, kind, accountId, email } = mail;
+  const { event, kind, accountId, email, codeId } = mail;
   const [recorded] = await query<Delivery>(
     db,
     `with gone as (
        delete from outbox
        where id = :id
      )
-     insert into mail_delivery (id, kind, account_id, email, event, trace_id, tries, claimed_until)
-     values (:id, :kind, :accountId, :email, cast(:event as jsonb), :traceId, 1,
+     insert into mail_delivery (id, kind, account_id, email, code_id, event, trace_id, tries, claimed_until)
+     values (:id, :kind, :accountId, :email, cast(:codeId as uuid), cast(:event as jsonb), :traceId, 1,
        now() + make_interval(secs => :holdSeconds))
      on conflict (id) do nothing
      returning id, tries as hold, tries, 0 as "ageSeconds"`,
@@ -49,6 +55,7 @@ export async function record(
       kind,
       accountId,
       email: email ?? null,
+      codeId: codeId ?? null,
       event: JSON.stringify(event),
       traceId: event.traceid ?? null,
       holdSeconds,
@@ -219,34 +226,4 @@ export async function backlog(db: Executor, countMax: number): Promise<Backlog> 
     [countMax],
   );
   return row ?? { count: 0, ageSeconds: 0 };
-}
-
-/** What a mail is about that would open nothing any more, by the database's clock; it must not be sent then. */
-export async function findDeadSecret(
-  db: Executor,
-  mail: { id: string; accountId: string; content: MailContent },
-): Promise<'code' | 'invitation' | undefined> {
-  const { id, accountId, content } = mail;
-  if ('CodeId' in content && !(await isCodeAlive(db, accountId, content.CodeId))) return 'code';
-  if ('InvitationToken' in content && !(await isLinkAlive(db, id))) return 'invitation';
-  return undefined;
-}
-
-/** Whether a code would still be taken, by the database's clock: not used, voided, out of tries or expired. */
-export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
-  const rows = await query(
-    db,
-    `select 1
-     from (
-       select id, account_id, tries_left, expires_at from account_code
-       union all
-       select id, account_id, tries_left, expires_at from earlier_verify_code
-     ) code
-     where account_id = :accountId
-       and id = :codeId
-       and tries_left > 0
-       and expires_at > now()`,
-    { accountId, codeId },
-  );
-  return rows.length > 0;
 }

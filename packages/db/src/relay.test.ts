@@ -8,7 +8,7 @@ import {
   type Publisher,
 } from '@gatehouse/events';
 import { detour, testBroker, type Detour, type TestBroker } from '@gatehouse/events/testing';
-import { createMetrics, Unavailable } from '@gatehouse/runtime';
+import { Unavailable, createMetrics, mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { query, type Db } from './connect.ts';
@@ -19,7 +19,12 @@ import { testDatabase } from './testing.ts';
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const plain = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
 const mailing = (): AnyEvent =>
-  newMailEvent(createSeal('k'.repeat(32)), 'account.registration-repeated', { UserId: uuid() }, content);
+  newMailEvent(
+    createSeal(mailPublicKeyOf('k'.repeat(32))),
+    'account.registration-repeated',
+    { UserId: uuid() },
+    content,
+  );
 
 describe('startRelay', () => {
   let db: Db;

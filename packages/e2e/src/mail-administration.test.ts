@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { contentDefinitions, inTransaction, outbox } from '@gatehouse/db';
-import { createSeal, newEvent } from '@gatehouse/events';
+import { createUnseal, newEvent } from '@gatehouse/events';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -27,7 +27,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
       db,
       mailer,
       amqpUrl: settings.AMQP_URL,
-      seal: createSeal(settings.MAIL_KEY),
+      unseal: createUnseal(settings.MAIL_KEY),
       publicUrl: 'https://gatehouse.example/',
       log: testLog(),
       metrics: createMetrics('mail-worker'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Unavailable, Unstorable } from '@gatehouse/runtime';
+import { mailPublicKeyOf, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { Consumer, type Outcome } from './consumer.ts';
@@ -10,7 +10,12 @@ import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = (): AnyEvent =>
-  newMailEvent(createSeal('k'.repeat(32)), 'account.registration-repeated', { UserId: uuid() }, content);
+  newMailEvent(
+    createSeal(mailPublicKeyOf('k'.repeat(32))),
+    'account.registration-repeated',
+    { UserId: uuid() },
+    content,
+  );
 
 describe('Consumer', () => {
   let broker: TestBroker;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { ConfigError, createSecretBox, mailPublicKeyOf } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { eventTypes, mailingTypes, mailKindOf } from './contracts.ts';
 import { createEventReader, newEvent, newMailEvent, schemaOf, type AnyEvent } from './event.ts';
 import { mailContents } from './mail-content.ts';
-import { createSeal } from './seal.ts';
+import { createSeal, createUnseal } from './seal.ts';
 
 const read = createEventReader();
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
@@ -55,7 +56,8 @@ describe('events', () => {
 });
 
 describe('createSeal', () => {
-  const seal = createSeal('k'.repeat(32));
+  const unseal = createUnseal('k'.repeat(32));
+  const seal = createSeal(mailPublicKeyOf('k'.repeat(32)));
   const content = {
     Email: 'ann@example.com',
     Locale: 'en',
@@ -68,17 +70,30 @@ describe('createSeal', () => {
   it('hides the code and the address from everyone without the key', () => {
     const text = JSON.stringify(event) + Buffer.from(event.data.Mail, 'base64url').toString('latin1');
     assert.doesNotMatch(text, /ABCD1234|ann@|example/);
-    assert.deepEqual(seal.open(event.id, event.data.Mail), content);
-    assert.equal(createSeal('l'.repeat(32)).open(event.id, event.data.Mail), undefined);
+    assert.deepEqual(unseal.open(event.id, event.data.Mail), content);
+    assert.equal(createUnseal('l'.repeat(32)).open(event.id, event.data.Mail), undefined);
   });
 
   it('opens for its own event alone, and only whole', () => {
-    assert.equal(seal.open(uuid(), event.data.Mail), undefined);
+    assert.equal(unseal.open(uuid(), event.data.Mail), undefined);
     const changed = Buffer.from(event.data.Mail, 'base64url');
     changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
     for (const text of [changed.toString('base64url'), event.data.Mail.slice(0, -4), '', 'x']) {
-      assert.equal(seal.open(event.id, text), undefined);
+      assert.equal(unseal.open(event.id, text), undefined);
     }
+  });
+
+  it('opens what was sealed under the key itself, before it had a public half', () => {
+    const sealed = createSecretBox('k'.repeat(32), 'mail content').seal(
+      'one',
+      Buffer.from(JSON.stringify(content)),
+    );
+    assert.deepEqual(unseal.open('one', sealed.toString('base64url')), content);
+    assert.equal(unseal.open('two', sealed.toString('base64url')), undefined);
+  });
+
+  it('takes no key that is none', () => {
+    for (const key of ['', 'k'.repeat(32), 'k'.repeat(64)]) assert.throws(() => createSeal(key), ConfigError);
   });
 
   it('travels as an event whose schema holds', () =>

@@ -20,7 +20,7 @@ export {
   type GatehouseEvent,
 } from './event.ts';
 export { mailContents, type MailContent, type MailContentOf, type MailKind } from './mail-content.ts';
-export { createSeal, type Seal } from './seal.ts';
+export { createSeal, createUnseal, type Seal, type Unseal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
 export { FaceMatchType } from './face-match-type.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { newEvent, newMailEvent } from './event.ts';
@@ -9,7 +9,12 @@ import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = () =>
-  newMailEvent(createSeal('k'.repeat(32)), 'account.registration-repeated', { UserId: uuid() }, content);
+  newMailEvent(
+    createSeal(mailPublicKeyOf('k'.repeat(32))),
+    'account.registration-repeated',
+    { UserId: uuid() },
+    content,
+  );
 
 describe('createPublisher', () => {
   let broker: TestBroker;
@@ -67,11 +72,10 @@ describe('createPublisher', () => {
   });
 
   it('gives up in time on a broker that confirms nothing, bounds what waits, and recovers', async () => {
+    const events = Array.from({ length: 1500 }, mailEvent);
     way.freeze();
     const begun = Date.now();
-    const results = await Promise.allSettled(
-      Array.from({ length: 1500 }, () => publisher.publish(mailEvent())),
-    );
+    const results = await Promise.allSettled(events.map((event) => publisher.publish(event)));
     assert.ok(results.every(({ status }) => status === 'rejected'));
     assert.ok(Date.now() - begun < 3000);
     way.heal();

@@ -1,24 +1,62 @@
-import { createSecretBox } from '@gatehouse/runtime';
+import {
+  ConfigError,
+  createSecretBox,
+  mailKeysOf,
+  openSealed,
+  sealTo,
+  type SealContext,
+} from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
 /** Hides what a mail needs from everyone who carries it: outbox, broker, delivery table, other consumers. */
 export interface Seal {
   seal(eventId: string, content: MailContent): string;
+}
+
+/** Opens what was sealed: the mail worker's alone. */
+export interface Unseal {
   /** What was sealed, not yet checked against a schema; `undefined` when the key or the event is another. */
   open(eventId: string, sealed: string): unknown;
 }
 
 /**
- * Seals under a key derived from `MAIL_KEY`. The event's id is authenticated with it, so that a sealed text moved
- * to another event does not open.
+ * Seals to the mail worker under its public key: whoever seals cannot open, what they have sealed themselves
+ * included. The event's id is authenticated with it, so that a sealed text moved to another event does not open.
+ *
+ * @throws {ConfigError} for a key that is none.
  */
-export function createSeal(mailKey: string): Seal {
-  const box = createSecretBox(mailKey, 'mail content');
+export function createSeal(mailPublicKey: string): Seal {
+  const publicKey = Buffer.from(mailPublicKey, 'base64url');
+  if (publicKey.length !== 32 || publicKey.toString('base64url') !== mailPublicKey) {
+    throw new ConfigError('MAIL_PUBLIC_KEY is not what `keys mail-public-key` makes of MAIL_KEY');
+  }
   return {
-    seal: (eventId, content) => box.seal(eventId, Buffer.from(JSON.stringify(content))).toString('base64url'),
+    seal: (eventId, content) => {
+      const sealed = sealTo(publicKey, contextOf(eventId), Buffer.from(JSON.stringify(content)));
+      return Buffer.concat([Buffer.of(VERSION), sealed]).toString('base64url');
+    },
+  };
+}
+
+/** Opens what was sealed to `MAIL_KEY`, and what was sealed under it before there was a public half. */
+export function createUnseal(mailKey: string): Unseal {
+  const keys = mailKeysOf(mailKey);
+  const formerBox = createSecretBox(mailKey, 'mail content');
+  return {
     open: (eventId, sealed) => {
-      const content = box.open(eventId, Buffer.from(sealed, 'base64url'));
+      const bytes = Buffer.from(sealed, 'base64url');
+      const content =
+        bytes[0] === VERSION
+          ? openSealed(keys, contextOf(eventId), bytes.subarray(1))
+          : formerBox.open(eventId, bytes);
       return content && (JSON.parse(content.toString('utf8')) as unknown);
     },
   };
+}
+
+/** The first byte; that of the former, symmetric seal is 1. */
+const VERSION = 2;
+
+function contextOf(eventId: string): SealContext {
+  return { info: 'gatehouse mail content', aad: eventId };
 }

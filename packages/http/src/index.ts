@@ -7,4 +7,9 @@ export { tooManyFailures, tooManyMails, unfitPassword } from './refusals.ts';
 export { createPaging, Page, pagingQuery, type Paging } from './paging.ts';
 export type { RequestFacts } from './request-facts.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';
-export { serviceSettings } from './service-settings.ts';
+export {
+  issuingSettings,
+  serviceSettings,
+  twoFactorSettings,
+  verifyingSettings,
+} from './service-settings.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { testServers } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';
+import { keysFor } from './testing-keys.ts';
 
 /**
  * Starts a service's `main.ts` as a process of its own against the servers of this test run, on free ports.
@@ -22,11 +22,7 @@ export async function startService(main: URL, settings: { DATABASE_URL: string }
       REDIS_URL: TEST_REDIS_URL,
       AMQP_URL: TEST_AMQP_URL,
       ISSUER: 'http://127.0.0.1:8080',
-      SIGNING_KEYS: throwAwayKeySet(),
-      TOKEN_SECRET: TEST_SECRET,
-      PASSWORD_PEPPER: TEST_SECRET,
-      TWO_FACTOR_KEY: TEST_SECRET,
-      MAIL_KEY: TEST_SECRET,
+      ...keysFor(main),
       ...settings,
     },
   });

@@ -29,6 +29,42 @@ export function serviceSettings(ports: { port: number; internalPort: number }) {
   };
 }
 
+/** What who issues tokens has besides: Core and Admin. */
+export function issuingSettings() {
+  return {
+    SIGNING_KEYS: optionalSecret('The private JWK set as JSON, where there is no SIGNING_KEYS_FILE'),
+    SIGNING_KEYS_FILE: Type.Optional(
+      Type.String({ description: 'The file with the private JWK set; it is read again while running' }),
+    ),
+    TOKEN_SECRET: secret('Authenticates refresh tokens, static API tokens and cached sessions'),
+  };
+}
+
+/** What who checks tokens and issues none has instead: Portal. */
+export function verifyingSettings() {
+  return {
+    VERIFICATION_KEYS: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'The public JWK set as JSON, where there is no VERIFICATION_KEYS_FILE',
+      }),
+    ),
+    VERIFICATION_KEYS_FILE: Type.Optional(
+      Type.String({ description: 'The file with the public JWK set; it is read again while running' }),
+    ),
+    PORTAL_SECRET: secret('Portal’s share of TOKEN_SECRET, which issues nothing'),
+  };
+}
+
+/** What who checks second factors has besides: Core and Portal. */
+export function twoFactorSettings() {
+  return {
+    TWO_FACTOR_KEY: secret(
+      'Encrypts the secrets of authenticator apps; without it nobody’s second factor works',
+    ),
+  };
+}
+
 function dependencySettings() {
   return {
     DATABASE_URL: address('The Postgres to use, with this service’s own role'),
@@ -55,11 +91,6 @@ function tokenSettings() {
       description: 'The public base URL, which access tokens name as their issuer',
     }),
     AUDIENCE: setting('gatehouse', 'Whom access tokens are for'),
-    SIGNING_KEYS: optionalSecret('The private JWK set as JSON, where there is no SIGNING_KEYS_FILE'),
-    SIGNING_KEYS_FILE: Type.Optional(
-      Type.String({ description: 'The file with the private JWK set; it is read again while running' }),
-    ),
-    TOKEN_SECRET: secret('Authenticates refresh tokens and static API tokens'),
     TOKEN_LEEWAY_SECONDS: seconds(60, 'Clock difference that is forgiven for the issue time of tokens'),
     ACCESS_TOKEN_SECONDS: count(3600, 1, 86_400, 'How long an access token lives, in seconds'),
   };
@@ -83,16 +114,16 @@ function passwordSettings() {
     HASH_THREADS: count(0, 0, 64, 'Threads that hash passwords; 0 for as many as there are cores'),
     LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
     DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
-    TWO_FACTOR_KEY: secret(
-      'Encrypts the secrets of authenticator apps; without it nobody’s second factor works',
-    ),
     TWO_FACTOR_ISSUER: Type.String({
       default: 'Gatehouse',
       // A colon would end the issuer in the app's label.
       pattern: /^[^:]{1,64}$/.source,
       description: 'The name under which authenticator apps show an account',
     }),
-    MAIL_KEY: secret('Encrypts what mails carry on their way to the mail worker'),
+    MAIL_PUBLIC_KEY: Type.String({
+      pattern: /^[A-Za-z0-9_-]{43}$/.source,
+      description: 'Seals what mails carry for the mail worker: the public half of its MAIL_KEY',
+    }),
     MAILS_PER_ADDRESS: count(
       2000,
       1,

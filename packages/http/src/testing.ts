@@ -75,3 +75,4 @@ export function exchangeRaw(
 }
 export { callsOver, type Who } from './testing-calls.ts';
 export { createCookieJar, type CookieJar } from './testing-cookies.ts';
+export { serviceKeys } from './testing-keys.ts';

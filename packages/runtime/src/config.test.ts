@@ -3,9 +3,37 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type, type TObject } from '@gatehouse/schema';
-import { ConfigError, optionalSecret, readConfig, secret, setting } from './config.ts';
+import { ConfigError, optionalSecret, readConfig, readServiceConfig, secret, setting } from './config.ts';
 
 const SECRET = 'a secret that is long enough, really';
+
+describe('readServiceConfig', () => {
+  const schema = Type.Object({ TOKEN_SECRET: secret(''), PORT: setting(1, '') });
+  const given = { TOKEN_SECRET: 't'.repeat(32) };
+
+  it('refuses keys that the service does not use, and tells their names alone', () => {
+    for (const name of [
+      'SIGNING_KEYS',
+      'SIGNING_KEYS_FILE',
+      'MAIL_KEY',
+      'TWO_FACTOR_KEY_FILE',
+      'PASSWORD_PEPPER',
+    ]) {
+      assert.throws(
+        () => readServiceConfig(schema, { ...given, [name]: 'canary' }),
+        (error) =>
+          error instanceof ConfigError &&
+          error.message.includes(` ${name}:`) &&
+          !error.message.includes('canary'),
+      );
+    }
+  });
+
+  it('takes what it does use, what is no key, and what is empty', () => {
+    const environment = { ...given, MAIL_KEY: '', SSO_PROVIDERS: '[]' };
+    assert.deepEqual(readServiceConfig(schema, environment), { ...given, PORT: 1 });
+  });
+});
 
 describe('readConfig', () => {
   let folder: string;

@@ -40,6 +40,27 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
   return values as Static<T>;
 }
 
+/**
+ * Reads the settings of a service, and refuses keys that are none of its business: whoever breaks into it must not
+ * find them there.
+ *
+ * @throws {ConfigError} naming every fault, never a value.
+ */
+export function readServiceConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
+  const foreign = KEYS.flatMap((name) => [name, `${name}_FILE`]).filter(
+    (name) => (environment[name] ?? '') !== '' && !(name.replace(/_FILE$/, '') in schema.properties),
+  );
+  if (foreign.length > 0) {
+    throw new ConfigError(
+      `This service must not have ${foreign.join(', ')}: take away what it does not use (docs/least-privilege.md)`,
+    );
+  }
+  return readConfig(schema, environment);
+}
+
+/** What a break-in must not find in a service that does not use it. */
+const KEYS = ['SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_KEY'] as const;
+
 /** A setting with its default and one line on its meaning, which the documentation shows. */
 export function setting<T extends string | number | boolean>(standard: T, description: string) {
   const schema =

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { environment } from './environment.ts';
 import type { Progress } from './progress.ts';
 import { runScript } from './run-script.ts';
 import type { Secrets } from './secrets.ts';
 import { seed } from './seed.ts';
-import { environment, SIGNING_KEYS } from './services.ts';
+import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
 
 /** Makes what must be there before the services: keys, tables, the first accounts. */
 export async function prepare(options: {
@@ -21,6 +22,7 @@ export async function prepare(options: {
       runScript('packages/auth-core/src/keys-cli.ts', ['create', keys], settings),
     );
   }
+  deriveSecrets(settings, secrets);
   await progress.step('migrate the database', () =>
     runScript('packages/db/src/migrate-cli.ts', [], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
   );

@@ -10,19 +10,22 @@ export interface Secrets {
   file(name: string, bytes?: number): string;
   /** Where a file of that name is or would be, without making one. */
   path(name: string): string;
+  /** Keeps a value that was made elsewhere, in the place of any former one. */
+  keep(name: string, value: string): void;
 }
 
 /** The secrets in a folder. They are hexadecimal, so that they need no escaping in URLs and configurations. */
 export function openSecrets(folder: string): Secrets {
   makeFolder(folder, 0o700);
   const path = (name: string): string => join(folder, name);
+  const keep = (name: string, value: string): void => {
+    // Moved into place whole: half a secret would never match what was made with it.
+    writeFileSync(path(`${name}.new`), value, { mode: 0o600 });
+    renameSync(path(`${name}.new`), path(name));
+  };
   const file = (name: string, bytes = 32): string => {
-    if (!existsSync(path(name))) {
-      // Moved into place whole: half a secret would never match what was made with it.
-      writeFileSync(path(`${name}.new`), randomBytes(bytes).toString('hex'), { mode: 0o600 });
-      renameSync(path(`${name}.new`), path(name));
-    }
+    if (!existsSync(path(name))) keep(name, randomBytes(bytes).toString('hex'));
     return path(name);
   };
-  return { path, file, value: (name, bytes) => readFileSync(file(name, bytes), 'utf8').trim() };
+  return { path, file, keep, value: (name, bytes) => readFileSync(file(name, bytes), 'utf8').trim() };
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { ServiceName } from '@gatehouse/db';
+import { environment } from './environment.ts';
 import { nodeArguments, ROOT } from './node-process.ts';
 import type { Part } from './part.ts';
 import { portOf, type Ports } from './ports.ts';
 import { answersHttp } from './probes.ts';
 import type { Secrets } from './secrets.ts';
+import { secretFiles, withoutForeignSecrets } from './service-secrets.ts';
 
 /** Where the services find each other and the servers. */
 export interface Addresses {
@@ -66,21 +68,22 @@ function service(
   const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
   const part = instanceName(name, instance);
   const told = (url: string): string => reroute?.(url, part) ?? url;
+  const fixed = {
+    HOST: '127.0.0.1',
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: String(internalPort),
+    DATABASE_URL: told(addresses.databaseUrls[name]),
+    REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(told).join(','),
+    REDIS_CLUSTER: String(addresses.redisNodes !== undefined),
+    AMQP_URL: told(addresses.amqpUrl),
+    SMTP_URL: told(addresses.smtpUrl),
+  };
   return {
     name: part,
     command: process.execPath,
     args: nodeArguments(join(ROOT, `services/${name}/src/main.ts`)),
-    env: environment(settings, defaults(addresses, secrets), {
-      HOST: '127.0.0.1',
-      ...(port === undefined ? {} : { PORT: String(port) }),
-      INTERNAL_HOST: '127.0.0.1',
-      INTERNAL_PORT: String(internalPort),
-      DATABASE_URL: told(addresses.databaseUrls[name]),
-      REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(told).join(','),
-      REDIS_CLUSTER: String(addresses.redisNodes !== undefined),
-      AMQP_URL: told(addresses.amqpUrl),
-      SMTP_URL: told(addresses.smtpUrl),
-    }),
+    env: withoutForeignSecrets(name, environment(settings, defaults(addresses, secrets), fixed)),
     cwd: ROOT,
     isReady: () => answersHttp(`http://127.0.0.1:${internalPort}/health/ready`, 200),
     readySeconds: 60,
@@ -98,35 +101,6 @@ function defaults({ baseUrl, adminUrl, ssoProviders }: Addresses, secrets: Secre
     SSO_PROVIDERS: ssoProviders,
     TRUST_PROXY: '127.0.0.1',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
-    TOKEN_SECRET_FILE: secrets.file('token-secret'),
-    PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
-    TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
-    MAIL_KEY_FILE: secrets.file('mail-key'),
-    SIGNING_KEYS_FILE: secrets.path(SIGNING_KEYS),
+    ...secretFiles(secrets),
   };
-}
-
-export const SIGNING_KEYS = 'signing-keys.json';
-
-/**
- * The caller's settings between what they override and what overrides them. `NAME` and `NAME_FILE` are one
- * setting in two spellings: the one that wins removes the other.
- */
-export function environment(
-  settings: NodeJS.ProcessEnv,
-  standard: Record<string, string>,
-  fixed: Record<string, string>,
-): NodeJS.ProcessEnv {
-  let result: NodeJS.ProcessEnv = {};
-  for (const layer of [standard, settings, fixed]) {
-    const given = Object.entries(layer).filter(([, value]) => value !== undefined && value !== '');
-    const others = new Set(given.map(([name]) => otherSpelling(name)));
-    const kept = Object.entries(result).filter(([name]) => !others.has(name));
-    result = Object.fromEntries([...kept, ...given]);
-  }
-  return result;
-}
-
-function otherSpelling(name: string): string {
-  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
 }

@@ -1,10 +1,11 @@
-import { serviceSettings } from '@gatehouse/http';
+import { issuingSettings, serviceSettings } from '@gatehouse/http';
 import { optionalSecret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
 /** Admin's settings, by their names in the environment. */
 export const settings = Type.Object({
   ...serviceSettings({ port: 8083, internalPort: 9083 }),
+  ...issuingSettings(),
   FIRST_ADMIN_EMAIL: Type.Optional(
     Type.String({ description: 'The administrator to make while there is none at all' }),
   ),

@@ -1,5 +1,5 @@
 import { bootstrapAdmin, openAccounts } from '@gatehouse/accounts';
-import { readConfig, runService } from '@gatehouse/runtime';
+import { readServiceConfig, runService } from '@gatehouse/runtime';
 import { createAdmin } from './app.ts';
 import { settings } from './config.ts';
 import { openSso } from './sso/sso.ts';
@@ -8,7 +8,7 @@ const service = 'admin';
 
 runService(
   service,
-  () => readConfig(settings),
+  () => readServiceConfig(settings),
   async ({ config, life, log, metrics }) => {
     const sso = openSso({ settings: config, now: Date.now, log });
     const { auth, readiness, ...accounts } = openAccounts({ service, settings: config, life, log, metrics });

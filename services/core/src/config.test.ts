@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, mailPublicKeyOf } from '@gatehouse/runtime';
 import { readCoreConfig } from './config.ts';
 
 const secret = 'x'.repeat(32);
@@ -11,7 +11,7 @@ const environment = {
   TOKEN_SECRET: secret,
   PASSWORD_PEPPER: secret,
   TWO_FACTOR_KEY: secret,
-  MAIL_KEY: secret,
+  MAIL_PUBLIC_KEY: mailPublicKeyOf(secret),
 };
 
 describe("Core's settings", () => {

@@ -1,11 +1,13 @@
-import { serviceSettings } from '@gatehouse/http';
-import { ConfigError, readConfig, setting } from '@gatehouse/runtime';
+import { issuingSettings, serviceSettings, twoFactorSettings } from '@gatehouse/http';
+import { ConfigError, readServiceConfig, setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { readPersonRoles } from './person/person-roles.ts';
 
 /** Core's settings, by their names in the environment. */
 export const settings = Type.Object({
   ...serviceSettings({ port: 8081, internalPort: 9081 }),
+  ...issuingSettings(),
+  ...twoFactorSettings(),
   PERSON_ROLES: setting(
     'User,Admin,Service',
     'Who may manage persons and faces: some of User, Admin and Service, with commas',
@@ -18,7 +20,7 @@ export const settings = Type.Object({
 
 /** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
 export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
-  const config = readConfig(settings, environment);
+  const config = readServiceConfig(settings, environment);
   const faceRules = {
     sharpnessFloor: config.FACE_SHARPNESS_FLOOR,
     automatchThreshold: config.FACE_AUTOMATCH_THRESHOLD,

@@ -1,4 +1,4 @@
-import { authoritySetting, ConfigError, readConfig, secret, setting } from '@gatehouse/runtime';
+import { authoritySetting, ConfigError, readServiceConfig, secret, setting } from '@gatehouse/runtime';
 import { normalizeEmail, Type } from '@gatehouse/schema';
 
 /** The mail worker's settings, as they stand in the environment. */
@@ -24,7 +24,7 @@ export const configSchema = Type.Object({
   }),
   SMTP_CA: authoritySetting('the mail server'),
   MAIL_FROM: Type.String({ minLength: 1, description: 'the sender: `Name <address>` or an address alone' }),
-  MAIL_KEY: secret('opens what the services sealed for mails; the same as theirs'),
+  MAIL_KEY: secret('opens what the services sealed for mails, under its public half'),
   PUBLIC_URL: Type.String({ minLength: 1, description: 'where links in mails lead' }),
   MAIL_KEEP_DAYS: Type.Integer({
     minimum: 1,
@@ -42,7 +42,7 @@ export interface Sender {
 
 /** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
 export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
-  const config = readConfig(configSchema, environment);
+  const config = readServiceConfig(configSchema, environment);
   return { ...config, from: readSender(config.MAIL_FROM), publicUrl: readPublicUrl(config.PUBLIC_URL) };
 }
 

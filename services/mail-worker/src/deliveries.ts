@@ -1,5 +1,5 @@
-import { mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
-import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Seal } from '@gatehouse/events';
+import { mailDeliveries, mailSecrets, type Db, type Delivery } from '@gatehouse/db';
+import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Unseal } from '@gatehouse/events';
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
@@ -11,7 +11,7 @@ import type { Mailer, SendResult } from './transport.ts';
 
 export interface DeliveryDeps {
   db: Db;
-  seal: Seal;
+  unseal: Unseal;
   mailer: Mailer;
   publicUrl: string;
   log: Log;
@@ -37,8 +37,8 @@ export function createDeliver(
   deps: DeliveryDeps,
   held: Set<Delivery>,
 ): (event: AnyEvent) => Promise<Outcome> {
-  const { db, seal, publicUrl, log } = deps;
-  const openMail = createOpener(seal, publicUrl);
+  const { db, unseal, publicUrl, log } = deps;
+  const openMail = createOpener(unseal, publicUrl);
   const doubt = createDoubt();
 
   return async (event) => {
@@ -48,7 +48,9 @@ export function createDeliver(
     const mail = openMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
     const email = typeof mail === 'string' ? undefined : mail.content.Email;
-    const recorded = await mailDeliveries.record(db, { event, kind, accountId, email }, HOLD_SECONDS);
+    const codeId = typeof mail !== 'string' && 'CodeId' in mail.content ? mail.content.CodeId : undefined;
+    const found = { event, kind, accountId, email, codeId };
+    const recorded = await mailDeliveries.record(db, found, HOLD_SECONDS);
     const claim = recorded ?? (await mailDeliveries.claim(db, event, HOLD_SECONDS));
     if ('status' in claim) {
       if (claim.status === 'Other') return { dead: 'another mail has its id' };
@@ -85,7 +87,7 @@ async function attempt(
   const to = normalizeEmail(mail.content.Email);
   if (to === undefined) return refused('the address is not valid');
   const { content } = mail;
-  const dead = await mailDeliveries.findDeadSecret(deps.db, { id: event.id, accountId, content });
+  const dead = await mailSecrets.findDeadSecret(deps.db, { id: event.id, accountId, content });
   if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
   const { id, traceid: traceId } = event;
   return deps.mailer.send({ id, to, letter: mail.letter, traceId, secrets: secretsOf(content), turn });

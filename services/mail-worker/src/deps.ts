@@ -1,5 +1,5 @@
 import { connectDb, query } from '@gatehouse/db';
-import { createSeal } from '@gatehouse/events';
+import { createUnseal } from '@gatehouse/events';
 import type { Life, Log, Metrics } from '@gatehouse/runtime';
 import type { readWorkerConfig } from './config.ts';
 import { forgetMails } from './forget-mails.ts';
@@ -26,12 +26,12 @@ export function openWorker(options: {
   life.onStop(() => db.destroy());
   const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from });
   life.onStop(() => mailer.close());
-  const seal = createSeal(config.MAIL_KEY);
+  const unseal = createUnseal(config.MAIL_KEY);
   const worker = startWorker({
     db,
     amqpUrl,
     amqpCa: config.AMQP_CA,
-    seal,
+    unseal,
     mailer,
     publicUrl: config.publicUrl,
     log,

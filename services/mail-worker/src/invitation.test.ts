@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { guestAccounts, invitations, outbox, query } from '@gatehouse/db';
 import { createSeal, newEvent, newMailEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -40,7 +41,9 @@ describe('the mail worker and invitations', () => {
       InvitationExpiresAt: expiresAt.toISOString(),
     };
     const told = { UserId: accountId, ContentDefinitionId: contentDefinitionId };
-    const event = newMailEvent(createSeal(MAIL_KEY), 'guest.invited', told, content, { id: mailEventId });
+    const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), 'guest.invited', told, content, {
+      id: mailEventId,
+    });
     if (change !== undefined) {
       await query(rig.db, `update invitation set ${change} where account_id = ?`, [accountId]);
     }

@@ -1,4 +1,4 @@
-import { mailContents, type MailContent, type MailKind, type Seal } from '@gatehouse/events';
+import { mailContents, type MailContent, type MailKind, type Unseal } from '@gatehouse/events';
 import { compile, type Check } from '@gatehouse/schema';
 import { writers, type Letter } from './mails/index.ts';
 
@@ -9,13 +9,13 @@ export interface Opened {
 }
 
 /** Opens the sealed content of events, checks it and writes the letter; a string says why that cannot be. */
-export function createOpener(seal: Seal, publicUrl: string) {
+export function createOpener(unseal: Unseal, publicUrl: string) {
   const checks = Object.fromEntries(
     Object.entries(mailContents).map(([kind, schema]) => [kind, compile(schema, { unknownFields: 'drop' })]),
   ) as Record<MailKind, Check>; // the same keys
 
   return (eventId: string, kind: MailKind, sealed: string): Opened | string => {
-    const value = seal.open(eventId, sealed);
+    const value = unseal.open(eventId, sealed);
     if (value === undefined) return 'its content cannot be opened: was it sealed with another MAIL_KEY?';
     const problems = checks[kind](value);
     if (problems !== undefined) {

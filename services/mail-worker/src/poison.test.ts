@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
@@ -57,7 +58,7 @@ describe('poison in the queue of the mails', () => {
   it('stops no mail, whatever its headers, properties and contents are', async () => {
     const random = randomFrom(20_260_101);
     const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
-    const seal = createSeal(MAIL_KEY);
+    const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
     const notContent = seal.seal(uuid(), JSON.parse('{"Email":"\\u0000","At":"never"}') as never);
     const texts = ['', 'many', '\u0000', '\ud800', '\u2028', 'é'.repeat(60), '../../x', '-1', '9'.repeat(99)];
     const odd = [...texts, -1, 1e308, 0.5, null, true, [], {}, [[{}]], { __proto__: null, queue: 1 }];

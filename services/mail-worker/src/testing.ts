@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connectDb, outbox, query, startRelay, type Db } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
-import { createPublisher, createSeal, newMailEvent, type AnyEvent } from '@gatehouse/events';
+import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
-import { createMetrics, type Metrics } from '@gatehouse/runtime';
+import { type Metrics, createMetrics, mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
@@ -99,7 +99,8 @@ export async function mailRig(): Promise<MailRig> {
   const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
   await eventually(() => publisher.isReady());
   const relay = startRelay({ db, publisher, log: testLog() });
-  const seal = createSeal(MAIL_KEY);
+  const unseal = createUnseal(MAIL_KEY);
+  const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
   const stops: (() => unknown)[] = [];
   const rig: MailRig = {
     db,
@@ -120,7 +121,7 @@ export async function mailRig(): Promise<MailRig> {
       const worker = startWorker({
         db: own,
         amqpUrl,
-        seal,
+        unseal,
         mailer,
         publicUrl,
         log: testLog(),

@@ -5,7 +5,7 @@ import {
   eventFacts,
   topologyOf,
   type AnyEvent,
-  type Seal,
+  type Unseal,
   type Topology,
 } from '@gatehouse/events';
 import { Unavailable, type Log, type Metrics } from '@gatehouse/runtime';
@@ -17,7 +17,7 @@ export interface WorkerDeps {
   db: Db;
   amqpUrl: string;
   amqpCa?: string | undefined;
-  seal: Seal;
+  unseal: Unseal;
   mailer: Mailer;
   publicUrl: string;
   log: Log;

@@ -1,5 +1,9 @@
-import { serviceSettings } from '@gatehouse/http';
+import { serviceSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 
-/** Portal's settings, by their names in the environment. */
-export const settings = Type.Object(serviceSettings({ port: 8082, internalPort: 9082 }));
+/** Portal's settings, by their names in the environment. It issues no tokens, and has no key that does. */
+export const settings = Type.Object({
+  ...serviceSettings({ port: 8082, internalPort: 9082 }),
+  ...verifyingSettings(),
+  ...twoFactorSettings(),
+});

@@ -1,5 +1,5 @@
 import { openAccounts } from '@gatehouse/accounts';
-import { readConfig, runService } from '@gatehouse/runtime';
+import { readServiceConfig, runService } from '@gatehouse/runtime';
 import { createPortal } from './app.ts';
 import { settings } from './config.ts';
 
@@ -7,7 +7,7 @@ const service = 'portal';
 
 runService(
   service,
-  () => readConfig(settings),
+  () => readServiceConfig(settings),
   async ({ config, life, log, metrics }) => {
     const { auth, readiness, ...deps } = openAccounts({ service, settings: config, life, log, metrics });
     const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;

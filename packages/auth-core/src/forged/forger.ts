@@ -43,6 +43,7 @@ export function createForger(genuine: string, keySetJson: string): Forger {
 
 /** An ES256 signature, r and s in 32 bytes each. */
 export function signature(input: string, key: Pick<SigningKey, 'privateKey'>): Buffer {
+  if (key.privateKey === undefined) throw new Error('a forger of signatures needs a private key');
   return sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
 }
 

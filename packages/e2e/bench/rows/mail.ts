@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { connectDb, outbox } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
@@ -55,7 +56,7 @@ async function latency(bench: Bench, { stack, mails, others }: System): Promise<
 
 async function throughput(bench: Bench, system: System): Promise<Figure> {
   const { mails } = bench.sizes;
-  const seal = createSeal(system.mailKey);
+  const seal = createSeal(mailPublicKeyOf(system.mailKey));
   const db = connectDb({ url: system.databaseUrl, applicationName: 'gatehouse-bench', poolMax: 1 });
   bench.onEnd(() => db.destroy());
   const before = system.mails.count;

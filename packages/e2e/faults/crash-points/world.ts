@@ -1,7 +1,8 @@
-import { TEST_SECRET, quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { someAddress } from '@gatehouse/accounts/testing';
 import type { ServiceName } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { serviceKeys } from '@gatehouse/http/testing';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { Proxy } from '../proxy.ts';
 import { openSink, type Sink } from '../sink.ts';
@@ -43,15 +44,9 @@ export async function startWorld(): Promise<World> {
   const database = await testDatabase();
   const sink = await openSink();
   const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
-  const secrets = {
-    SIGNING_KEYS: throwAwayKeySet(),
-    TOKEN_SECRET: TEST_SECRET,
-    PASSWORD_PEPPER: TEST_SECRET,
-    TWO_FACTOR_KEY: TEST_SECRET,
-    MAIL_KEY: TEST_SECRET,
-  };
+  const keys = serviceKeys({ signingKeys: throwAwayKeySet() });
   const settingsOf = (service: ServiceName) => ({
-    ...secrets,
+    ...keys[service],
     DATABASE_URL: database.urlAs(service),
     REDIS_URL: TEST_REDIS_URL,
     AMQP_URL: TEST_AMQP_URL,

@@ -36,7 +36,11 @@ describe('/admin/mail', () => {
       [id],
     );
     assert.ok(row);
-    const mail = { event: row.event, kind: 'verification-code', accountId: person.id, email } as const;
+    const [code] = await query<{ id: string }>(db, 'select id from account_code where account_id = ?', [
+      person.id,
+    ]);
+    const facts = { kind: 'verification-code', accountId: person.id, email, codeId: code?.id } as const;
+    const mail = { event: row.event, ...facts };
     const hold = await mailDeliveries.record(db, mail, 15);
     assert.ok(hold);
     return { id, event: row.event, accountId: person.id, email, hold };

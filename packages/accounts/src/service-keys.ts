@@ -1,0 +1,58 @@
+import {
+  createCodeHasher,
+  createRefreshTokens,
+  readPortalSecret,
+  tokenKeysOf,
+  watchKeys,
+  type Keys,
+  type TokenKeys,
+} from '@gatehouse/auth-core';
+import { ConfigError, createSecretBox, deriveKey, type Log } from '@gatehouse/runtime';
+import { randomBytes } from 'node:crypto';
+import type { AccountsDeps } from './deps.ts';
+
+/** The keys that a service is given; none has all of them (docs/least-privilege.md). */
+export interface KeySettings {
+  /** Of who issues tokens; who checks them alone has `PORTAL_SECRET` and the public keys instead. */
+  readonly TOKEN_SECRET?: string | undefined;
+  readonly SIGNING_KEYS?: string | undefined;
+  readonly SIGNING_KEYS_FILE?: string | undefined;
+  readonly PORTAL_SECRET?: string | undefined;
+  readonly VERIFICATION_KEYS?: string | undefined;
+  readonly VERIFICATION_KEYS_FILE?: string | undefined;
+  /** Of who checks second factors. */
+  readonly TWO_FACTOR_KEY?: string | undefined;
+}
+
+/** The keys that a service has of `TOKEN_SECRET`. @throws {ConfigError} when it is given neither of its settings. */
+export function readTokenKeys({ TOKEN_SECRET, PORTAL_SECRET }: KeySettings): TokenKeys {
+  if (TOKEN_SECRET !== undefined) return tokenKeysOf(TOKEN_SECRET);
+  if (PORTAL_SECRET !== undefined) return readPortalSecret(PORTAL_SECRET);
+  throw new ConfigError('neither TOKEN_SECRET nor PORTAL_SECRET is given');
+}
+
+/** The keys of access tokens: the private ones of who issues them, else the public ones. */
+export function openKeys(settings: KeySettings, log: Log): Keys {
+  return settings.TOKEN_SECRET === undefined
+    ? watchKeys({
+        file: settings.VERIFICATION_KEYS_FILE,
+        json: settings.VERIFICATION_KEYS,
+        holds: 'public',
+        log,
+      })
+    : watchKeys({ file: settings.SIGNING_KEYS_FILE, json: settings.SIGNING_KEYS, log });
+}
+
+/** What works with these keys. A key that a service lacks is one that nobody has: what it made would open nowhere. */
+export function withKeys(
+  settings: KeySettings,
+): Pick<AccountsDeps, 'refreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes'> {
+  const { codes, refreshTokens = randomBytes(32) } = readTokenKeys(settings);
+  const { TWO_FACTOR_KEY: twoFactorKey = randomBytes(32).toString('hex') } = settings;
+  return {
+    refreshTokens: createRefreshTokens({ key: refreshTokens }),
+    codes: createCodeHasher({ key: codes }),
+    totpSecrets: createSecretBox(twoFactorKey, 'authenticator secret'),
+    recoveryCodes: createCodeHasher({ key: deriveKey(twoFactorKey, 'account code') }),
+  };
+}

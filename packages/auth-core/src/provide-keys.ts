@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
+import { newKey, parseJwks, withoutPrivate } from './keys.ts';
+import { portalSecretOf } from './token-keys.ts';
+
+/** What `TOKEN_SECRET` and `MAIL_KEY` become for the services that must not have them. */
+export const derivedSecrets = {
+  'portal-secret': (environment?: NodeJS.ProcessEnv) => portalSecretOf(read('TOKEN_SECRET', environment)),
+  'mail-public-key': (environment?: NodeJS.ProcessEnv) => mailPublicKeyOf(read('MAIL_KEY', environment)),
+};
+
+/** Names of the files that a deployment's services are given. */
+const SIGNING_KEYS = 'signing-keys.json';
+const VERIFICATION_KEYS = 'verification-keys.json';
+
+/**
+ * Writes what a deployment needs: into `issuing`, for Core and Admin, the signing keys, made once, and the mail public
+ * key; into `portal` the public set, Portal's secret and the mail public key. What is there is kept or brought up to date.
+ */
+export function provideKeys(
+  { issuing, portal }: { issuing: string; portal: string },
+  environment: NodeJS.ProcessEnv | undefined,
+  nowSeconds: number,
+): string {
+  const signingKeys = join(issuing, SIGNING_KEYS);
+  if (!existsSync(signingKeys)) createKeysFile(signingKeys, [newKey(nowSeconds, nowSeconds)]);
+  publishKeys(signingKeys, join(portal, VERIFICATION_KEYS));
+  const mailPublicKey = derivedSecrets['mail-public-key'](environment);
+  replaceFile(join(issuing, 'mail-public-key'), mailPublicKey);
+  replaceFile(join(portal, 'mail-public-key'), mailPublicKey);
+  replaceFile(join(portal, 'portal-secret'), derivedSecrets['portal-secret'](environment));
+  return signingKeys;
+}
+
+/** Writes the public half of a set for who verifies. */
+export function publishKeys(file: string, publicFile: string): void {
+  replaceKeysFile(publicFile, withoutPrivate(parseJwks(readFileSync(file, 'utf8'))));
+}
+
+/** Where `rotate` keeps the public half beside a set: `signing-keys.json`, `signing-keys.public.json`. */
+export function publicFileBeside(file: string): string {
+  return `${file.replace(/\.json$/, '')}.public.json`;
+}
+
+function read(name: 'TOKEN_SECRET' | 'MAIL_KEY', environment?: NodeJS.ProcessEnv): string {
+  const values = readConfig(Type.Object({ [name]: secret('as the services have it') }), environment);
+  return String(values[name]);
+}

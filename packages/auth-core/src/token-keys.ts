@@ -1,0 +1,52 @@
+import { ConfigError, deriveKey } from '@gatehouse/runtime';
+
+/** The keys that a service has of `TOKEN_SECRET`. */
+export interface TokenKeys {
+  /** Under which static API tokens are kept. */
+  staticTokens: Buffer;
+  /** Under which the codes that this service mails are kept. */
+  codes: Buffer;
+  /** Vouches for what a cached session says of users and guests. */
+  userSessions: Buffer;
+  /** Vouches for what a cached session says of administrators; Portal does not have it. */
+  adminSessions: Buffer | undefined;
+  /** Makes and checks refresh tokens; Portal does not have it. */
+  refreshTokens: Buffer | undefined;
+}
+
+/** All of them, for Core and Admin, which issue tokens. */
+export function tokenKeysOf(
+  tokenSecret: string,
+): TokenKeys & Record<'adminSessions' | 'refreshTokens', Buffer> {
+  return {
+    staticTokens: deriveKey(tokenSecret, 'static API token'),
+    codes: deriveKey(tokenSecret, 'account code'),
+    userSessions: deriveKey(tokenSecret, 'cached session of a user'),
+    adminSessions: deriveKey(tokenSecret, 'cached session of an administrator'),
+    refreshTokens: deriveKey(tokenSecret, 'refresh token'),
+  };
+}
+
+/**
+ * Portal's share of `TOKEN_SECRET` (`PORTAL_SECRET`): what checks static tokens, what vouches for users' cached
+ * sessions, and a key for codes of its own. None of it leads back to the secret or to any other key.
+ */
+export function portalSecretOf(tokenSecret: string): string {
+  const { staticTokens, userSessions } = tokenKeysOf(tokenSecret);
+  const codes = deriveKey(tokenSecret, 'account code of Portal');
+  return Buffer.concat([staticTokens, codes, userSessions]).toString('base64url');
+}
+
+/** The keys in `PORTAL_SECRET`. @throws {ConfigError} for a text that is none. */
+export function readPortalSecret(portalSecret: string): TokenKeys {
+  const bytes = Buffer.from(portalSecret, 'base64url');
+  if (bytes.length !== 3 * KEY_BYTES || bytes.toString('base64url') !== portalSecret) {
+    throw new ConfigError('PORTAL_SECRET is not what `keys portal-secret` makes of TOKEN_SECRET');
+  }
+  const [staticTokens, codes, userSessions] = [0, 1, 2].map((at) =>
+    bytes.subarray(at * KEY_BYTES, (at + 1) * KEY_BYTES),
+  ) as [Buffer, Buffer, Buffer]; // three, as the length was checked
+  return { staticTokens, codes, userSessions, adminSessions: undefined, refreshTokens: undefined };
+}
+
+const KEY_BYTES = 32;

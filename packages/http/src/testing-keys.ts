@@ -1,0 +1,31 @@
+import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
+import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
+
+/** The keys of a service, by where its `main.ts` is: each is refused what it does not use. */
+export function keysFor(main: URL): Record<string, string> {
+  const [, service = ''] = /services\/([^/]+)\//.exec(main.pathname) ?? [];
+  return serviceKeys({ signingKeys: throwAwayKeySet() })[service as ServiceWithKeys] ?? {};
+}
+
+type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';
+
+/** What each service of one installation is given, all made of `TEST_SECRET`. */
+export function serviceKeys({
+  signingKeys,
+}: {
+  signingKeys: string;
+}): Record<ServiceWithKeys, Record<string, string>> {
+  const sealing = { PASSWORD_PEPPER: TEST_SECRET, MAIL_PUBLIC_KEY: mailPublicKeyOf(TEST_SECRET) };
+  const issuing = { SIGNING_KEYS: signingKeys, TOKEN_SECRET: TEST_SECRET };
+  const verifying = {
+    VERIFICATION_KEYS: publicKeySetOf(signingKeys),
+    PORTAL_SECRET: portalSecretOf(TEST_SECRET),
+  };
+  return {
+    core: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
+    portal: { ...sealing, ...verifying, TWO_FACTOR_KEY: TEST_SECRET },
+    admin: { ...sealing, ...issuing },
+    'mail-worker': { MAIL_KEY: TEST_SECRET },
+  };
+}

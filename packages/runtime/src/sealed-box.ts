@@ -1,0 +1,129 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+
+/** An X25519 key pair. The public half, 32 bytes, seals; the private one opens. */
+export interface SealingKeys {
+  privateKey: KeyObject;
+  publicKey: Buffer;
+}
+
+/** What belongs to a sealed text without being in it: both sides name the same. */
+export interface SealContext {
+  /** What the texts are for: one of another purpose does not open. */
+  info: string;
+  /** What this one text is about: moved elsewhere, it does not open. */
+  aad: string;
+}
+
+/** The pair of a private key of 32 bytes, which may be any (RFC 7748 §5). */
+export function sealingKeysOf(seed: Buffer): SealingKeys {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
+}
+
+/**
+ * Seals to whoever holds the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
+ * AES-128-GCM): the encapsulated key, then the ciphertext. Who seals cannot open what others, or they themselves, have
+ * sealed.
+ */
+export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buffer): Buffer {
+  const ephemeral = generateKeyPairSync('x25519');
+  const enc = rawPublicKey(ephemeral.publicKey);
+  const dh = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyOf(publicKey) });
+  const { key, nonce } = keySchedule(dh, enc, publicKey, info);
+  const cipher = createCipheriv('aes-128-gcm', key, nonce).setAAD(Buffer.from(aad));
+  return Buffer.concat([enc, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** What was sealed; `undefined` when the key or the context is another, or the text was changed. */
+export function openSealed(
+  { privateKey, publicKey }: SealingKeys,
+  { info, aad }: SealContext,
+  sealed: Buffer,
+): Buffer | undefined {
+  if (sealed.length < KEY_BYTES + TAG_BYTES) return undefined;
+  const enc = sealed.subarray(0, KEY_BYTES);
+  try {
+    // Fails for a point of small order, whose secret would be everybody's (RFC 9180 §7.1.4).
+    const dh = diffieHellman({ privateKey, publicKey: publicKeyOf(enc) });
+    const { key, nonce } = keySchedule(dh, enc, publicKey, info);
+    const decipher = createDecipheriv('aes-128-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(aad))
+      .setAuthTag(sealed.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(KEY_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+const KEY_BYTES = 32;
+const TAG_BYTES = 16;
+/** RFC 8410: what stands before the 32 bytes of a private X25519 key. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/** RFC 9180 §7: identifiers of the suite. */
+const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), twoBytes(0x0020)]);
+const HPKE_SUITE = Buffer.concat([Buffer.from('HPKE'), twoBytes(0x0020), twoBytes(0x0001), twoBytes(0x0001)]);
+const MODE_BASE = Buffer.of(0);
+const NOTHING = Buffer.alloc(0);
+
+/** Key and nonce of the one message of a context (RFC 9180 §4.1, §5.1; sequence number 0). */
+function keySchedule(dh: Buffer, enc: Buffer, recipient: Buffer, info: string) {
+  const kemContext = Buffer.concat([enc, recipient]);
+  const extracted = labeledExtract(KEM_SUITE, NOTHING, 'eae_prk', dh);
+  const shared = labeledExpand(KEM_SUITE, extracted, 'shared_secret', kemContext, 32);
+  const context = Buffer.concat([
+    MODE_BASE,
+    labeledExtract(HPKE_SUITE, NOTHING, 'psk_id_hash', NOTHING),
+    labeledExtract(HPKE_SUITE, NOTHING, 'info_hash', Buffer.from(info)),
+  ]);
+  const secret = labeledExtract(HPKE_SUITE, shared, 'secret', NOTHING);
+  return {
+    key: labeledExpand(HPKE_SUITE, secret, 'key', context, 16),
+    nonce: labeledExpand(HPKE_SUITE, secret, 'base_nonce', context, 12),
+  };
+}
+
+function labeledExtract(suite: Buffer, salt: Buffer, label: string, ikm: Buffer): Buffer {
+  return createHmac('sha256', salt)
+    .update(Buffer.concat([Buffer.from('HPKE-v1'), suite, Buffer.from(label), ikm]))
+    .digest();
+}
+
+function labeledExpand(suite: Buffer, prk: Buffer, label: string, info: Buffer, length: number): Buffer {
+  const labeled = Buffer.concat([
+    twoBytes(length),
+    Buffer.from('HPKE-v1'),
+    suite,
+    Buffer.from(label),
+    info,
+    // Of HKDF-Expand (RFC 5869 §2.3): no length here is more than one block.
+    Buffer.of(1),
+  ]);
+  return createHmac('sha256', prk).update(labeled).digest().subarray(0, length);
+}
+
+/** As JWK (RFC 8037), which OpenSSL reads and writes many times faster than DER. */
+function publicKeyOf(raw: Buffer): KeyObject {
+  return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: raw.toString('base64url') } });
+}
+
+function rawPublicKey(key: KeyObject): Buffer {
+  return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
+}
+
+function twoBytes(value: number): Buffer {
+  return Buffer.of(value >> 8, value & 255);
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { environment } from './environment.ts';
+
+describe('environment', () => {
+  it("puts the caller's settings over the standard ones and the stack's own over both", () => {
+    assert.deepEqual(
+      environment(
+        { ISSUER: 'https://mine.example', PORT: '1' },
+        { ISSUER: 'a', MAIL_FROM: 'b' },
+        { PORT: '8081' },
+      ),
+      { ISSUER: 'https://mine.example', MAIL_FROM: 'b', PORT: '8081' },
+    );
+  });
+
+  it('takes NAME and NAME_FILE for one setting', () => {
+    assert.deepEqual(
+      environment(
+        { TOKEN_SECRET: 'mine', DATABASE_URL_FILE: '/run/other-database' },
+        { TOKEN_SECRET_FILE: '/secrets/token' },
+        { DATABASE_URL: 'postgres://x' },
+      ),
+      { TOKEN_SECRET: 'mine', DATABASE_URL: 'postgres://x' },
+    );
+  });
+
+  it('does not let an empty variable hide a setting', () => {
+    assert.deepEqual(environment({ ISSUER: '' }, { ISSUER: 'a' }, {}), { ISSUER: 'a' });
+  });
+});
