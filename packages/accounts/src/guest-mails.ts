@@ -11,7 +11,7 @@ import {
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OriginFacts } from './deps.ts';
-import { recipientOf } from './mailing.ts';
+import { countedAs, recipientOf, type MailShare } from './mailing.ts';
 import { isShut } from './revive-guest.ts';
 
 /** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
@@ -116,6 +116,8 @@ export function takeMail(
   tx: Executor,
   account: KeyedAccount,
   kind: MailKind,
+  share: MailShare = 'own',
 ): Promise<boolean> {
-  return mailQuota.takeForAddress(tx, account.emailKey, kind, deps.settings.MAILS_PER_HOUR);
+  const { MAILS_PER_HOUR } = deps.settings;
+  return mailQuota.takeForAddress(tx, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
 }

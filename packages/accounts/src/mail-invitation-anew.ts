@@ -15,7 +15,7 @@ import { awaitsGuest, isRevivable, isShut, reviveGuest } from './revive-guest.ts
 /**
  * Why no link is mailed: an administrator has disabled or expired the invited account; it waits for nobody (its guest
  * has registered); whoever invited may invite no longer, so that the link would open nothing; the
- * address has had its hourly share of invitations; or the content or the invitation is gone.
+ * address has had its hourly share of invitations by administrators; or the content or the invitation is gone.
  */
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
@@ -25,8 +25,8 @@ export type Remailed = { expiresAt: Date; changedSessionIds: string[] } | { refu
 /**
  * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
  * full time; a deleted invitation is pending again, and a guest who expired for want of content begins anew. The account must be locked
- * by this transaction. It counts towards what the address gets in an hour, as no one's inbox is to be flooded by
- * whomever, but not towards the inviter's day.
+ * by this transaction. It counts towards what administrators have an address mailed in an hour, as no one's inbox is
+ * to be flooded by whomever, but not towards the inviter's day.
  */
 export async function mailInvitationAnew(
   deps: AccountsDeps,
@@ -43,7 +43,9 @@ export async function mailInvitationAnew(
   if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId))) return { refused: 'gone' };
   const content = await contentDefinitions.findById(tx, contentDefinitionId);
   if (content === undefined) return { refused: 'gone' };
-  if (!(await takeMail(deps, tx, account, 'invitation'))) return { refused: 'share_used_up' };
+  if (!(await takeMail(deps, tx, account, 'invitation', 'administrator'))) {
+    return { refused: 'share_used_up' };
+  }
 
   const changedSessionIds = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
   const token = newInvitationToken();

@@ -10,6 +10,7 @@ import {
 import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
+import type { Throttled } from './attempts.ts';
 import type { AccountsDeps, OriginFacts } from './deps.ts';
 
 /** How long codes live (contract 3.4). */
@@ -19,6 +20,14 @@ const CODES = {
   'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
   'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
+
+/** Who asks for a mail. Strangers may ask in the owner's name, and must not use up what administrators help with. */
+export type MailShare = 'own' | 'administrator';
+
+/** Under what the mails of a kind are counted. */
+export function countedAs(kind: string, share: MailShare): string {
+  return share === 'own' ? kind : `${kind}, by an administrator`;
+}
 
 /** Wrong tries that a code survives, from all addresses together: 500 of 2^40 guesses. */
 const CODE_TRIES = 500;
@@ -35,10 +44,11 @@ export async function mailCode(
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   purpose: keyof typeof CODES,
   origin: OriginFacts,
+  share: MailShare = 'own',
 ): Promise<boolean> {
   const { event, lifetimeSeconds } = CODES[purpose];
-  const kind = mailKindOf(event) ?? event;
-  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return false;
+  const counted = countedAs(mailKindOf(event) ?? event, share);
+  if (!(await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR))) return false;
   const code = newCode();
   const id = newId();
   const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
@@ -55,6 +65,20 @@ export async function mailCode(
   const content = { ...recipientOf(account), Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
   await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
   return true;
+}
+
+/** As `mailCode` at an administrator's wish, who is told when nothing is mailed. */
+export async function mailCodeForAdministrator(
+  deps: AccountsDeps,
+  tx: Executor,
+  account: Parameters<typeof mailCode>[2],
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+): Promise<Throttled | undefined> {
+  if (await mailCode(deps, tx, account, purpose, origin, 'administrator')) return undefined;
+  const { event } = CODES[purpose];
+  const counted = countedAs(mailKindOf(event) ?? event, 'administrator');
+  return { retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
 }
 
 /** Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. */

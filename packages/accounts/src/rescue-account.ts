@@ -1,27 +1,56 @@
-import { SessionStatus } from '@gatehouse/auth-core';
+import { LoginStatus, SessionStatus } from '@gatehouse/auth-core';
 import { accountAdmin, audit, inTransaction, twoFactor, type ManagedAccount } from '@gatehouse/db';
 import type { Administered } from './administer-account.ts';
+import type { Throttled } from './attempts.ts';
 import type { By } from './create-account.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
-import { isResettable } from './login-status.ts';
-import { mailCode, mailNotice } from './mailing.ts';
+import { conditionOf, isOpenToRegistration, type AccountCondition } from './login-status.ts';
+import { mailCodeForAdministrator, mailNotice } from './mailing.ts';
 import { endSessions, publishSessions } from './sessions.ts';
 
 /** An administrator, at work on a request. */
 type Rescuer = By & { origin: Origin };
 
-/** Has the owner mailed a code that sets a new password, as if the owner had asked for it. */
-export async function startReset(deps: AccountsDeps, accountId: string, by: Rescuer): Promise<Administered> {
-  const outcome = await inTransaction(deps.db, by.origin, async (tx): Promise<Administered> => {
+/**
+ * Has the owner mailed a code that sets a new password, as if the owner had asked for it; nothing is done where the share
+ * of such mails is used up. It also completes an account with an administrator's rights that waits for its owner.
+ */
+export async function startReset(
+  deps: AccountsDeps,
+  accountId: string,
+  by: Rescuer,
+): Promise<Administered | Throttled> {
+  const outcome = await inTransaction(deps.db, by.origin, async (tx): Promise<Administered | Throttled> => {
     const account = await accountAdmin.lock(tx, accountId);
     if (account === undefined) return { unknown: true };
-    if (!isResettable(account)) return { conflict: 'The account has no password that could be set anew now' };
-    await mailCode(deps, tx, account, 'reset', by.origin);
+    const conflict = obstacleToReset(account);
+    if (conflict !== undefined) return { conflict };
+    const throttled = await mailCodeForAdministrator(deps, tx, account, 'reset', by.origin);
+    if (throttled !== undefined) return throttled;
     await audit.append(tx, [entryFor('account.reset-started', account, by)], by.origin);
     return { account };
   });
   deps.relay.wake();
   return outcome;
+}
+
+/** Why a new password would not open the account; `undefined` when it would. */
+function obstacleToReset(account: ManagedAccount): string | undefined {
+  const condition = conditionOf(account);
+  return condition === undefined ? undefined : obstacles(isOpenToRegistration(account))[condition];
+}
+
+function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined> {
+  const waits = isOpen ? 'The account waits for its owner, who completes it by registering' : undefined;
+  return {
+    [LoginStatus.IsDisabled]: 'The account is disabled',
+    [LoginStatus.IsExpired]: 'The account has expired',
+    [LoginStatus.IsPendingNewAccountSignup]: waits,
+    [LoginStatus.IsPendingAccountMigrationSignup]: waits,
+    [LoginStatus.IsPendingInvitation]: 'The account waits for its guest, who completes it by the invitation',
+    [LoginStatus.IsPendingEmailConfirmation]: undefined,
+    [LoginStatus.IsPendingNewPassword]: undefined,
+  };
 }
 
 /**

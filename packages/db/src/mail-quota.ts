@@ -22,7 +22,19 @@ export async function take(
   return rows.length === 1;
 }
 
-/** The same for an address, whoever causes the mail: what many accounts send to one stranger counts together. */
+/** In how many seconds an account's next share of a kind of mails begins. */
+export async function secondsLeft(tx: Executor, accountId: string, kind: string): Promise<number> {
+  const [row] = await query<{ seconds: number }>(
+    tx,
+    `select ceil(extract(epoch from window_started_at + interval '1 hour' - now()))::int as seconds
+     from mail_quota
+     where account_id = ? and kind = ?`,
+    [accountId, kind],
+  );
+  return Math.max(1, row?.seconds ?? 1);
+}
+
+/** The same as `take` for an address, whoever causes the mail: what many accounts send to one stranger counts together. */
 export async function takeForAddress(
   tx: Executor,
   emailKey: string,

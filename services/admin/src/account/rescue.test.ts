@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { askForSecondFactor, loginWithToken } from '@gatehouse/accounts';
+import { askForSecondFactor, loginWithToken, mailCode } from '@gatehouse/accounts';
 import { codeIn, readAudit, someAddress, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, query, twoFactor } from '@gatehouse/db';
+import { accounts, inTransaction, query, twoFactor } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
 
@@ -33,25 +34,64 @@ describe('an administrator who helps', () => {
     assert.ok('role' in (await admin.house.auth.authenticate(`Bearer ${session.Token}`)));
   });
 
-  it('mails no more than the owner’s share, without a word of it', async () => {
+  it('says so when the hour’s share of such mails is used up, and does nothing then', async () => {
     const person = await admin.newAccount();
-    for (let time = 0; time < 7; time += 1) await reset(person.id).expect(200);
+    for (let time = 0; time < 5; time += 1) await reset(person.id).expect(200);
+    const newest = await query(admin.house.db, 'select id from account_code where account_id = ?', [
+      person.id,
+    ]);
+    const { body, headers } = await reset(person.id).expect(429);
+    assert.equal(body.code, 'too_many_requests');
+    const wait = Number(headers['retry-after']);
+    assert.ok(wait > 3500 && wait <= 3600, headers['retry-after']);
     assert.equal((await admin.house.mailsTo(person.email)).length, 5);
+    assert.equal((await actions(person.id)).length, 5);
+    assert.deepEqual(
+      await query(admin.house.db, 'select id from account_code where account_id = ?', [person.id]),
+      newest,
+    );
   });
 
-  for (const [state, isPossible] of [
-    ['new_password_required = true', true],
-    ['email_verified_at = null', true],
-    ['is_disabled = true', false],
-    ['expires_at = now()', false],
-    [`signup = 'new', password_hash = null, password_scheme = null`, false],
+  it('helps where strangers have used up the owner’s own share of mails', async () => {
+    const person = await admin.newAccount();
+    await inTransaction(admin.house.db, NO_DEADLINE, async (tx) => {
+      const account = await accounts.lockById(tx, person.id);
+      assert.ok(account);
+      const ask = () => mailCode(admin.house, tx, account, 'reset', { traceId: '0' });
+      for (let time = 0; time < 5; time += 1) assert.equal(await ask(), true);
+      assert.equal(await ask(), false);
+    });
+    await reset(person.id).expect(200);
+    assert.equal((await admin.house.mailsTo(person.email)).length, 6);
+  });
+
+  const NO_PASSWORD = 'password_hash = null, password_scheme = null';
+  for (const [status, state, role, refusal] of [
+    ['none', 'is_disabled = false', 'User', undefined],
+    [1, 'two_factor_required = true', 'User', undefined],
+    [3, 'is_disabled = true', 'User', /is disabled/],
+    [3, `is_disabled = true, signup = 'new', ${NO_PASSWORD}`, 'User', /is disabled/],
+    [4, 'email_verified_at = null', 'User', undefined],
+    [4, 'email_verified_at = null', 'Admin', undefined],
+    [5, `signup = 'new', ${NO_PASSWORD}`, 'User', /by registering/],
+    [5, `signup = 'new', ${NO_PASSWORD}`, 'Admin', undefined],
+    [6, `signup = 'migration', ${NO_PASSWORD}`, 'User', /by registering/],
+    [6, `signup = 'migration', ${NO_PASSWORD}`, 'Admin', undefined],
+    [7, 'new_password_required = true', 'User', undefined],
+    [7, `new_password_required = true, ${NO_PASSWORD}`, 'User', undefined],
+    [8, 'expires_at = now()', 'User', /has expired/],
+    [9, `signup = 'invitation', ${NO_PASSWORD}`, 'Guest', /by the invitation/],
   ] as const) {
-    it(`${isPossible ? 'resets' : 'cannot reset'} an account with ${state.slice(0, 24)}`, async () => {
-      const person = await admin.newAccount();
+    it(`${refusal ? 'cannot reset, and says why,' : 'resets'} an account of a ${role} in status ${status}: ${state}`, async () => {
+      const person = await admin.newAccount({ role });
       await query(admin.house.db, `update account set ${state} where id = ?`, [person.id]);
-      const answer = await reset(person.id).expect(isPossible ? 200 : 409);
-      if (!isPossible) assert.equal(answer.body.code, 'conflict');
-      assert.equal((await admin.house.mailsTo(person.email)).length, isPossible ? 1 : 0);
+      const { body } = await reset(person.id).expect(refusal ? 409 : 200);
+      if (refusal) {
+        assert.equal(body.code, 'conflict');
+        assert.match(body.detail, refusal);
+      }
+      assert.equal((await admin.house.mailsTo(person.email)).length, refusal ? 0 : 1);
+      assert.deepEqual(await actions(person.id), refusal ? [] : ['account.reset-started']);
     });
   }
 

@@ -16,7 +16,7 @@ export const resendInvitation = route({
   tag: 'Invitations',
   summary: 'Mail a pending invitation anew',
   description:
-    'With a new link that lives its full time; the older one is void. An expired invitation works again. It counts towards the invitations that an address gets in an hour (`MAILS_PER_HOUR`; 429 beyond), and not towards anybody’s day. 404 for an invitation that was accepted or deleted; 409 where a link would open nothing.',
+    'With a new link that lives its full time; the older one is void. An expired invitation works again. It counts towards the invitations that administrators have an address mailed in an hour (`MAILS_PER_HOUR`; 429 beyond), and not towards anybody’s day. 404 for an invitation that was accepted or deleted; 409 where a link would open nothing.',
   access: ['Admin'],
   params: InvitationPath,
   response: InvitationAnswer,

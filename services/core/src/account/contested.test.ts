@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeAccount, createAccount, inviteUsers } from '@gatehouse/accounts';
+import { changeAccount, createAccount, inviteUsers, startReset } from '@gatehouse/accounts';
 import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
 import { LoginStatus } from '@gatehouse/auth-core';
@@ -216,6 +216,34 @@ describe('an account that is registered with two passwords before its email is v
         ? LoginStatus.IsPendingAccountMigrationSignup
         : LoginStatus.IsPendingNewAccountSignup;
       assert.equal((await tryPassword(email, STRANGE).expect(403)).body.LoginStatus, status);
+    });
+  }
+
+  for (const isMigrated of [false, true]) {
+    it(`leaves an administrator’s account without a password (${isMigrated ? 6 : 5}) to a code that an administrator has mailed`, async () => {
+      const email = someEmail();
+      const wishes = {
+        email,
+        password: undefined,
+        displayName: 'Ann',
+        locale: undefined,
+        role: 'Admin',
+        isMigrated,
+      } as const;
+      await createAccount(core.house, wishes, by);
+      await register(email, STRANGE, words);
+      await core.post('/account/forgot-password', { Email: email }).expect(200);
+      assert.deepEqual(await codesTo(email), []);
+      assert.ok('account' in (await startReset(core.house, await idOf(email), by)));
+      const [code = ''] = await codesTo(email);
+      await verify(email, code).expect(400);
+      const reset = { Email: email, Code: code, Password: OWN };
+      await core.post('/account/reset-password', reset, from()).expect(200);
+      await core.login(email, OWN);
+      const [account] = await query(core.house.db, 'select role, display_name from account where email = ?', [
+        email,
+      ]);
+      assert.deepEqual(account, { role: 'Admin', display_name: 'Ann' });
     });
   }
 

@@ -73,7 +73,7 @@ async function setPassword(
     const account = await accounts.lockById(tx, id);
     if (account === undefined || !(await code.use(tx))) throw new ApiError('invalid_code');
     await accounts.updatePassword(tx, id, passwordHash);
-    if (!account.isEmailVerified) {
+    if (!account.isEmailVerified || account.signup !== 'complete') {
       await accounts.markEmailVerified(tx, id);
       await outbox.add(tx, [newEvent('account.verified', { UserId: id }, request)]);
     }

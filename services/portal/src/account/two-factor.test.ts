@@ -195,7 +195,7 @@ describe('/account/two-factor', () => {
       for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU']) {
         assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
       }
-      assert.equal(await failuresOf(user.email), 0);
+      assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 0);
     };
     const begun = await user.begin();
     await expectNothingCounted((TwoFactorCode) => user.setUp({ TwoFactorCode }));
