@@ -43,6 +43,7 @@ async function revive(
   origin: Origin,
 ): Promise<Done | Refused> {
   if (held.isTooOld) return { refused: 'too_old' };
+  if (held.isRevoked) return { refused: 'revoked' };
   if (conditionOf(account) !== undefined) return { refused: 'account_closed' };
   // It may have run out without having been ended.
   const others = { accountId: account.id, exceptSessionId: held.id };

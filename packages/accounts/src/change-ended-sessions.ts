@@ -32,10 +32,10 @@ export async function changeEndedOnes(
   return { sessionIds, touchedIds: sessionIds, invitations: [] };
 }
 
-/** Those whose lifetime is not over, of accounts that could log in. */
+/** Those whose lifetime is not over and that nothing revoked for good, of accounts that could log in. */
 function revivable(held: readonly HeldSession[], owners: readonly Account[]): HeldSession[] {
   const open = new Set(owners.filter((owner) => conditionOf(owner) === undefined).map(({ id }) => id));
-  return held.filter(({ accountId, isTooOld }) => !isTooOld && open.has(accountId));
+  return held.filter(({ accountId, isTooOld, isRevoked }) => !isTooOld && !isRevoked && open.has(accountId));
 }
 
 /** The newest of each account, of sessions in the order of their ids, which is that of their age. */

@@ -109,6 +109,7 @@ async function endAsStolen(
     const account = await accounts.lockById(tx, state.accountId);
     const ids = await endSessions(deps, tx, { sessionId }, change, origin);
     if (ids.length > 0 && account !== undefined) {
+      await userSessions.forbidRevival(tx, sessionId);
       const told = { UserId: account.id, SessionId: sessionId };
       await mailNotice(deps, tx, account, 'refresh-token.reused', told, origin);
     }

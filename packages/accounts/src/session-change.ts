@@ -34,13 +34,21 @@ export interface Refused {
 
 /**
  * `unknown`: there is no such session or account. `too_old`, `account_closed`: a session that ended is not made
- * active again when its absolute lifetime is over, or when its account could not log in. `not_invited`: a session
+ * active again when its absolute lifetime is over, or when its account could not log in. `revoked`: nor when the password
+ * has changed since its login, or a copy of its refresh token was used. `not_invited`: a session
  * cannot become an invitation, and whoever is no pending guest has none to restore. `inviter_gone`: whoever
  * invited may invite no longer. `share_used_up`: the address has had its invitations of the hour. `too_many`:
  * more than `CHANGED_MAX` sessions.
  */
 export type ChangeRefusal =
-  'unknown' | 'too_old' | 'account_closed' | 'not_invited' | 'inviter_gone' | 'share_used_up' | 'too_many';
+  | 'unknown'
+  | 'too_old'
+  | 'revoked'
+  | 'account_closed'
+  | 'not_invited'
+  | 'inviter_gone'
+  | 'share_used_up'
+  | 'too_many';
 
 /** What one call changes at most, so that it ends within a request's time. */
 export const CHANGED_MAX = 5000;

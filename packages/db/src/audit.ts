@@ -114,7 +114,16 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
-/** Up to `max` entries that the filter lets through, newest first, from behind `beforeId` on. */
+/**
+ * The account that an entry about something else belongs to, word for word as the index has it. Who ends a session of
+ * their own is its owner.
+ */
+const OWNER = `case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end`;
+
+/**
+ * Up to `max` entries that the filter lets through, newest first, from behind `beforeId` on. What was done to an account
+ * is also what was done to its sessions, invitations and mails.
+ */
 export async function findNewest(
   executor: Executor,
   filter: AuditFilter,
@@ -122,18 +131,24 @@ export async function findNewest(
 ): Promise<AuditRecord[]> {
   const conditions = ['id < :beforeId'];
   if (filter.actorId !== undefined) conditions.push('actor_id = :actorId');
-  if (filter.targetId !== undefined) conditions.push('target_id = :targetId');
   if (filter.action !== undefined) conditions.push('action = :action');
   if (filter.from !== undefined) conditions.push('at >= :from');
   if (filter.to !== undefined) conditions.push('at < :to');
-  return await query<AuditRecord>(
-    executor,
+  const select = (about: readonly string[]): string =>
     `select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
        target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
      from audit
-     where ${conditions.join(' and ')}
+     where ${[...conditions, ...about].join(' and ')}
      order by id desc
-     limit :max`,
+     limit :max`;
+  const isItself = 'target_id = :targetId';
+  // Each by an index of its own: no entry is both, as nothing else has the id of an account.
+  const isOfIt = `target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text`;
+  return await query<AuditRecord>(
+    executor,
+    filter.targetId === undefined
+      ? select([])
+      : `(${select([isItself])}) union all (${select([isOfIt])}) order by id desc limit :max`,
     { ...filter, beforeId: options.beforeId ?? LAST_ID, max: options.max },
   );
 }

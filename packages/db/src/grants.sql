@@ -89,6 +89,7 @@ grant select, insert,
   on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
+grant update (password_version) on user_session to gatehouse_core, gatehouse_portal;
 grant update (is_exclusive) on user_session to gatehouse_admin;
 -- Their history is written and never changed.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;

@@ -10,11 +10,15 @@ export interface HeldSession {
   hasRunOut: boolean;
   /** The end of its absolute lifetime has come. */
   isTooOld: boolean;
+  /** The account's password has changed since its login, or a copy of its refresh token was used. */
+  isRevoked: boolean;
 }
 
 const HELD = `
   id, account_id as "accountId", ended_at is not null as "isEnded", expires_at <= now() as "isTooOld",
-  (expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now()) as "hasRunOut"`;
+  (expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now()) as "hasRunOut",
+  end_reason is not distinct from 'refresh_token_reused' or password_version is distinct from (
+    select a.password_version from account a where a.id = account_id) as "isRevoked"`;
 
 /** Locks a session until the transaction ends, if there is one. Lock its account first. */
 export async function lockOne(

@@ -79,10 +79,11 @@ export async function insert(
     `with changed as (
        insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider,
-         device_name, user_agent, ip_address, expires_at)
+         device_name, user_agent, ip_address, password_version, expires_at)
        values (
          :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider,
-         :deviceName, :userAgent, cast(:ipAddress as inet), now() + make_interval(secs => :lifetimeSeconds))
+         :deviceName, :userAgent, cast(:ipAddress as inet),
+         (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
        returning id, account_id, status
      ), ${RECORD}
      select 1`,
@@ -96,6 +97,22 @@ export async function insert(
       ...options,
     },
   );
+}
+
+/** A session goes on with the password that its account has from now on. */
+export async function followPassword(tx: Executor, sessionId: string): Promise<void> {
+  await query(
+    tx,
+    `update user_session s set password_version = a.password_version
+     from account a
+     where s.id = ? and a.id = s.account_id`,
+    [sessionId],
+  );
+}
+
+/** A session never becomes active again once it has ended. */
+export async function forbidRevival(tx: Executor, sessionId: string): Promise<void> {
+  await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 
 /** Which active sessions a change is meant for. */

@@ -65,6 +65,58 @@ describe('GET /admin/audit', () => {
     assert.ok(changed && created && changed.At >= created.At);
   });
 
+  it('finds by an account what was done to its sessions, invitations and mails, page by page', async () => {
+    const person = await admin.newAccount();
+    const other = await admin.newAccount();
+    const owner = { kind: 'Account', id: person.id } as const;
+    const by = { kind: 'Account', id: me.id } as const;
+    const [session, invitation] = [newId(), newId()];
+    const about = { UserId: person.id };
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+      audit.append(
+        tx,
+        [
+          { action: 'account.changed', actor: by, target: owner },
+          { action: 'session.ended', actor: owner, target: { kind: 'UserSession', id: session } },
+          {
+            action: 'user-session.changed',
+            actor: by,
+            target: { kind: 'UserSession', id: session },
+            details: about,
+          },
+          {
+            action: 'invitation.deleted',
+            actor: by,
+            target: { kind: 'Invitation', id: invitation },
+            details: about,
+          },
+          {
+            action: 'user-session.changed',
+            actor: owner,
+            target: { kind: 'UserSession', id: newId() },
+            details: { UserId: other.id },
+          },
+        ],
+        undefined,
+      ),
+    );
+    const all = ['invitation.deleted', 'user-session.changed', 'session.ended', 'account.changed'];
+    const actions: string[] = [];
+    let cursor = '';
+    for (let pages = 0; pages < 6; pages += 1) {
+      const page = await list(`?targetId=${person.id.toUpperCase()}&limit=1${cursor}`);
+      actions.push(...page.Items.map(({ Action }) => Action));
+      if (page.NextCursor === undefined) break;
+      cursor = `&cursor=${page.NextCursor}`;
+    }
+    assert.deepEqual(actions, all);
+    const only = await list(`?targetId=${person.id}&actorId=${person.id}`);
+    assert.deepEqual(
+      only.Items.map(({ Action, TargetId }) => [Action, TargetId]),
+      [['session.ended', session]],
+    );
+  });
+
   it('is read page by page, newest first, undisturbed by what is new', async () => {
     for (let index = 0; index < 5; index += 1) await addContent();
     const seen: Entry[] = [];

@@ -6,6 +6,7 @@ export interface Entry {
   Action: string;
   ActorId: string | null;
   At: string;
+  TargetId: string | null;
   Details: object;
 }
 

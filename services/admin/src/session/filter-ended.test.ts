@@ -210,8 +210,10 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       query(
         at.house.db,
         `insert into user_session (
-           id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
-         select gen_random_uuid(), id, 4, true, '\\x00', '\\x00', now() + interval '1 day', now(), 'administrator'
+           id, account_id, status, is_exclusive, refresh_current, refresh_next, password_version, expires_at, ended_at,
+           end_reason)
+         select gen_random_uuid(), id, 4, true, '\\x00', '\\x00', password_version, now() + interval '1 day', now(),
+           'administrator'
          from account, generate_series(1, ?)
          where display_name = ?`,
         [perAccount, Search],

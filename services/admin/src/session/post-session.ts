@@ -113,6 +113,11 @@ function refusal(reason: ChangeRefusal, target: ChangeTarget): ApiError {
       return new ApiError('not_found', `There is no such ${'sessionId' in target ? 'session' : 'account'}`);
     case 'too_old':
       return new ApiError('conflict', 'The session has reached its greatest age and cannot be active again');
+    case 'revoked':
+      return new ApiError(
+        'conflict',
+        'The session is revoked for good: its account has a new password, or its refresh token was copied',
+      );
     case 'account_closed':
       return new ApiError('conflict', 'The account is disabled, expired or pending');
     case 'not_invited':

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
+import { endSessions, publishSessions, refresh } from '@gatehouse/accounts';
+import { SessionStatus } from '@gatehouse/auth-core';
+import { accounts, inTransaction, query, userSessions } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { startSessions, type TestSessions } from './testing.ts';
 
 describe('a session that is made active again', () => {
@@ -31,6 +34,68 @@ describe('a session that is made active again', () => {
       assert.equal(await at.bearerOf(session), 'active');
       assert.equal(await at.pingOf(session), Status === 2 ? 2 : 1);
     }
+  });
+
+  /** As Core and Portal do it: every session ends, but for the one that the password was changed from. */
+  const setPassword = async (accountId: string, keptSessionId?: string) => {
+    const ended = await inTransaction(at.house.db, NO_DEADLINE, async (tx) => {
+      await accounts.lockById(tx, accountId);
+      await accounts.updatePassword(tx, accountId, 'no hash');
+      if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
+      const target = { accountId, ...(keptSessionId !== undefined && { exceptSessionId: keptSessionId }) };
+      const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: accountId };
+      return endSessions(at.house, tx, target, change, undefined);
+    });
+    await publishSessions(at.house, ended);
+  };
+  /** By its id and by a filter, as whatever it is called by then. */
+  const assertRevoked = async ({ person, sessionId }: Awaited<ReturnType<typeof at.newSession>>) => {
+    for (const Status of [4, 7]) {
+      await at.change({ SessionId: sessionId, Status }).expect(200);
+      const { body } = await at.change({ SessionId: sessionId, Status: 1 }).expect(409);
+      assert.equal(body.code, 'conflict');
+      const Filter = { UserId: person.id, Status };
+      assert.equal((await at.change({ Filter, Status: 1 }).expect(200)).body.Count, 0);
+    }
+    assert.deepEqual(await activeOf(person.id), []);
+  };
+
+  it('is none that a new password ended', async () => {
+    const stolen = await at.newSession();
+    await setPassword(stolen.person.id);
+    assert.equal(await at.bearerOf(stolen), 'session_deactivated');
+    await assertRevoked(stolen);
+    // A later one may be, as ever.
+    const { sessionId } = await at.login(stolen.person);
+    await at.change({ SessionId: sessionId, Status: 4 }).expect(200);
+    await at.change({ SessionId: sessionId, Status: 1 }).expect(200);
+  });
+
+  it('is none that ended before the password changed, and may be the one that it was changed from', async () => {
+    const ended = await at.newSession();
+    const kept = await at.login(ended.person);
+    await setPassword(ended.person.id, kept.sessionId);
+    await at.change({ SessionId: kept.sessionId, Status: 7 }).expect(200);
+    await at.change({ SessionId: ended.sessionId, Status: 1 }).expect(409);
+    await at.change({ SessionId: kept.sessionId, Status: 1 }).expect(200);
+    assert.deepEqual(await activeOf(ended.person.id), [kept.sessionId]);
+  });
+
+  it('is none whose refresh token was copied, whatever an administrator called it since', async () => {
+    const stolen = await at.newSession();
+    const origin = { traceId: 'test', dueAt: Infinity };
+    const read = at.house.refreshTokens.read(stolen.RefreshToken);
+    assert.ok(read);
+    const copy = at.house.refreshTokens.issue(read.sessionId, at.house.refreshTokens.newNonce());
+    assert.deepEqual(await refresh(at.house, copy, origin), { refused: 'session_deactivated' });
+    await assertRevoked(stolen);
+  });
+
+  it('is none from before it was kept what a session stands on', async () => {
+    const old = await at.newSession();
+    const sql = 'update user_session set password_version = null where id = ?';
+    await query(at.house.db, sql, [old.sessionId]);
+    await assertRevoked(old);
   });
 
   it('replaces the one that took its place', async () => {

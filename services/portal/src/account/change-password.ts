@@ -6,7 +6,7 @@ import {
   publishSessions,
 } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
-import { accountCodes, accounts, audit, inTransaction, type Account } from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction, userSessions, type Account } from '@gatehouse/db';
 import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
 import { Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -50,6 +50,7 @@ async function setPassword(
     // The password that was checked is not the account's any more.
     if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
     await accounts.updatePassword(tx, id, passwordHash);
+    await userSessions.followPassword(tx, sessionId);
     await accountCodes.deleteAll(tx, id);
     const told = { UserId: id, Reason: 'change' };
     await mailNotice(deps, tx, account, 'account.password-changed', told, request);
