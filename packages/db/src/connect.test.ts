@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -109,6 +110,19 @@ describe('the pool of connections', function () {
       assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`middle ${fault} %`]), []);
     });
   }
+
+  it('waits for a Postgres that is only just coming, where it is told to be patient', async () => {
+    const patient = connectDb({ url: way.url, applicationName, poolMax: 1, isPatient: true });
+    try {
+      way.cut({ refuse: true });
+      const asked = query(patient, 'select 1');
+      await sleep(3000);
+      way.heal();
+      assert.equal((await asked).length, 1);
+    } finally {
+      await patient.destroy();
+    }
+  });
 
   it('is whole after a freeze shorter than any wait', async () => {
     way.freeze();

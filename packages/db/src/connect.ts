@@ -20,8 +20,9 @@ export type Binding = string | number | boolean | Date | Buffer | null | readonl
  * Opens the pool. Every wait is bounded, as the defaults hang for 8 to 60 s when Postgres is frozen or gone:
  * acquiring 1.5 s, then a statement 2.2 s on the server and 2.5 s on the client, so that both together leave a
  * request time to answer. Connecting may take 1.5 s: the connection then serves who comes next. `isPatient`
- * lifts the bounds of statements, for migrations, which wait for each other and may rewrite tables. `prepares` gives
- * names to the statements that come often, so that each connection plans them once.
+ * is for migrations: it waits half a minute for a Postgres that is only just starting, and lifts the bounds of
+ * statements, which wait for each other and may rewrite tables. `prepares` gives names to the statements that come
+ * often, so that each connection plans them once.
  *
  * @throws {ConfigError} when the URL asks for TLS in a way that proves nothing.
  */
@@ -34,13 +35,14 @@ export function connectDb(options: {
   prepares?: boolean;
   isPatient?: boolean;
 }): Db {
-  const bounds = options.isPatient === true ? {} : { statement_timeout: 2200, query_timeout: 2500 };
+  const isPatient = options.isPatient === true;
+  const bounds = isPatient ? {} : { statement_timeout: 2200, query_timeout: 2500 };
   return knex({
     client: options.prepares === true ? PreparingClient : PostgresClient,
     connection: {
       ...readPostgresUrl(options.url, options.ca),
       application_name: options.applicationName,
-      connectionTimeoutMillis: 1500,
+      connectionTimeoutMillis: isPatient ? 10_000 : 1500,
       ...bounds,
       idle_in_transaction_session_timeout: 10_000,
       keepAlive: true,
@@ -49,8 +51,8 @@ export function connectDb(options: {
     pool: {
       min: 0,
       max: options.poolMax,
-      acquireTimeoutMillis: 1500,
-      createTimeoutMillis: 1800,
+      acquireTimeoutMillis: isPatient ? 30_000 : 1500,
+      createTimeoutMillis: isPatient ? 11_000 : 1800,
       createRetryIntervalMillis: 100,
       idleTimeoutMillis: 30_000,
       propagateCreateError: false,
