@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   portal: BELOW_SERVICES,
   admin: BELOW_SERVICES,
   'mail-worker': ['schema', 'runtime', 'events', 'db'],
+  tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
   stack: 'everything',
   e2e: 'everything',
 };

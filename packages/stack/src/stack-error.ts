@@ -1,12 +1,8 @@
-/** What keeps the stack from running, and what a person can do about it. */
-export class StackError extends Error {
-  override name = 'StackError';
-  readonly advice: string;
+import { CommandError, describeFailure as describeCommandFailure } from '@gatehouse/tools';
 
-  constructor(message: string, advice: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.advice = advice;
-  }
+/** What keeps the stack from running, and what a person can do about it. */
+export class StackError extends CommandError {
+  override name = 'StackError';
 }
 
 /** The start was called off, by Ctrl-C or by whoever runs it. */
@@ -16,7 +12,5 @@ export class Cancelled extends Error {
 
 /** What to tell a person of something that was thrown: what we foresaw in plain words, else the stack. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof StackError) return `${error.message}\n${error.advice}`;
-  if (error instanceof Cancelled) return 'Stopped before the end.';
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Cancelled ? 'Stopped before the end.' : describeCommandFailure(error);
 }

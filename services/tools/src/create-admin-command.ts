@@ -7,13 +7,12 @@ import { connectDb } from '@gatehouse/db';
 import { authoritySetting, createLog, readConfig, secret } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
 import type { Ask } from './ask.ts';
-import { localStack } from './local-stack.ts';
-import { StackError } from './stack-error.ts';
+import { CommandError } from './command-error.ts';
 
 const HELP = `Makes an administrator who can log in at once.
 
-  npm run create-admin                                          asks for email and password
-  npm run create-admin -- --email ann@example.com --generate    makes a password and shows it this once
+  create-admin                                       asks for email and password
+  create-admin --email ann@example.com --generate    makes a password and shows it this once
 
   --email ADDRESS        whom
   --name NAME            the name that others see (optional)
@@ -21,14 +20,20 @@ const HELP = `Makes an administrator who can log in at once.
   --generate             makes a password
   --help                 shows this text
 
+Run it as npm run create-admin -- …, or as docker compose run --rm tools create-admin …
+
 Works on the database of DATABASE_URL with PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE), the one that the services
-have; PASSWORD_MIN_LENGTH and BCRYPT_COST count too. Without DATABASE_URL: on the stack that npm start runs here.
+have; PASSWORD_MIN_LENGTH and BCRYPT_COST count too. npm run without DATABASE_URL: on the stack that npm start runs.
 `;
 
-/** Does what the arguments say; returns what to print. */
+/**
+ * Does what the arguments say; returns what to print.
+ *
+ * @param environment where the settings are, instead of this process' own environment.
+ */
 export async function createAdminCommand(
   args: string[],
-  { ask, environment }: { ask: Ask; environment: NodeJS.ProcessEnv },
+  { ask, environment }: { ask: Ask; environment?: () => NodeJS.ProcessEnv },
 ): Promise<string> {
   const { values } = parseArgs({
     args,
@@ -41,13 +46,13 @@ export async function createAdminCommand(
     },
   });
   if (values.help) return HELP;
-  const settings = readSettings(environment);
+  const settings = readSettings(environment?.());
   const typed = values.email ?? (await ask('Email: '));
   const email = normalizeEmail(typed);
   if (email === undefined)
-    throw new StackError(`${JSON.stringify(typed)} is no email address`, 'Try another.');
+    throw new CommandError(`${JSON.stringify(typed)} is no email address`, 'Try another.');
   if (values.name !== undefined && checkName(values.name) !== undefined)
-    throw new StackError('--name has to be a line of 1 to 100 characters', 'Nothing was done; try again.');
+    throw new CommandError('--name has to be a line of 1 to 100 characters', 'Nothing was done; try again.');
   const password = await readPassword(values, ask);
   await addAdministrator(settings, { email, password, displayName: values.name });
   return `✓ ${email} is an administrator.\n${values.generate ? `Password, shown this once: ${password}\n` : ''}`;
@@ -57,8 +62,7 @@ const checkName = compile(DisplayName(), { unknownFields: 'drop' });
 
 type Settings = ReturnType<typeof readSettings>;
 
-function readSettings(environment: NodeJS.ProcessEnv) {
-  const isGiven = (environment['DATABASE_URL'] ?? environment['DATABASE_URL_FILE'] ?? '') !== '';
+function readSettings(environment: NodeJS.ProcessEnv | undefined) {
   return readConfig(
     Type.Object({
       DATABASE_URL: Type.String({ minLength: 1 }),
@@ -67,17 +71,8 @@ function readSettings(environment: NodeJS.ProcessEnv) {
       PASSWORD_MIN_LENGTH: Type.Integer({ default: 8, minimum: 1, maximum: 256 }),
       BCRYPT_COST: Type.Integer({ default: 10, minimum: 4, maximum: 14 }),
     }),
-    isGiven ? environment : { ...environment, ...localSettings(environment) },
+    environment,
   );
-}
-
-function localSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { facts, secrets } = localStack('Or name another database: try --help.');
-  const isPepperGiven = environment['PASSWORD_PEPPER'] ?? environment['PASSWORD_PEPPER_FILE'];
-  return {
-    DATABASE_URL: facts.databaseUrl,
-    ...(!isPepperGiven && { PASSWORD_PEPPER: secrets.value('password-pepper') }),
-  };
 }
 
 async function readPassword(
@@ -85,12 +80,12 @@ async function readPassword(
   ask: Ask,
 ): Promise<string> {
   if (generate && file !== undefined)
-    throw new StackError('Either a file or a new password', 'Leave one out.');
+    throw new CommandError('Either a file or a new password', 'Leave one out.');
   if (generate) return randomBytes(15).toString('base64url');
   if (file !== undefined) return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '');
   const password = await ask('Password: ', { hidden: true });
   const again = await ask('The same again: ', { hidden: true });
-  if (password !== again) throw new StackError('The two passwords differ', 'Nothing was done; try again.');
+  if (password !== again) throw new CommandError('The two passwords differ', 'Nothing was done; try again.');
   return password;
 }
 
@@ -114,7 +109,7 @@ async function addAdministrator(
   });
   try {
     const fault = describePasswordFault({ passwords, settings }, password, email);
-    if (fault !== undefined) throw new StackError(`The password ${fault}`, 'Nothing was done; try again.');
+    if (fault !== undefined) throw new CommandError(`The password ${fault}`, 'Nothing was done; try again.');
     const given = {
       email,
       password,
@@ -126,7 +121,7 @@ async function addAdministrator(
     const system = { actor: { kind: 'System' }, origin: undefined } as const;
     const id = await createAccount({ db, passwords }, given, system);
     if (id !== undefined) return;
-    throw new StackError(
+    throw new CommandError(
       `${email} has an account already`,
       'Another administrator can give it the role: PATCH /admin/account/{id} { "Role": "Admin" }.',
     );

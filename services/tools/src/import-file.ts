@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileParts, type FilePart } from './file-parts.ts';
-import { StackError } from './stack-error.ts';
+import { CommandError } from './command-error.ts';
 
 /** What `POST /admin/account/import` answers. */
 interface Answer {
@@ -20,11 +20,15 @@ export interface ImportState {
   lines: number;
 }
 
-export interface ImportTarget {
+/** Which Admin takes an import, and on whose authority. */
+export interface ImportAccess {
   /** Admin's address. */
   adminUrl: string;
   /** A bearer token; asked for again when one is refused. */
   logIn: () => Promise<string>;
+}
+
+export interface ImportTarget extends ImportAccess {
   /** Told of every line that failed. */
   onFailure: (line: number, message: string) => void;
   onProgress: (state: ImportState) => void;
@@ -41,14 +45,14 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
  * Sends a file part by part, each again while Admin cannot be reached or is not able to: lines that were taken the
  * first time are skipped then.
  *
- * @throws {StackError} when a part is refused for good, saying how far it came.
+ * @throws {CommandError} when a part is refused for good, saying how far it came.
  */
 export async function importFile(file: string, target: ImportTarget): Promise<ImportState> {
   const state: ImportState = { imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 };
   let token = await target.logIn();
   for await (const part of fileParts(file, PART)) {
     const sent = await send(part, token, target).catch((error: unknown) => {
-      throw new StackError(
+      throw new CommandError(
         error instanceof Error ? error.message : 'The import failed',
         `All lines up to ${state.lines} are done. Run the same command again: what is there already is skipped.`,
         { cause: error },

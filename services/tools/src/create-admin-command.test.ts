@@ -11,7 +11,7 @@ import { createAdminCommand } from './create-admin-command.ts';
 
 const PEPPER = 'a pepper of at least thirty-two characters';
 
-describe('npm run create-admin', () => {
+describe('create-admin', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let folder: string;
   before(async () => {
@@ -36,7 +36,7 @@ describe('npm run create-admin', () => {
       BCRYPT_COST: '4',
       ...settings,
     };
-    return { asked, said: createAdminCommand(args, { ask, environment }) };
+    return { asked, said: createAdminCommand(args, { ask, environment: () => environment }) };
   };
   const opens = async (email: string, password: string) => {
     const account = await accounts.findByEmailKey(database.db, email);

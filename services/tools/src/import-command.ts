@@ -1,20 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { importFile, type ImportState } from './import-file.ts';
-import { localStack } from './local-stack.ts';
-import { StackError } from './stack-error.ts';
+import { CommandError } from './command-error.ts';
+import { importFile, type ImportAccess, type ImportState } from './import-file.ts';
 
 const HELP = `Imports accounts from another system, one JSON object a line:
 
   {"Email":"ann@example.com","DisplayName":"Ann","Role":"User","PasswordHash":"$2b$10$…"}
 
-  npm run import -- accounts.ndjson
-  npm run import -- accounts.ndjson --url https://admin.example.com --token-file token.txt
+  import accounts.ndjson --url https://admin.example.com --token-file token.txt
 
-  --url URL          Admin's address; without it, that of the stack which npm start runs here
-  --token-file FILE  an administrator's access token, or a static token of the role Admin; without it, the
-                     administrator of that stack is logged in, which ends an earlier session of theirs
+  --url URL          Admin's address
+  --token-file FILE  an administrator's access token, or a static token of the role Admin
   --help             shows this text
+
+Run it as npm run import -- …, or as docker compose run --rm tools import … (docs/containers.md). npm run knows the
+stack that npm start runs: without --url it is that one, and without --token-file its administrator is logged in,
+which ends an earlier session of theirs.
 
 PasswordHash is bcrypt (2a, 2b, 2y; cost 4 to 14); without one the owner completes the account by registering.
 What has an account already is skipped, so that a command that was cut off can simply be run again. Lines that
@@ -30,8 +31,16 @@ export interface Terminal {
 
 const FAILURES_SHOWN = 1000;
 
-/** Does what the arguments say; returns the exit code. */
-export async function importCommand(args: string[], terminal: Terminal): Promise<number> {
+/**
+ * Does what the arguments say; returns the exit code.
+ *
+ * @param local the Admin to take where the arguments name none.
+ */
+export async function importCommand(
+  args: string[],
+  terminal: Terminal,
+  local?: () => ImportAccess,
+): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -46,12 +55,12 @@ export async function importCommand(args: string[], terminal: Terminal): Promise
     return 0;
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new StackError('Name one file', 'Try --help.');
+  if (file === undefined || more.length > 0) throw new CommandError('Name one file', 'Try --help.');
   const total = sizeOf(file);
   const progress = progressBar(total, terminal);
   let shown = 0;
   const state = await importFile(file, {
-    ...target(values.url, values['token-file']),
+    ...target(values.url, values['token-file'], local),
     onFailure: (line, message) => {
       shown += 1;
       if (shown <= FAILURES_SHOWN) progress.above(`line ${line}: ${message}\n`);
@@ -70,34 +79,22 @@ export async function importCommand(args: string[], terminal: Terminal): Promise
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() === true) return found.size;
-  throw new StackError(`${file} is no file`, 'Try --help.');
+  throw new CommandError(`${file} is no file`, 'Try --help.');
 }
 
-function target(url: string | undefined, tokenFile: string | undefined) {
-  if (tokenFile !== undefined) {
-    const token = readFileSync(tokenFile, 'utf8').trim();
-    const adminUrl = url ?? localStack('Or name Admin’s address with --url.').facts.adminUrl;
-    return { adminUrl, logIn: () => Promise.resolve(token) };
+function target(
+  url: string | undefined,
+  tokenFile: string | undefined,
+  local: (() => ImportAccess) | undefined,
+): ImportAccess {
+  if (tokenFile === undefined) {
+    if (url === undefined && local !== undefined) return local();
+    throw new CommandError('An import needs --url and --token-file', 'Try --help.');
   }
-  if (url !== undefined) throw new StackError('--url needs --token-file', 'Try --help.');
-  const { facts } = localStack('Or name Admin’s address with --url.');
-  return { adminUrl: facts.adminUrl, logIn: () => logIn(facts) };
-}
-
-async function logIn(facts: ReturnType<typeof localStack>['facts']): Promise<string> {
-  const { Email: Username, Password } = facts.admin;
-  const response = await fetch(`${facts.baseUrl}/account/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ Username, Password, DeviceName: 'npm run import' }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const body = (await response.json()) as { Token?: string; detail?: string };
-  if (body.Token !== undefined) return body.Token;
-  throw new StackError(
-    `The stack's administrator cannot log in: ${body.detail ?? 'a second factor is asked for'}`,
-    'Give a token of yours: --token-file.',
-  );
+  const token = readFileSync(tokenFile, 'utf8').trim();
+  const adminUrl = url ?? local?.().adminUrl;
+  if (adminUrl === undefined) throw new CommandError('Name Admin’s address with --url', 'Try --help.');
+  return { adminUrl, logIn: () => Promise.resolve(token) };
 }
 
 const WIDTH = 30;

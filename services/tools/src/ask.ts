@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { StackError } from './stack-error.ts';
+import { CommandError } from './command-error.ts';
 
 /** Asks the person at the terminal; what is hidden is not shown while it is typed. */
 export type Ask = (question: string, options?: { hidden: boolean }) => Promise<string>;
 
-/** @throws {StackError} where there is no terminal to ask at. */
+/** @throws {CommandError} where there is no terminal to ask at. */
 export const askAtTerminal: Ask = async (question, { hidden } = { hidden: false }) => {
   const { stdin: input, stdout } = process;
-  if (!input.isTTY) throw new StackError('There is nobody to ask', 'Name everything as flags: try --help.');
+  if (!input.isTTY) throw new CommandError('There is nobody to ask', 'Name everything as flags: try --help.');
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stdout;
   const lines = createInterface({ input, output, terminal: true });
   try {

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { BlockList } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settings as admin } from '../../../services/admin/src/config.ts';
+import { settings as core } from '../../../services/core/src/config.ts';
+import { configSchema as mailWorker } from '../../../services/mail-worker/src/config.ts';
+import { settings as portal } from '../../../services/portal/src/config.ts';
+import { readComposeFile, type ComposeService } from './compose-file.ts';
+import { readTable } from './markdown-table.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+interface Settings {
+  required?: string[];
+  properties: Record<string, object>;
+}
+
+/** What each service reads from its environment. */
+const SETTINGS: Record<string, Settings> = {
+  core,
+  portal,
+  admin,
+  'mail-worker': mailWorker,
+};
+const EDGES = { core: 'core-edge', portal: 'portal-edge', admin: 'admin-edge' };
+
+const file = readComposeFile();
+const services = Object.entries(file.services);
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+describe('docker-compose.yml', () => {
+  for (const [name, service] of services) {
+    it(`hardens and bounds ${name}`, () => {
+      assert.equal(service.read_only, true);
+      assert.deepEqual(service.cap_drop, ['ALL']);
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
+      assert.ok(Number(service.pids_limit) > 0, 'pids_limit');
+      assert.match(String(service.mem_limit), /^\d+[mg]$/);
+      assert.ok(Number(service.cpus) > 0, 'cpus');
+      assert.match(String(service.stop_grace_period), /^\d+s$/);
+      assert.deepEqual(Object.keys(service.logging?.options ?? {}).toSorted(), ['max-file', 'max-size']);
+      assert.match(String(service.restart), /^(unless-stopped|no)$/);
+      for (const forbidden of ['privileged', 'cap_add', 'pid', 'ipc', 'devices', 'userns_mode']) {
+        assert.ok(!(forbidden in service), forbidden);
+      }
+      // Without one it is the image's: ours and nginx' are no root's.
+      assert.ok(service.user !== 'root' && service.user !== '0', 'user');
+      assert.notEqual(service.network_mode, 'host');
+    });
+  }
+
+  it('publishes the doors alone, on ports and an address that are variables', () => {
+    const published = services.filter(([, { ports = [] }]) => ports.length > 0).map(([name]) => name);
+    assert.deepEqual(published.toSorted(), ['gateway', 'inbox']);
+    const text = read('docker-compose.yml');
+    for (const [, { ports = [] }] of services)
+      for (const port of ports) assert.match(port, /^127\.0\.0\.1:\d+:\d+$/);
+    assert.equal(
+      [...text.matchAll(/^ +- '\$\{BIND_ADDRESS:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-\d+\}:\d+'$/gm)].length,
+      3,
+    );
+  });
+
+  it('gives nobody an address of its own, so that every service can be scaled', () => {
+    const text = read('docker-compose.yml');
+    assert.doesNotMatch(text, /ipv[46]_address|container_name/);
+  });
+
+  for (const [name, edge] of Object.entries(EDGES)) {
+    it(`has ${name} believe the gateway alone`, () => {
+      const members = services.filter(([, { networks }]) =>
+        JSON.stringify(networks ?? '').includes(`"${edge}"`),
+      );
+      assert.deepEqual(members.map(([member]) => member).toSorted(), [name, 'gateway'].toSorted());
+      const network = file.networks[edge];
+      const [config] = network?.ipam?.config ?? [];
+      assert.ok(config?.gateway !== undefined && network?.internal === true);
+      assert.equal(file.services[name]?.environment?.['TRUST_PROXY'], config.ip_range);
+      assert.ok(!isIn(config.ip_range ?? '', config.gateway), 'the host itself is not believed');
+    });
+  }
+
+  it('names a tag for every image, and one version for ours', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    for (const [name, { image, build }] of services) {
+      assert.match(image, /:[\w.-]+$/, name);
+      assert.doesNotMatch(image, /:latest$/, name);
+      if (build === undefined) continue;
+      assert.ok(image.endsWith(`:${version}`), image);
+      assert.equal(build.args['VERSION'], version);
+      const recipe = read(build.dockerfile);
+      assert.ok(recipe.includes(`\nARG VERSION=${version}\n`), build.dockerfile);
+      for (const [argument, value] of Object.entries(build.args)) {
+        if (argument.endsWith('_IMAGE')) assert.ok(recipe.includes(`\nARG ${argument}=${value}\n`), argument);
+      }
+    }
+  });
+
+  it('has every variable in docs/containers.md, with its default', () => {
+    const rows = readTable('docs/containers.md', 'variables').map(([name = '', standard]) => [
+      name,
+      standard,
+    ]);
+    const used = [...file.variables].map(([name, standard]) => [name, standard || 'none']);
+    assert.deepEqual(rows.toSorted(byName), used.toSorted(byName));
+  });
+});
+
+describe('the secrets of docker-compose.yml', () => {
+  for (const [name, service] of services) {
+    it(`reach ${name} as files, its own alone`, () => {
+      const mounted = (service.secrets ?? []).map((secret) =>
+        typeof secret === 'string' ? secret : secret.source,
+      );
+      for (const secret of mounted) assert.ok(secret in file.secrets, secret);
+      const text = JSON.stringify({
+        ...service,
+        secrets: service.secrets?.filter((one) => typeof one !== 'string'),
+      });
+      const used = mounted.filter(
+        (secret) => text.includes(`/run/secrets/${secret}`) || text.includes(`"source":"${secret}"`),
+      );
+      assert.deepEqual(used, mounted, 'what is mounted is used');
+      const named = [...text.matchAll(/\/run\/secrets\/([\w.-]+)/g)].map(([, secret = '']) => secret);
+      assert.deepEqual(
+        named.filter((secret) => !mounted.includes(secret)),
+        [],
+        'what is used is mounted',
+      );
+    });
+  }
+
+  for (const [name, schema] of Object.entries(SETTINGS)) {
+    it(`are those of ${name}'s settings, and none stands in its environment`, () => {
+      const given = Object.keys(environmentOf(file.services[name]));
+      const settings = given.map((each) => (each in schema.properties ? each : each.replace(/_FILE$/, '')));
+      assert.deepEqual(
+        settings.filter((each) => !(each in schema.properties)),
+        [],
+        'unknown settings',
+      );
+      const isSecret = (each: string): boolean => isSecretIn(schema, each);
+      assert.deepEqual(given.filter(isSecret), []);
+      const needed = (schema.required ?? []).filter(isSecret);
+      assert.deepEqual(
+        needed.filter((each) => !settings.includes(each)),
+        [],
+        'missing secrets',
+      );
+    });
+  }
+
+  it('are all made by services/make-secrets.sh, which overwrites none', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
+    try {
+      const make = () =>
+        execFileSync('sh', [join(ROOT, 'services/make-secrets.sh'), join(folder, 'secrets')]);
+      const contents = () =>
+        readdirSync(join(folder, 'secrets')).map(
+          (name) => [name, readFileSync(join(folder, 'secrets', name), 'utf8')] as const,
+        );
+      make();
+      const made = contents();
+      assert.deepEqual(made.map(([name]) => name).toSorted(), Object.keys(file.secrets).toSorted());
+      assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700);
+      // Users of containers, who are others, have to read them.
+      for (const [name] of made)
+        assert.equal(statSync(join(folder, 'secrets', name)).mode & 0o777, 0o644, name);
+      const random = made.flatMap(([name, text]) =>
+        /-(url|user)$/.test(name) ? [] : (text.match(/[0-9a-f]{32,}/g) ?? []),
+      );
+      assert.equal(new Set(random).size, random.length);
+      assert.ok(random.length >= 9);
+      make();
+      assert.deepEqual(contents(), made);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('lie where git does not look', () => {
+    const ignored = read('.gitignore').split('\n');
+    for (const line of ['/.env', '/.env.*', '!/.env.example', '/secrets/'])
+      assert.ok(ignored.includes(line), line);
+  });
+
+  it('are not asked for by .env.example', () => {
+    const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    assert.ok(names.length > 10);
+    const isSecret = (name: string): boolean =>
+      /PASSWORD|SECRET|_KEY/.test(name) || Object.values(SETTINGS).some((schema) => isSecretIn(schema, name));
+    assert.deepEqual(
+      names.filter((name) => name !== 'SECRETS_DIRECTORY' && isSecret(name)),
+      [],
+    );
+  });
+});
+
+function environmentOf(service: ComposeService | undefined): Record<string, string> {
+  assert.ok(service);
+  return service.environment ?? {};
+}
+
+function isSecretIn({ properties }: Settings, name: string): boolean {
+  const setting: { writeOnly?: boolean } = properties[name] ?? {};
+  return setting.writeOnly === true;
+}
+
+function isIn(range: string, address: string): boolean {
+  const [net = '', bits] = range.split('/');
+  const list = new BlockList();
+  list.addSubnet(net, Number(bits));
+  return list.check(address);
+}
+
+function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
+  return one.localeCompare(other);
+}

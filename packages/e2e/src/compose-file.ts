@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** What the tests read of a service in docker-compose.yml. */
+export interface ComposeService {
+  image: string;
+  build?: { dockerfile: string; args: Record<string, string> };
+  user?: string;
+  restart?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  pids_limit?: number;
+  mem_limit?: string;
+  cpus?: string | number;
+  stop_grace_period?: string;
+  logging?: { options?: Record<string, string> };
+  profiles?: string[];
+  networks?: unknown;
+  network_mode?: string;
+  ports?: string[];
+  volumes?: string[];
+  secrets?: (string | { source: string; target: string })[];
+  environment?: Record<string, string>;
+}
+
+interface ComposeNetwork {
+  internal?: boolean;
+  ipam?: { config: { subnet: string; ip_range?: string; gateway?: string }[] };
+}
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, ComposeNetwork | null>;
+  secrets: Record<string, { file: string }>;
+  /** Every variable that the file asks for, with its default or, where it is used differently, its defaults. */
+  variables: Map<string, string>;
+}
+
+/** docker-compose.yml as Compose reads it where no variable is set. */
+export function readComposeFile(): ComposeFile {
+  const text = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+  const { filled, variables } = fillIn(text);
+  // Its form is what the tests are about; Compose itself checks the schema.
+  const file = parse(filled, { merge: true }) as Omit<ComposeFile, 'variables'>;
+  return { ...file, variables };
+}
+
+/** Puts the defaults in, from the inside out, as they may name other variables. `$$` stays. */
+function fillIn(text: string): { filled: string; variables: Map<string, string> } {
+  const defaults = new Map<string, Set<string>>();
+  let filled = text;
+  for (let before = ''; before !== filled;) {
+    before = filled;
+    filled = filled.replaceAll(VARIABLE, (_, name: string, given: string | undefined) => {
+      const standard = given ?? '';
+      defaults.set(name, (defaults.get(name) ?? new Set()).add(standard));
+      return standard;
+    });
+  }
+  const variables = [...defaults].map(([name, values]) => [name, [...values].join(', ')] as const);
+  return { filled, variables: new Map(variables) };
+}
+
+const VARIABLE = /(?<!\$)\$\{([A-Z_]+)(?::-([^${}]*))?\}/g;

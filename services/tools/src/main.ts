@@ -1,0 +1,51 @@
+import { askAtTerminal } from './ask.ts';
+import { describeFailure } from './command-error.ts';
+import { createAdminCommand } from './create-admin-command.ts';
+import { importCommand } from './import-command.ts';
+
+/** The operators' commands, as the image runs them: `docker compose run --rm tools <command> …` */
+const HELP = `Gatehouse's commands for operators:
+
+  create-admin  makes an administrator (asks, or --help)
+  import        imports accounts from a file of JSON lines (<file>, or --help)
+  keys          makes and rotates signing keys (--help)
+  migrate       brings the database to the newest schema and gives each service its rights
+`;
+
+/** Programmes of their own, which read the arguments that follow their name. */
+const PROGRAMMES: Record<string, string> = {
+  keys: 'packages/auth-core/src/keys-cli.ts',
+  migrate: 'packages/db/src/migrate-cli.ts',
+};
+
+const [command = '--help', ...args] = process.argv.slice(2);
+try {
+  process.exitCode = await run(command, args);
+} catch (error) {
+  process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(name: string, rest: string[]): Promise<typeof process.exitCode> {
+  const out = (text: string): void => void process.stdout.write(text);
+  const err = (text: string): void => void process.stderr.write(text);
+  const programme = PROGRAMMES[name];
+  if (programme !== undefined) {
+    process.argv.splice(2, 1);
+    await import(new URL(`../../../${programme}`, import.meta.url).href);
+    return process.exitCode;
+  }
+  switch (name) {
+    case 'create-admin':
+      out(await createAdminCommand(rest, { ask: askAtTerminal }));
+      return 0;
+    case 'import':
+      return importCommand(rest, { out, err, isScreen: process.stdout.isTTY });
+    case '--help':
+      out(HELP);
+      return 0;
+    default:
+      err(`There is no command ${name}.\n\n${HELP}`);
+      return 1;
+  }
+}
