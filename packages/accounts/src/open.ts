@@ -72,6 +72,8 @@ export function openAccounts(options: {
   /** Names on the broker of one's own, for tests. */
   topology?: Topology | undefined;
   now?: () => number;
+  /** Whether an administrator’s session is read from Postgres at each call. */
+  confirmsAdministrators?: boolean;
 }): AccountsDeps & { auth: Auth; keys: Keys; readiness: Record<string, () => Promise<unknown>> } {
   const { service, settings, life, log, metrics, topology } = options;
   const idleSeconds = settings.SESSION_IDLE_SECONDS;
@@ -178,6 +180,7 @@ export function openAccounts(options: {
     staticTokens: deps.staticTokens,
     live,
     idleSeconds,
+    confirmsAdministrators: options.confirmsAdministrators ?? false,
     onLapsed: (reading) => {
       endLapsedSession(deps, reading).catch((error: unknown) => {
         log.warn('the end of a session is not written down yet', { error });

@@ -117,6 +117,7 @@ export async function openTestAccounts(
     metrics: createMetrics('test'),
     topology,
     now: () => clock.now(),
+    confirmsAdministrators: role === 'admin',
   });
   const db = role ? openAsSuperuser(settings.DATABASE_URL, life) : opened.db;
   const keyed = withKeys(settings);

@@ -40,10 +40,15 @@ export function createAuth(options: {
   staticTokens: Pick<StaticTokens, 'check'>;
   live: LiveSessions;
   idleSeconds: number;
+  /**
+   * Whether an administrator’s session is read from where sessions are kept for good: who can write to Redis could
+   * make a copy say so, or bring one back from before a demotion.
+   */
+  confirmsAdministrators?: boolean;
   /** Told of a session that was found to have lapsed, so that its end is written down. */
   onLapsed: (reading: Reading) => void;
 }): Auth {
-  const { tokens, staticTokens, live, idleSeconds, onLapsed } = options;
+  const { tokens, staticTokens, live, idleSeconds, confirmsAdministrators = false, onLapsed } = options;
 
   const verify: Auth['verify'] = (authorization) => {
     const token = bearerToken(authorization);
@@ -55,7 +60,9 @@ export function createAuth(options: {
 
   const admit = async (caller: Caller | Refusal): Promise<Caller | Refusal> => {
     if ('refused' in caller || caller.kind === 'service') return caller;
-    const reading = await live.read(caller.accountId, caller.sessionId);
+    const copy = await live.read(caller.accountId, caller.sessionId);
+    const isToConfirm = confirmsAdministrators && copy?.session.role === 'Admin';
+    const reading = isToConfirm ? await live.confirm(copy) : copy;
     if (reading === undefined) return { refused: 'session_ended' };
     const refused = refusalOf(reading, idleSeconds);
     if (refused !== undefined) {

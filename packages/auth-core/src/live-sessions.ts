@@ -143,6 +143,14 @@ export function createLiveSessions(options: {
     /** The session as it stands; `undefined` when there is none of that account and id. */
     read: (accountId: string, sessionId: string) => enqueue(accountId, sessionId, ''),
 
+    /** The session as the source has it, whatever its copy says; the copy is believed about when it was seen alone. */
+    async confirm({ session }: Reading): Promise<Reading | undefined> {
+      const [found] = await source.load([session.sessionId]);
+      if (found === undefined || found.accountId !== session.accountId) return undefined;
+      const lastSeenAt = Math.max(found.lastSeenAt, session.lastSeenAt);
+      return { session: { ...found, lastSeenAt }, nowSeconds: found.readAtSeconds };
+    },
+
     /** Reads the session as it stood and, when it is alive, marks it as seen now (watching that content). */
     async touch(accountId: string, sessionId: string, contentDefinitionId?: string) {
       const mark = contentDefinitionId === undefined ? NO_CONTENT : packUuid(contentDefinitionId);

@@ -47,16 +47,16 @@ grant insert (
 grant update (email, email_key, expires_at, content_expired_at, expires_at_before) on account to gatehouse_portal;
 grant update (is_contested) on account to gatehouse_core;
 -- Rights tell columns apart and not values: this keeps both from making a new account that is an administrator's.
-create or replace function refuse_administrator() returns trigger language plpgsql as $$
+create or replace function refuse_administrator() returns trigger language plpgsql set search_path = pg_catalog as $$
 begin
   if exists (
     select from pg_roles
     where rolname = current_user and not rolsuper
       and (pg_has_role(current_user, 'gatehouse_core', 'usage') or pg_has_role(current_user, 'gatehouse_portal', 'usage'))
   ) then
-    raise exception 'permission denied to make an administrator' using errcode = 'insufficient_privilege';
+    raise exception 'permission denied to make or remove an administrator' using errcode = 'insufficient_privilege';
   end if;
-  return new;
+  return coalesce(new, old);
 end $$;
 do $$
 begin
@@ -64,6 +64,12 @@ begin
   if not exists (select from pg_trigger where tgname = 'account_administrator' and tgrelid = 'account'::regclass) then
     create trigger account_administrator before insert on account
       for each row when (new.role = 'Admin') execute function refuse_administrator();
+  end if;
+  if not exists (
+    select from pg_trigger where tgname = 'account_administrator_removal' and tgrelid = 'account'::regclass
+  ) then
+    create trigger account_administrator_removal before delete on account
+      for each row when (old.role = 'Admin') execute function refuse_administrator();
   end if;
 end $$;
 grant insert, update on account to gatehouse_admin;
@@ -84,9 +90,33 @@ grant select, insert, update, delete on address_mail_quota to gatehouse_core, ga
 grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_portal, gatehouse_admin;
 
 -- A session is never deleted but with its account, and never changes hands.
-grant select, insert,
-  update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
+grant update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
   on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert on user_session to gatehouse_core, gatehouse_admin;
+-- Portal opens none and refreshes none: of what refresh tokens are made it reads nothing.
+grant select (
+    id, account_id, status, is_exclusive, version, sso_provider, device_name, user_agent, ip_address,
+    content_definition_id, created_at, last_seen_at, last_pinged_at, expires_at, ended_at, end_reason)
+  on user_session to gatehouse_portal;
+-- Who ends sessions may not bring one back: whoever stole its tokens would be let in again.
+create or replace function refuse_revival() returns trigger language plpgsql set search_path = pg_catalog as $$
+begin
+  if exists (
+    select from pg_roles
+    where rolname = current_user and not rolsuper
+      and (pg_has_role(current_user, 'gatehouse_core', 'usage') or pg_has_role(current_user, 'gatehouse_portal', 'usage'))
+  ) then
+    raise exception 'permission denied to make a session active again' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+do $$
+begin
+  if not exists (select from pg_trigger where tgname = 'user_session_revival' and tgrelid = 'user_session'::regclass) then
+    create trigger user_session_revival before update of ended_at on user_session
+      for each row when (old.ended_at is not null and new.ended_at is null) execute function refuse_revival();
+  end if;
+end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core, gatehouse_portal;
@@ -120,7 +150,7 @@ grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_
 grant select, delete on two_factor to gatehouse_admin;
 grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_portal;
 grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core;
-grant select, delete on two_factor_challenge to gatehouse_portal, gatehouse_admin;
+grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal, gatehouse_admin;
 
 -- Persons and their faces are Core's alone. A decision about a face is never changed.
 grant select, insert, update, delete on person to gatehouse_core;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connectDb, query, type Db } from './connect.ts';
 import { applyGrants, ensureLogins, SERVICES, type ServiceName } from './grants.ts';
@@ -61,7 +61,17 @@ const FORBIDDEN: Record<ServiceName, string[]> = {
     'insert into invitation default values',
     'insert into content_access default values',
   ],
-  portal: [...FORBIDDEN_TO_CORE_AND_PORTAL, 'select name from person', 'delete from face'],
+  portal: [
+    ...FORBIDDEN_TO_CORE_AND_PORTAL,
+    'select name from person',
+    'delete from face',
+    'select refresh_current from user_session',
+    'select refresh_next from user_session',
+    'update user_session set refresh_next = refresh_next',
+    'insert into user_session default values',
+    'select secret_sealed from two_factor_challenge',
+    'select token_hash from two_factor_challenge',
+  ],
   admin: [
     'select name from person',
     'insert into face default values',
@@ -117,6 +127,30 @@ describe('the rights of the services', () => {
     const sql = `insert into account (id, email, email_key, role) values (gen_random_uuid(), 'x', 'x', 'Admin')`;
     await query(as.admin, sql);
   });
+
+  for (const service of ['core', 'portal'] as const) {
+    it(`keep ${service} from removing an administrator, and from making a session active again`, async () => {
+      const { db } = database;
+      const id = randomUUID();
+      await query(db, `insert into account (id, email, email_key, role) values (?, ?, ?, 'Admin')`, [
+        id,
+        id,
+        id,
+      ]);
+      await query(
+        db,
+        `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
+         values (?, ?, 4, true, '', '', now() + interval '1 day', now())`,
+        [id, id],
+      );
+      await assert.rejects(query(as[service], 'delete from account where id = ?', [id]), { code: '42501' });
+      const revival = 'update user_session set status = 1, ended_at = null, end_reason = null where id = ?';
+      await assert.rejects(query(as[service], revival, [id]), { code: '42501' });
+      await query(as.admin, revival, [id]);
+      await query(as[service], 'update user_session set status = 4, ended_at = now() where id = ?', [id]);
+      await query(as.admin, 'delete from account where id = ?', [id]);
+    });
+  }
 
   it('say of every table who may do what', async () => {
     const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');

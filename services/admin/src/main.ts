@@ -11,7 +11,14 @@ runService(
   () => readServiceConfig(settings),
   async ({ config, life, log, metrics }) => {
     const sso = openSso({ settings: config, now: Date.now, log });
-    const { auth, readiness, ...accounts } = openAccounts({ service, settings: config, life, log, metrics });
+    const { auth, readiness, ...accounts } = openAccounts({
+      service,
+      settings: config,
+      life,
+      log,
+      metrics,
+      confirmsAdministrators: true,
+    });
     const deps = { ...accounts, sso };
     bootstrapAdmin(accounts, config, life);
     const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
