@@ -4,15 +4,17 @@ import { openapi } from '@gatehouse/http';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 import { format } from 'prettier';
 
-/** The folder of the documents in the repository. */
-export const OPENAPI_FOLDER = new URL('../../../docs/openapi/', import.meta.url);
+/** The folder of the repository. */
+export const ROOT = new URL('../../../', import.meta.url);
 
-/** The OpenAPI documents of all services, by their file names, as the services serve them. */
+/** The OpenAPI documents of all services, by their files, as the services and the gateway serve them. */
 export async function openapiDocuments(): Promise<Map<string, string>> {
   const documents = {
-    core: openapi({ ...aboutCore, routes: coreRoutes }),
-    portal: openapi({ ...aboutPortal, routes: portalRoutes }),
-    admin: openapi({ ...aboutAdmin, routes: adminRoutes }),
+    'docs/openapi/core': openapi({ ...aboutCore, routes: coreRoutes }),
+    'docs/openapi/portal': openapi({ ...aboutPortal, routes: portalRoutes }),
+    'docs/openapi/admin': openapi({ ...aboutAdmin, routes: adminRoutes }),
+    // Beside Core's code, which serves it: no service knows another's routes.
+    'services/core/src/public-openapi': openapi({ ...ABOUT_BOTH, routes: [...coreRoutes, ...portalRoutes] }),
   };
   const files = Object.entries(documents).map(async ([name, document]): Promise<[string, string]> => [
     `${name}.json`,
@@ -20,3 +22,10 @@ export async function openapiDocuments(): Promise<Map<string, string>> {
   ]);
   return new Map(await Promise.all(files));
 }
+
+/** Core and Portal, which share one address. */
+const ABOUT_BOTH = {
+  title: 'Gatehouse',
+  version: aboutCore.version,
+  description: `${aboutCore.description} ${aboutPortal.description}`,
+};

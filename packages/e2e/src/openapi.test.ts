@@ -5,7 +5,7 @@ import { routes as coreRoutes } from '@gatehouse/core';
 import { operationIdOf, type Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
-import { OPENAPI_FOLDER, openapiDocuments } from './openapi-documents.ts';
+import { openapiDocuments, ROOT } from './openapi-documents.ts';
 
 // What a handler takes is of no interest here.
 const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
@@ -13,7 +13,7 @@ const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[
 describe('docs/openapi', () => {
   it('holds what the services serve; `npm run openapi` writes it anew', async () => {
     for (const [name, text] of await openapiDocuments()) {
-      assert.equal(await readFile(new URL(name, OPENAPI_FOLDER), 'utf8'), text, name);
+      assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
     }
   });
 

@@ -12,6 +12,7 @@ import { ApiError } from './errors.ts';
 import { Exchange, type Traffic } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
 import { mount } from './mount.ts';
+import { openapi, type OpenApi } from './openapi.ts';
 import { prepare } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -44,6 +45,8 @@ export function createApi<Deps>(options: {
   trustProxy: string;
   /** Origins, with commas, whose browsers may call. */
   corsOrigins: string;
+  /** What the gateway serves as its own documents, at `/public/openapi.json` and `/public/docs`. */
+  publicDocument?: OpenApi | undefined;
   /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
   patienceMs?: number;
 }): Api {
@@ -59,7 +62,10 @@ export function createApi<Deps>(options: {
   };
   const app = createApp();
   const routes = options.routes.map((route) => prepare(route));
-  const docs = docsRoutes(options).map((route) => prepare<Deps>(route));
+  const docs = [
+    ...docsRoutes(openapi(options)),
+    ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
+  ].map((route) => prepare<Deps>(route));
   mount(app, [...routes, ...docs], { deps, auth, traffic });
   const server = serverFor(app, traffic);
   const deadlines = watchDeadlines(traffic);

@@ -1,17 +1,16 @@
 import { Type } from '@gatehouse/schema';
 import { DOCS_POLICY, docsPage } from './docs-page.ts';
-import { openapi, type Described } from './openapi.ts';
+import type { OpenApi } from './openapi.ts';
 import { defineRoutes, type Route } from './route.ts';
 
-/** The documents that every service serves of itself: `/openapi.json` for programs and `/docs` for people. */
-export function docsRoutes(described: Described): Route<unknown>[] {
+/** An API's documents, below `folder`: `/openapi.json` for programs and `/docs` for people. */
+export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
   const route = defineRoutes<unknown>();
-  const document = openapi(described);
   const page = docsPage(document);
   return [
     route({
       method: 'get',
-      path: '/openapi.json',
+      path: `${folder}/openapi.json`,
       summary: 'This API as an OpenAPI 3.1 document',
       access: 'public',
       undocumented: true,
@@ -20,7 +19,7 @@ export function docsRoutes(described: Described): Route<unknown>[] {
     }),
     route({
       method: 'get',
-      path: '/docs',
+      path: `${folder}/docs`,
       summary: 'This API as a page to read',
       access: 'public',
       undocumented: true,

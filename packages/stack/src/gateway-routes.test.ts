@@ -39,7 +39,10 @@ const PATHS = {
     '/auth/demo/login',
     '/metrics',
     '/health/ready',
-    '/openapi.json',
+    '/x/../openapi.json',
+    '/%64ocs',
+    '/docs/',
+    '/public/openapi.json',
     '/account',
     '/pings',
     '//account/login',
@@ -80,6 +83,28 @@ describe("the gateway's routes", () => {
       assert.equal(headers['x-service'], 'core', path);
       assert.equal((JSON.parse(body) as Seen).url, path);
     }
+  });
+
+  it('serves the documents of each address, Core and Portal in one, unless PUBLIC_DOCS is off', async () => {
+    const closed = await testGateway({ settings: { PUBLIC_DOCS: 'off' } });
+    const { gateway, adminGateway } = gate.ports;
+    for (const path of ['/openapi.json', '/docs', '/docs?x']) {
+      for (const [port, service, url] of [
+        [gateway, 'core', `/public${path}`],
+        [adminGateway, 'admin', path],
+      ] as const) {
+        const { headers, body } = await call(port, path);
+        assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [service, url]);
+      }
+      for (const port of [closed.ports.gateway, closed.ports.adminGateway]) {
+        const { status, headers } = await call(port, path);
+        assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json'], path);
+      }
+    }
+    for (const port of [closed.ports.adminGateway, adminGateway]) {
+      assert.equal((await call(port, '/x/../docs')).status, 404);
+    }
+    await closed.stop();
   });
 
   it('sends every path of the admin address to Admin', async () => {

@@ -8,6 +8,12 @@ export const gatewaySettings = Type.Object({
     '',
     'Addresses or CIDR ranges, with commas, of the proxies before the gateway whose X-Forwarded-For is believed',
   ),
+  PUBLIC_DOCS: Type.Unsafe<'on' | 'off'>({
+    type: 'string',
+    enum: ['on', 'off'],
+    default: 'on',
+    description: 'Whether the gateway serves /docs and /openapi.json, at both addresses',
+  }),
   CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may read what the gateway itself answers'),
 });
 
@@ -25,6 +31,7 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
         .map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`)
         .join(' '),
       CORS_ORIGINS: read.CORS_ORIGINS,
+      PUBLIC_DOCS: read.PUBLIC_DOCS,
     };
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;

@@ -73,6 +73,17 @@ describe('startStack', function () {
     assert.equal(await (await fetch(`${stack.facts.baseUrl}/ping`)).text(), 'Pong');
   });
 
+  it('has the documents of Core and Portal at one address and Admin’s at the other', async () => {
+    const pathsAt = async (url: string): Promise<string[]> => {
+      const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+      assert.match(await (await fetch(`${url}/docs`)).text(), /<!doctype html>/);
+      return Object.keys(document.paths);
+    };
+    const both = await pathsAt(stack.facts.baseUrl);
+    for (const path of ['/account/login', '/account/profile']) assert.ok(both.includes(path), path);
+    assert.ok((await pathsAt(stack.facts.adminUrl)).includes('/admin/account'));
+  });
+
   it('starts a killed service again and writes its new process id', async () => {
     const before = read().pids['core'];
     stack.kill('core');

@@ -1,5 +1,5 @@
 import type { Auth } from '@gatehouse/auth-core';
-import { createApi } from '@gatehouse/http';
+import { createApi, type OpenApi } from '@gatehouse/http';
 import type { Log, Metrics } from '@gatehouse/runtime';
 import { forgotPassword } from './account/forgot-password.ts';
 import { login } from './account/login.ts';
@@ -64,6 +64,8 @@ export function createCore(options: {
   metrics: Metrics;
   trustProxy: string;
   corsOrigins: string;
+  /** Core and Portal as one API, as the gateway shows them. */
+  publicDocument?: OpenApi;
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];
 }) {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { openAccounts } from '@gatehouse/accounts';
+import type { OpenApi } from '@gatehouse/http';
 import { runService } from '@gatehouse/runtime';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
@@ -6,6 +8,7 @@ import { createFaceTurns } from './person/in-rounds.ts';
 import { takeReports } from './person/take-reports.ts';
 
 const service = 'core';
+const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { auth, readiness, ...rest } = openAccounts({ service, settings: config, life, log, metrics });
@@ -13,7 +16,9 @@ runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const deps = { ...rest, issuer, faceRules, faceTurns: createFaceTurns() };
   takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });
   const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins, personRoles } = config;
-  const api = createCore({ deps, auth, log, metrics, trustProxy, corsOrigins, personRoles });
+  // Written by `npm run openapi`.
+  const publicDocument = JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi;
+  const api = createCore({ deps, auth, log, metrics, trustProxy, corsOrigins, personRoles, publicDocument });
   life.onStop(() => api.close());
   return { checks: readiness, facts: { host, port: await api.listen({ host, port: config.PORT }) } };
 });
