@@ -14,6 +14,7 @@ import {
   accountCodes,
   apiTokens,
   connectDb,
+  createSchemaCheck,
   loginThrottle,
   mailQuota,
   query,
@@ -189,6 +190,7 @@ export function openAccounts(options: {
   });
   const readiness = {
     postgres: () => query(db, 'select 1'),
+    schema: createSchemaCheck({ db, log }),
     redis: () => redis.ping(),
   };
   return { ...deps, auth, keys, readiness };

@@ -33,8 +33,14 @@ revoke all on all tables in schema public
 revoke all on all sequences in schema public
   from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
--- Whose schema this is, only its owner asks.
+-- Whose schema this is, only its owner asks; which migrations it has, every service does, to know whether it can work.
 revoke all on migration from public;
+create or replace function applied_migrations() returns setof text
+  language sql stable security definer set search_path = pg_catalog
+  as 'select name from public.migration';
+revoke all on function applied_migrations() from public;
+grant execute on function applied_migrations()
+  to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
 -- Who is an administrator, who is disabled and who must have a second factor is Admin's to say.
 grant select, delete on account to gatehouse_core, gatehouse_portal, gatehouse_admin;

@@ -65,3 +65,4 @@ export * as twoFactor from './two-factor.ts';
 export * as twoFactorChallenges from './two-factor-challenges.ts';
 export * as userSessions from './user-sessions.ts';
 export type { SessionState } from './user-sessions.ts';
+export { createSchemaCheck } from './schema-check.ts';

@@ -1,4 +1,4 @@
-import { connectDb, query } from '@gatehouse/db';
+import { connectDb, createSchemaCheck, query } from '@gatehouse/db';
 import { createUnseal } from '@gatehouse/events';
 import type { Life, Log, Metrics } from '@gatehouse/runtime';
 import type { readWorkerConfig } from './config.ts';
@@ -44,5 +44,9 @@ export function openWorker(options: {
   life.every(600, 'forgetting old mails', () => forgetMails(db, config.MAIL_KEEP_DAYS));
   life.onStop(() => worker.close());
   // The mail server is not among them: while it is away, mails are still recorded and wait for it.
-  return { postgres: () => query(db, 'select 1'), rabbitmq: () => worker.checkReady() };
+  return {
+    postgres: () => query(db, 'select 1'),
+    schema: createSchemaCheck({ db, log }),
+    rabbitmq: () => worker.checkReady(),
+  };
 }
