@@ -1,5 +1,13 @@
 import { hashInvitationToken, LoginStatus, newInvitationToken, type TotpSetup } from '@gatehouse/auth-core';
-import { accounts, twoFactor, twoFactorChallenges, type Account, type Executor } from '@gatehouse/db';
+import {
+  accounts,
+  inTransaction,
+  twoFactor,
+  twoFactorChallenges,
+  type Account,
+  type Executor,
+} from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { mailNotice } from './mailing.ts';
@@ -35,10 +43,11 @@ export async function askForSecondFactor(
   deps: AccountsDeps,
   account: Account,
   deviceName: string | undefined,
+  deadline: Deadline,
 ): Promise<SecondStep | { stale: true }> {
   const fresh = account.isTwoFactorEnabled ? undefined : newSecret(deps, account);
   const token = newInvitationToken();
-  const isAdded = await twoFactorChallenges.insert(deps.db, {
+  const challenge = {
     tokenHash: hashInvitationToken(token),
     accountId: account.id,
     passwordVersion: account.passwordVersion,
@@ -46,7 +55,8 @@ export async function askForSecondFactor(
     deviceName,
     tries: CHALLENGE_TRIES,
     lifetimeSeconds: CHALLENGE_SECONDS,
-  });
+  };
+  const isAdded = await inTransaction(deps.db, deadline, (tx) => twoFactorChallenges.insert(tx, challenge));
   if (!isAdded) return { stale: true };
   return fresh === undefined
     ? { LoginStatus: LoginStatus.TwoFactorCodeRequired, TwoFactorToken: token }

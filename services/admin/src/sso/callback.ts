@@ -1,5 +1,5 @@
 import { loginBySso, type SsoRefusal } from '@gatehouse/accounts';
-import { ssoAttempts } from '@gatehouse/db';
+import { inTransaction, ssoAttempts } from '@gatehouse/db';
 import { ApiError, reply, type RequestFacts } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -61,7 +61,8 @@ async function finish(
   };
   // The list may have become shorter since the attempt began.
   if (!returnUrls.includes(attempt.returnUrl)) throw new ApiError('invalid_attempt');
-  if (!(await ssoAttempts.use(deps.db, attempt))) return refuse('invalid_attempt');
+  const isFirst = await inTransaction(deps.db, request, (tx) => ssoAttempts.use(tx, attempt));
+  if (!isFirst) return refuse('invalid_attempt');
   const person = await provider.recognise(attempt, answered);
   if (typeof person === 'string') return refuse(person);
   const { address, traceId, userAgent, dueAt } = request;

@@ -97,7 +97,12 @@ async function withPassword(
     return answer;
   }
   if (asksForSecondFactor(checked)) {
-    const asked: SecondStep | { stale: true } = await askForSecondFactor(deps, checked, given.deviceName);
+    const asked: SecondStep | { stale: true } = await askForSecondFactor(
+      deps,
+      checked,
+      given.deviceName,
+      request,
+    );
     renewBehind(deps, checked, given.Password);
     if ('stale' in asked) throw new ApiError('authentication_failed');
     return asked;

@@ -1,4 +1,4 @@
-import { profiles } from '@gatehouse/db';
+import { inTransaction, profiles } from '@gatehouse/db';
 import { DisplayName, Locale, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { profileAnswer, ProfileAnswer } from './profile-answer.ts';
@@ -13,8 +13,11 @@ export const putProfile = route({
   access: 'session',
   body: Type.Object({ DisplayName: Type.Optional(DisplayName()), Locale: Type.Optional(Locale()) }),
   response: ProfileAnswer,
-  handler: async ({ body, caller, deps }) => {
+  handler: async ({ body, caller, deps, request }) => {
     const given = { displayName: body.DisplayName, locale: body.Locale };
-    return profileAnswer(await profiles.update(deps.db, caller.accountId, given));
+    const profile = await inTransaction(deps.db, request, (tx) =>
+      profiles.update(tx, caller.accountId, given),
+    );
+    return profileAnswer(profile);
   },
 });
