@@ -91,6 +91,9 @@ grant select (account_id, id, tries_left, expires_at) on earlier_verify_code
   to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
 
+-- Emails that somebody asked a code for, known or not, for as long as that takes.
+grant select, insert, update (due_at), delete on reset_request to gatehouse_core;
+
 grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_portal, gatehouse_admin;

@@ -8,6 +8,12 @@ export const settings = Type.Object({
   ...serviceSettings({ port: 8081, internalPort: 9081 }),
   ...issuingSettings(),
   ...twoFactorSettings(),
+  SELF_REGISTRATION: Type.Unsafe<'open' | 'closed'>({
+    type: 'string',
+    enum: ['open', 'closed'],
+    default: 'open',
+    description: 'Whether an email without an account gets one by registering',
+  }),
   PERSON_ROLES: setting(
     'User,Admin,Service',
     'Who may manage persons and faces: some of User, Admin and Service, with commas',

@@ -1,6 +1,7 @@
 import type { AccountsDeps } from '@gatehouse/accounts';
 import type { Keys, Turns } from '@gatehouse/auth-core';
 import { defineRoutes } from '@gatehouse/http';
+import type { ResetRequests } from './account/reset-requests.ts';
 import type { FaceRules } from './person/match-rules.ts';
 
 /** What Core's endpoints work with. */
@@ -8,6 +9,9 @@ export interface Deps extends AccountsDeps {
   keys: Keys;
   /** The public base URL, which access tokens name as their issuer. */
   issuer: string;
+  /** Whether somebody may make an account for themselves. */
+  selfRegistration: 'open' | 'closed';
+  resetRequests: Pick<ResetRequests, 'wake'>;
   faceRules: FaceRules;
   faceTurns: Turns;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openAccounts } from '@gatehouse/accounts';
 import type { OpenApi } from '@gatehouse/http';
 import { runService } from '@gatehouse/runtime';
+import { startResetRequests } from './account/reset-requests.ts';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
 import { createFaceTurns } from './person/in-rounds.ts';
@@ -12,8 +13,11 @@ const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { auth, readiness, ...rest } = openAccounts({ service, settings: config, life, log, metrics });
-  const { ISSUER: issuer, faceRules } = config;
-  const deps = { ...rest, issuer, faceRules, faceTurns: createFaceTurns() };
+  const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules } = config;
+  const own = { ...rest, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
+  const resetRequests = startResetRequests(own);
+  life.onStop(() => resetRequests.stop());
+  const deps = { ...own, resetRequests };
   takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });
   const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins, personRoles } = config;
   // Written by `npm run openapi`.

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startResetRequests } from './account/reset-requests.ts';
 import { createCore } from './app.ts';
 import { PERSON_ACCESS } from './person/person-answer.ts';
 import { createFaceTurns } from './person/in-rounds.ts';
@@ -23,11 +25,15 @@ export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   beside?: { house: TestAccounts },
   personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
+  selfRegistration: 'open' | 'closed' = 'open',
 ) {
   const house = await openTestAccounts(changes, beside?.house, 'core');
   const { auth, log } = house;
+  const { ISSUER: issuer } = house.settings;
+  const own = { ...house.service, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
+  const resetRequests = startResetRequests(own);
   const api = createCore({
-    deps: { ...house.service, issuer: house.settings.ISSUER, faceRules, faceTurns: createFaceTurns() },
+    deps: { ...own, resetRequests },
     auth,
     log,
     metrics: createMetrics('test'),
@@ -60,7 +66,15 @@ export async function startCore(
     await post('/account/verify', { Email: email, Code: codeIn(await house.mailsTo(email)) }).expect(200);
     return email;
   };
+  /** Asks for a code that sets a new password, and waits for its mail. */
+  const forget = async (email: string): Promise<string> => {
+    const before = (await house.mailsTo(email)).length;
+    await post('/account/forgot-password', { Email: email }).expect(200, {});
+    await eventually(async () => (await house.mailsTo(email)).length > before);
+    return codeIn(await house.mailsTo(email));
+  };
   return {
+    forget,
     house,
     http,
     url,
@@ -71,6 +85,7 @@ export async function startCore(
     newAccount,
     stop: async () => {
       await stop();
+      await resetRequests.stop();
       await house.stop();
     },
   };

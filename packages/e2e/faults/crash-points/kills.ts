@@ -15,7 +15,7 @@ const AT_ANSWER: Kill = { point: undefined, text: 'as the answer arrives' };
 
 /** What a service does beside requests; it may come between any two steps and is none of a request's own. */
 const BESIDE =
-  /^select .* from live_session_outbox|^delete from live_session_outbox|person_purge|^(update|delete from) outbox |\(select id from outbox |^select 1$/;
+  /^select .* from live_session_outbox|^delete from live_session_outbox|person_purge|^(update|delete from) reset_request |^(update|delete from) outbox |\(select id from outbox |^select 1$/;
 
 /** Picks the steps of requests; of those alone that are known, where it is known what a request does. */
 function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {

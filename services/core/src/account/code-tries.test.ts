@@ -18,8 +18,7 @@ describe('wrong tries of a code', () => {
   };
   const forgotten = async () => {
     const email = await core.newAccount();
-    await core.post('/account/forgot-password', { Email: email }).expect(200);
-    const use = { Email: email, Code: await newest(email), Password: 'an entirely new one' };
+    const use = { Email: email, Code: await core.forget(email), Password: 'an entirely new one' };
     return { email, use, path: '/account/reset-password' };
   };
   const from = (address: string) => ({ 'x-forwarded-for': address });

@@ -1,8 +1,11 @@
-import { isResettable, mailCode, takeMailShare } from '@gatehouse/accounts';
-import { accounts, inTransaction } from '@gatehouse/db';
-import { addressGroup, inEvenTime, tooManyMails, type RequestFacts } from '@gatehouse/http';
+import { takeMailShare } from '@gatehouse/accounts';
+import { inTransaction, resetRequests } from '@gatehouse/db';
+import { addressGroup, inEvenTime, tooManyMails } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { route } from '../deps.ts';
+
+/** What a mail takes to be on its way, as a rule: whoever asks finds it so. */
+const MAIL_MS = 60;
 
 export const forgotPassword = route({
   method: 'post',
@@ -18,17 +21,12 @@ export const forgotPassword = route({
   handler: async ({ body, deps, request }) => {
     const limited = await takeMailShare(deps, addressGroup(request.address));
     if (limited !== undefined) throw tooManyMails(limited);
-    await inEvenTime(60, mailResetCode(deps, normalizeEmail(body.Email) ?? '', request));
+    const asked = { emailKey: emailKey(normalizeEmail(body.Email) ?? ''), traceId: request.traceId };
+    const kept = inTransaction(deps.db, request, (tx) => resetRequests.add(tx, asked));
+    await inEvenTime(
+      MAIL_MS,
+      kept.then(() => deps.resetRequests.wake()),
+    );
     return {};
   },
 });
-
-async function mailResetCode(deps: Deps, email: string, request: RequestFacts): Promise<void> {
-  const account = await accounts.findByEmailKey(deps.db, emailKey(email));
-  if (account === undefined || !isResettable(account)) return;
-  await inTransaction(deps.db, request, async (tx) => {
-    await accounts.lockById(tx, account.id);
-    await mailCode(deps, tx, account, 'reset', request);
-  });
-  deps.relay.wake();
-}

@@ -80,6 +80,7 @@ function writeDown(
   return inTransaction(deps.db, request, async (tx): Promise<Outcome> => {
     const account = await accounts.lockByEmailKey(tx, emailKey(given.email));
     if (account === undefined) {
+      if (deps.selfRegistration === 'closed') return 'done';
       return 'passwordHash' in work ? create(deps, tx, { ...given, ...work }, request) : 'changed';
     }
     if (isUnverified(account)) return repeat(deps, tx, account, work, request);

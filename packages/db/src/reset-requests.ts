@@ -1,0 +1,39 @@
+import { v7 as newId } from 'uuid';
+import { query, type Executor } from './connect.ts';
+
+/** Somebody asked for a code that sets a new password. */
+export interface ResetRequest {
+  emailKey: string;
+  traceId: string;
+}
+
+/** Keeps a request until its work is done: as much work for an email without an account as for one with. */
+export async function add(tx: Executor, { emailKey, traceId }: ResetRequest): Promise<void> {
+  await query(tx, 'insert into reset_request (id, email_key, trace_id) values (?, ?, ?)', [
+    newId(),
+    emailKey,
+    traceId,
+  ]);
+}
+
+/** Takes what is due for some seconds, oldest first; other processes leave it alone meanwhile. */
+export async function lease(
+  executor: Executor,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<ResetRequest[]> {
+  return query<ResetRequest>(
+    executor,
+    `update reset_request
+     set due_at = now() + make_interval(secs => ?)
+     where id in (
+       select id from reset_request where due_at <= now() order by due_at, id limit ? for update skip locked
+     )
+     returning email_key as "emailKey", trace_id as "traceId"`,
+    [leaseSeconds, limit],
+  );
+}
+
+/** Removes every request for an email: one mail answers all that are waiting. */
+export async function removeAll(tx: Executor, emailKey: string): Promise<void> {
+  await query(tx, 'delete from reset_request where email_key = ?', [emailKey]);
+}

@@ -1,0 +1,87 @@
+import { isResettable, mailCode } from '@gatehouse/accounts';
+import { accounts, inTransaction, resetRequests, type ResetRequest } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import type { Deps } from '../deps.ts';
+
+/** Mails what was asked for by forgot-password, behind the answers. */
+export interface ResetRequests {
+  /** Says that a request was committed, so that its mail goes out now instead of within a second. */
+  wake(): void;
+  /** Waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/** So many at once, of different emails: the connections are for requests. */
+const AT_ONCE = 3;
+/** Longer than one takes; when a process dies with it, another takes it up after that. */
+const LEASE_SECONDS = 6;
+const POLL_MS = 1000;
+
+type Needed = Omit<Deps, 'resetRequests'>;
+
+/**
+ * Begins to mail the codes that were asked for, in any number of processes at once. Requests for one email take turns
+ * on its account, which those without one do not: answers that waited for that would tell them apart.
+ */
+export function startResetRequests(deps: Needed): ResetRequests {
+  let isStopped = false;
+  let isWoken = false;
+  let endPause: () => void = () => {};
+
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const work = async (): Promise<void> => {
+    while (!isStopped) {
+      isWoken = false;
+      const count = await mailBatch(deps).catch((error: unknown) => {
+        deps.log.warn('requests for new passwords wait', { error });
+        return 0;
+      });
+      if (count < AT_ONCE && !isWoken && !isStopped) await pause();
+    }
+  };
+  const ended = work();
+
+  return {
+    wake: () => {
+      isWoken = true;
+      endPause();
+    },
+    stop: async () => {
+      isStopped = true;
+      endPause();
+      await ended;
+    },
+  };
+}
+
+/** How many were taken; what fails is taken again when its lease is over. */
+async function mailBatch(deps: Needed): Promise<number> {
+  const leased = await resetRequests.lease(deps.db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
+  const byEmail = new Map(leased.map((request) => [request.emailKey, request]));
+  const results = await Promise.allSettled([...byEmail.values()].map((request) => mailOne(deps, request)));
+  for (const result of results) {
+    if (result.status === 'rejected') {
+      deps.log.warn('a request for a new password waits', { error: result.reason });
+    }
+  }
+  return leased.length;
+}
+
+async function mailOne(deps: Needed, { emailKey, traceId }: ResetRequest): Promise<void> {
+  await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
+    const account = await accounts.lockByEmailKey(tx, emailKey);
+    // Behind the lock: what came while it was waited for is answered by the same mail.
+    await resetRequests.removeAll(tx, emailKey);
+    if (account === undefined || !isResettable(account)) return;
+    await mailCode(deps, tx, account, 'reset', { traceId });
+  });
+  deps.relay.wake();
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { createAccount } from '@gatehouse/accounts';
+import { codeIn, readTables, someEmail } from '@gatehouse/accounts/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+
+describe('POST /account/register where nobody registers for themselves', () => {
+  let open: TestCore;
+  let core: TestCore;
+  before(async () => {
+    open = await startCore();
+    core = await startCore({}, open, undefined, 'closed');
+  });
+  after(async () => {
+    await core.stop();
+    await open.stop();
+  });
+
+  const register = (email: string, at = core) =>
+    at.post('/account/register', { Email: email, Password: PASSWORD });
+  const verify = async (email: string) =>
+    core.post('/account/verify', { Email: email, Code: codeIn(await open.house.mailsTo(email)) });
+
+  it('does nothing for an email without an account, with the answer that everybody gets', async () => {
+    const tables = await readTables(open.house);
+    const email = someEmail();
+    const [unknown, again] = [await register(email), await register(email)];
+    assert.deepEqual(await readTables(open.house), tables);
+    assert.deepEqual(await open.house.mailsTo(email), []);
+    const known = await register(await open.newAccount());
+    for (const { status, body } of [unknown, again]) {
+      assert.deepEqual([status, body], [known.status, known.body]);
+    }
+    assert.equal((await core.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
+  });
+
+  for (const isMigrated of [false, true]) {
+    it(`completes an account that an administrator has made for its owner (${isMigrated ? 6 : 5})`, async () => {
+      const email = someEmail();
+      const wishes = { email, password: undefined, displayName: 'Ann', locale: undefined, isMigrated };
+      const by = { actor: { kind: 'System' }, origin: { traceId: '0', ...NO_DEADLINE } } as const;
+      await createAccount(open.house, { ...wishes, role: 'User' }, by);
+      await register(email).expect(200, { LoginStatus: 4 });
+      assert.equal((await verify(email)).status, 200);
+      await core.login(email);
+    });
+  }
+
+  it('mails another code to one that waits for its verification', async () => {
+    const email = someEmail();
+    await register(email, open).expect(200);
+    await register(email).expect(200);
+    assert.equal((await open.house.mailsTo(email)).length, 2);
+    assert.equal((await verify(email)).status, 200);
+    await core.login(email);
+  });
+});
