@@ -1,4 +1,4 @@
-import type { PasswordFault, Passwords } from '@gatehouse/auth-core';
+import type { DearestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
 import { accounts, outbox, type Account, type ThrottleKey } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
@@ -68,7 +68,7 @@ async function checkFromAddress(
   }
   const attempt = await beginForOwner(deps, { key, accountId: account?.id, addressGroup });
   return judge(attempt, async (): Promise<Judged<PasswordOutcome>> => {
-    if (account === undefined) await deps.passwords.verifyNothing(password);
+    if (account === undefined) await deps.passwords.verifyNothing(password, dearestCostIn(deps));
     else if (await isRight(deps, account, password)) {
       return { counts: asksForSecondFactor(account) ? 'passed' : 'succeeded', outcome: { account } };
     }
@@ -86,15 +86,19 @@ async function checkFromAddress(
 async function isRight(deps: AccountsDeps, account: Account, password: string): Promise<boolean> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   if (hash === null || scheme === null || account.signup !== 'complete') {
-    return deps.passwords.verifyNothing(password);
+    return deps.passwords.verifyNothing(password, dearestCostIn(deps));
   }
-  return deps.passwords.verify(password, { hash, scheme });
+  return deps.passwords.verify(password, { hash, scheme }, dearestCostIn(deps));
+}
+
+function dearestCostIn({ db }: AccountsDeps): DearestCost {
+  return () => accounts.findDearestCost(db);
 }
 
 /** Replaces a hash that was imported, or made at another cost, now that the password is known to be right. */
 export async function renewHash(deps: AccountsDeps, account: Account, password: string): Promise<void> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
-  if (hash === null || scheme === null || deps.passwords.isCurrent({ hash, scheme })) return;
+  if (hash === null || scheme === null || !deps.passwords.isRenewable(password, { hash, scheme })) return;
   const renewed = await deps.passwords.hash(password);
   await accounts.renewPasswordHash(deps.db, account.id, { from: hash, to: renewed });
 }

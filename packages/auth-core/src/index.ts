@@ -45,7 +45,7 @@ export {
   type CodeHasher,
 } from './codes.ts';
 export { publicJwks, publicKeySetOf } from './keys.ts';
-export { createPasswords, type PasswordFault, type Passwords } from './passwords.ts';
+export { createPasswords, type DearestCost, type PasswordFault, type Passwords } from './passwords.ts';
 export { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './totp.ts';
 export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens.ts';

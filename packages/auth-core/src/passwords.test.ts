@@ -124,11 +124,95 @@ describe('passwords', () => {
     assert.ok(ratio > 0.5 && ratio < 2, `${ratio}`);
   });
 
+  describe('a wrong password', () => {
+    const dearest = () => Promise.resolve(9);
+    const raw = (cost: number): StoredPassword => ({ hash: hashSync('correct horse', cost), scheme: 'raw' });
+    /** Milliseconds of a processor, the least of several times: whatever else the machine does is not in it. */
+    const workOf = async (check: () => Promise<boolean>): Promise<number> => {
+      const taken: number[] = [];
+      for (let i = 0; i < 3; i += 1) {
+        const before = process.cpuUsage();
+        assert.equal(await check(), false);
+        const { user, system } = process.cpuUsage(before);
+        taken.push((user + system) / 1000);
+      }
+      return Math.min(...taken);
+    };
+    const timeOf = async (check: () => Promise<boolean>): Promise<number> => {
+      const begun = performance.now();
+      assert.equal(await check(), false);
+      return performance.now() - begun;
+    };
+
+    it('costs the same work whatever the cost of the hash is, up to our own', async () => {
+      const costly = opened({ cost: 10 });
+      const kinds = [4, 8, 9, 10].map((cost) => ({ cost, stored: raw(cost), work: Infinity }));
+      let own = Infinity;
+      // By turns, so that what else the machine does falls on all of them alike.
+      for (let turn = 0; turn < 3; turn += 1) {
+        own = Math.min(own, await workOf(() => costly.verifyNothing('wrong')));
+        for (const kind of kinds) {
+          kind.work = Math.min(kind.work, await workOf(() => costly.verify('wrong', kind.stored)));
+        }
+      }
+      for (const { cost, work } of kinds) {
+        assert.ok(work / own > 0.6 && work / own < 1.7, `cost ${cost}: ${work / own}`);
+      }
+    });
+
+    it('is told when it would be of the dearest hash there is, without the work of that', async () => {
+      const cheap = opened({ cost: 4 });
+      const work = await workOf(() => cheap.verify('wrong', raw(9)));
+      const classes = [
+        () => cheap.verifyNothing('wrong', dearest),
+        () => cheap.verify('', raw(7), dearest),
+        ...[4, 7, 9].map((cost) => () => cheap.verify('wrong', raw(cost), dearest)),
+      ];
+      for (const check of classes) assert.ok((await timeOf(check)) > 0.9 * work);
+      assert.ok((await workOf(() => cheap.verifyNothing('wrong', dearest))) < work / 3);
+    });
+
+    it('waits for two seconds at most', async () => {
+      await timeOf(() => passwords.verifyNothing('wrong'));
+      const time = await timeOf(() => passwords.verifyNothing('wrong', () => Promise.resolve(99)));
+      assert.ok(time < 3000, `${time} ms`);
+    });
+  });
+
+  it('tells the right password as soon as it is known', async () => {
+    const dearest = () => assert.fail('nobody has to wait');
+    assert.equal(await passwords.verify('correct horse', await kept('correct horse'), dearest), true);
+  });
+
+  it('never takes an empty password, whatever was imported', async () => {
+    for (const prefix of ['$2a$', '$2b$', '$2y$']) {
+      const hash = hashSync('', 4).replace('$2b$', prefix);
+      for (const scheme of ['raw', 'peppered'] as const) {
+        assert.equal(await passwords.verify('', { hash, scheme }), false);
+      }
+    }
+  });
+
   it('knows what it would hash differently today', async () => {
     const stored = await kept('correct horse');
-    assert.equal(passwords.isCurrent(stored), true);
-    assert.equal(passwords.isCurrent({ ...stored, scheme: 'raw' }), false);
-    assert.equal(opened({ cost: 5 }).isCurrent(stored), false);
+    assert.equal(passwords.isRenewable('correct horse', stored), false);
+    assert.equal(passwords.isRenewable('correct horse', { ...stored, scheme: 'raw' }), true);
+    assert.equal(opened({ cost: 5 }).isRenewable('correct horse', stored), true);
+  });
+
+  it('keeps no longer password than bcrypt has compared', async () => {
+    const typed = 'x'.repeat(72);
+    const imported: StoredPassword = { hash: hashSync(typed, 4), scheme: 'raw' };
+    for (const [password, isRenewable] of [
+      [typed, true],
+      [`${typed}mistyped`, false],
+      ['€'.repeat(24), true],
+      ['€'.repeat(25), false],
+    ] as const) {
+      assert.equal(passwords.isRenewable(password, imported), isRenewable, password);
+    }
+    assert.equal(await passwords.verify(`${typed}mistyped`, imported), true);
+    assert.equal(opened({ cost: 5 }).isRenewable('x'.repeat(200), await kept('x'.repeat(200))), true);
   });
 
   it('does not start at a cost that bcrypt does not have or nobody can pay', () => {

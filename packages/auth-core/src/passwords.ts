@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { ConfigError, Unavailable, type Log } from '@gatehouse/runtime';
-import { Piscina } from 'piscina';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError, type Log } from '@gatehouse/runtime';
 import { isCommonPassword } from './common-passwords.ts';
-import { createTurns } from './turns.ts';
+import { createHashPace } from './hash-pace.ts';
+import { createPasswordPool } from './password-pool.ts';
 
 /** A password as it is kept; `raw` is a bcrypt hash of the plain password, imported from elsewhere. */
 export interface StoredPassword {
@@ -21,14 +21,15 @@ export type Passwords = ReturnType<typeof createPasswords>;
 const LENGTH_MAX = 256;
 /** In UTF-16 units as typed: ample for 256 code points however they are composed. */
 const UNITS_MAX = 6 * LENGTH_MAX;
-/** A turn comes within this time or not at all … */
-const WAIT_MS = 2500;
-/** … and everything ends within this one, so that a request does within 5 s (promise 5). */
-const TOTAL_MS = 4700;
-/** Waiting jobs per thread at cost 10, where one takes about 85 ms: the last waits some 2 s. */
-const WAITING_PER_THREAD = 24;
 /** Beyond it one comparison would hold a thread for seconds to days; imported hashes name their own cost. */
 const COST_MAX = 14;
+/** With a turn that came late, still within what a request may take. */
+const EVENED_MS_MAX = 1900;
+/** What bcrypt reads of a password. */
+const BCRYPT_BYTES = 72;
+
+/** The highest cost among the hashes that are kept, `undefined` without any. */
+export type DearestCost = () => Promise<number | undefined>;
 
 /**
  * Checks, hashes and verifies passwords: bcrypt over base64(HMAC-SHA-384(pepper, password)), which is 64
@@ -38,6 +39,10 @@ const COST_MAX = 14;
  * bcrypt runs on `threads` worker threads (0: as many as cores) behind a bounded queue: `hash`, `verify` and
  * `verifyNothing` throw `Unavailable` when it is full or too slow. By default `queueMax` is what `threads`
  * finish in about 2 s at the given cost.
+ *
+ * A wrong password is told when it would be of the dearest hash that is kept, whatever hash it was compared with, if any:
+ * imported hashes have costs of their own, and the time would tell who has one. Cheaper ones are made up for by work; for
+ * dearer ones, which are gone once their owners have logged in, the answer waits without any, for 1.9 s at most.
  *
  * @throws {ConfigError} for a cost outside of 4 to 14.
  */
@@ -49,15 +54,27 @@ export function createPasswords(options: {
   queueMax?: number;
   log: Log;
 }) {
-  const { pepper, cost, minLength, log } = options;
+  const { pepper, cost, minLength } = options;
   if (!isPayable(cost)) throw new ConfigError(`the bcrypt cost must be 4 to ${COST_MAX}`);
-  const pool = createPool({ ...options, threads: options.threads || availableParallelism() }, log);
+  const pool = createPasswordPool({ ...options, threads: options.threads || availableParallelism() });
+  const pace = createHashPace();
   const dummyHash = `$2b$${String(cost).padStart(2, '0')}$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
   const prehash = (password: string): string =>
     createHmac('sha384', pepper).update(password.normalize('NFC')).digest('base64');
 
-  const verifyNothing = async (password: string): Promise<false> => {
-    await pool.run('compare', { text: prehash(isUsable(password) ? password : ''), hash: dummyHash });
+  async function compare(text: string, hash: string, dearestCost?: DearestCost): Promise<boolean> {
+    const { isRight, milliseconds } = await pool.compare(text, hash);
+    const begun = performance.now() - milliseconds;
+    pace.note(milliseconds, isRight ? costOf(hash) : Math.max(cost, costOf(hash)));
+    const dearest = isRight ? undefined : await dearestCost?.();
+    const isDearer = dearest !== undefined && dearest > cost;
+    if (isDearer)
+      await waitUntil(begun + Math.min(pace.expectedMs(Math.min(dearest, COST_MAX)), EVENED_MS_MAX));
+    return isRight;
+  }
+
+  const verifyNothing = async (password: string, dearestCost?: DearestCost): Promise<false> => {
+    await compare(prehash(isUsable(password) ? password : ''), dummyHash, dearestCost);
     return false;
   };
 
@@ -66,56 +83,31 @@ export function createPasswords(options: {
     check: (password: string, email: string): PasswordFault | undefined => fault(password, email, minLength),
 
     /** The hash to keep, with scheme `peppered`, of a password that passed `check`. */
-    hash: async (password: string): Promise<string> =>
-      String(await pool.run('hash', { text: prehash(password), cost })),
+    hash: (password: string): Promise<string> => pool.hash(prehash(password)),
 
-    /** Whether it is the stored password. */
-    async verify(password: string, stored: StoredPassword): Promise<boolean> {
-      if (!isUsable(password) || !isComparable(stored.hash)) return verifyNothing(password);
+    /** Whether it is the stored password. An empty one never is, whatever hash was imported. */
+    async verify(password: string, stored: StoredPassword, dearestCost?: DearestCost): Promise<boolean> {
+      if (password === '' || !isUsable(password) || !isComparable(stored.hash)) {
+        return verifyNothing(password, dearestCost);
+      }
       const text = stored.scheme === 'peppered' ? prehash(password) : password;
-      return (await pool.run('compare', { text, hash: stored.hash })) === true;
+      return compare(text, stored.hash, dearestCost);
     },
 
     /** The same work as `verify` for an account without a password, so that time does not tell them apart. */
     verifyNothing,
 
-    /** Whether a stored password is kept as we would keep it today; renew it at the next login when not. */
-    isCurrent: (stored: StoredPassword): boolean =>
-      stored.scheme === 'peppered' && costOf(stored.hash) === cost,
+    /**
+     * Whether a stored password is to be kept anew, of the one that was just found to be right: it is not kept as we
+     * would keep it today. Of a longer password than bcrypt reads the end may have been mistyped: it stays as it is.
+     */
+    isRenewable(password: string, stored: StoredPassword): boolean {
+      if (stored.scheme === 'raw') return Buffer.byteLength(password) <= BCRYPT_BYTES;
+      return costOf(stored.hash) !== cost;
+    },
 
     /** Ends the threads; jobs under way fail. */
     close: (): Promise<void> => pool.close(),
-  };
-}
-
-function createPool(options: { threads: number; cost: number; queueMax?: number }, log: Log) {
-  const { threads, cost } = options;
-  const waitingMax =
-    options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
-  const inTurn = createTurns({ width: threads, waitingMax, waitMs: WAIT_MS });
-  const workers = new Piscina<object, unknown>({
-    filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
-    minThreads: threads,
-    maxThreads: threads,
-    // Not the process's own flags: a thread that loads no TypeScript starts faster without its loader.
-    execArgv: [],
-  });
-  workers.on('error', (error: unknown) => log.error('a password thread failed and is replaced', { error }));
-
-  return {
-    async run(name: 'hash' | 'compare', job: object): Promise<unknown> {
-      const begun = performance.now();
-      try {
-        return await inTurn(() => {
-          // Ends a thread that hangs; a turn that has come leaves over two seconds for tens of milliseconds.
-          const signal = AbortSignal.timeout(Math.max(1, Math.ceil(begun + TOTAL_MS - performance.now())));
-          return workers.run(job, { name, signal });
-        });
-      } catch (cause) {
-        throw new Unavailable('password hashing', { cause });
-      }
-    },
-    close: () => workers.destroy(),
   };
 }
 
@@ -143,6 +135,11 @@ function isUsable(password: string): boolean {
 /** Whether a hash is bcrypt's, at a cost that we are willing to pay. */
 function isComparable(hash: string): boolean {
   return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash) && isPayable(costOf(hash));
+}
+
+async function waitUntil(time: number): Promise<void> {
+  const milliseconds = time - performance.now();
+  if (milliseconds > 0) await sleep(milliseconds);
 }
 
 function isPayable(cost: number): boolean {

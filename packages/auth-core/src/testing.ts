@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hashSync } from 'bcryptjs';
 import { testLog } from '@gatehouse/runtime/testing';
 import { newKey } from './keys.ts';
 import { createPasswords } from './passwords.ts';
@@ -31,6 +32,11 @@ export function throwAwayTokens(options: Partial<Parameters<typeof createTokens>
 /** A session that a token can be signed for. */
 export function someSession() {
   return { accountId: randomUUID(), sessionId: randomUUID(), role: 'User' as const };
+}
+
+/** The bcrypt hash of a plain password, as other systems keep it. */
+export function hashElsewhere(password: string, cost: number): string {
+  return hashSync(password, cost);
 }
 
 /** Passwords at bcrypt's lowest cost on one thread; `close()` them. */

@@ -64,6 +64,15 @@ export async function findById(executor: Executor, accountId: string): Promise<A
   return row;
 }
 
+/** The highest cost among the bcrypt hashes of all passwords, by an index; `undefined` without any. */
+export async function findDearestCost(executor: Executor): Promise<number | undefined> {
+  const [row] = await query<{ cost: number | null }>(
+    executor,
+    `select max(substr(password_hash, 5, 2))::int as cost from account where password_hash is not null`,
+  );
+  return row?.cost ?? undefined;
+}
+
 /** The account of an email's key, locked until the transaction ends. */
 export async function lockByEmailKey(tx: Executor, emailKey: string): Promise<Account | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
+import { base32Bytes, hashElsewhere, totpCode } from '@gatehouse/auth-core/testing';
 import { PASSWORD } from '../src/testing.ts';
 import { invite, newGuest } from './guests.ts';
 import { signOn } from './sign-on.ts';
@@ -26,6 +26,7 @@ export async function everyAccount(target: Target): Promise<Subjects> {
     guest: await newGuest(target),
     'single sign-on alone': signedOn,
     'two-factor on': await withTwoFactor(target),
+    ...(await importedAt(target, [4, 9, 10])),
     'pending confirmation (4)': registered,
     'pending signup (5)': await person({ Password: undefined }),
     'pending migration (6)': await person({ Password: undefined, IsMigrated: true }),
@@ -35,6 +36,21 @@ export async function everyAccount(target: Target): Promise<Subjects> {
     'expired (8)': await person({}, { ExpiresAt: '2020-01-01T00:00:00Z' }),
     'two-factor required (1)': await person({}, { TwoFactorRequired: true }),
   };
+}
+
+/** Accounts of another system, which had hashes of its own: cheaper and dearer ones than ours. */
+async function importedAt(target: Target, costs: readonly number[]): Promise<Subjects> {
+  const imported = costs.map((cost) => ({ cost, Email: target.someEmail() }));
+  const lines = imported.map(({ cost, Email }) => ({ Email, PasswordHash: hashElsewhere(PASSWORD, cost) }));
+  const { status, json, text } = await target.to('admin', {
+    method: 'POST',
+    path: '/admin/account/import',
+    token: target.adminToken,
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  });
+  assert.deepEqual([status, json['Imported']], [200, costs.length], text);
+  return Object.fromEntries(imported.map(({ cost, Email }) => [`imported at cost ${cost}`, Email]));
 }
 
 async function withTwoFactor(target: Target): Promise<string> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { createHash, randomUUID } from 'node:crypto';
 import { openSession } from '@gatehouse/accounts';
 import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
@@ -274,6 +275,60 @@ describe('POST /account/login', () => {
       return account?.passwordScheme === 'peppered';
     });
     await attempt(email, 'imported from elsewhere').expect(200);
+  });
+
+  it('keeps an imported hash of a longer password than bcrypt reads, and lets no empty one in', async () => {
+    const [long, empty, short] = [await core.newAccount(), await core.newAccount(), await core.newAccount()];
+    const give = (email: string, password: string) =>
+      query(core.house.db, "update account set password_hash = ?, password_scheme = 'raw' where email = ?", [
+        hashElsewhere(password, 4),
+        email,
+      ]);
+    const typed = 'long enough '.repeat(7);
+    await give(long, typed);
+    await give(empty, '');
+    await attempt(long, `${typed} and mistyped`).expect(200);
+    await attempt(empty, '').expect(404);
+    // Hashes are renewed in the order of logins.
+    await give(short, 'short enough');
+    await attempt(short, 'short enough').expect(200);
+    const schemeOf = async (email: string) =>
+      (await accounts.findByEmailKey(core.house.db, email))?.passwordScheme;
+    await eventually(async () => (await schemeOf(short)) === 'peppered');
+    assert.equal(await schemeOf(long), 'raw');
+  });
+
+  it('tells a wrong password no sooner than that of the dearest hash there is', async () => {
+    const [dear, other] = [await core.newAccount(), await core.newAccount()];
+    const least = async (names: string[]): Promise<number> => {
+      const taken: number[] = [];
+      for (const name of names) {
+        const begun = performance.now();
+        await attempt(name, 'a wrong password', someAddress()).expect(404);
+        taken.push(performance.now() - begun);
+      }
+      return Math.min(...taken);
+    };
+    const before = process.cpuUsage();
+    const hash = hashElsewhere('imported from elsewhere', 10);
+    const { user } = process.cpuUsage(before);
+    await query(
+      core.house.db,
+      "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
+      [hash, dear],
+    );
+    try {
+      const nobody = Array.from({ length: 3 }, (_, index) => `nobody${index}@example.com`);
+      for (const names of [[dear], [other, other, other], nobody, ['no address', 'none either']]) {
+        assert.ok((await least(names)) > (0.5 * user) / 1000, names.join());
+      }
+    } finally {
+      await query(
+        core.house.db,
+        'update account set password_hash = null, password_scheme = null where email = ?',
+        [dear],
+      );
+    }
   });
 
   it('opens no session for a password that was changed while it was being checked', async () => {

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { Unavailable, type Log } from '@gatehouse/runtime';
+import { Piscina } from 'piscina';
+import { createTurns } from './turns.ts';
+
+/** A turn comes within this time or not at all … */
+const WAIT_MS = 2500;
+/** … and everything ends within this one, so that a request does within 5 s (promise 5). */
+const TOTAL_MS = 4700;
+/** Waiting jobs per thread at cost 10, where one takes about 85 ms: the last waits some 2 s. */
+const WAITING_PER_THREAD = 24;
+
+/** What a comparison found, and the milliseconds that a thread worked for it. */
+interface Compared {
+  isRight: boolean;
+  milliseconds: number;
+}
+
+/** Threads for bcrypt behind a bounded queue; what they cannot do in time is `Unavailable`. */
+export function createPasswordPool(options: { threads: number; cost: number; queueMax?: number; log: Log }) {
+  const { threads, cost, log } = options;
+  const waitingMax =
+    options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
+  const inTurn = createTurns({ width: threads, waitingMax, waitMs: WAIT_MS });
+  const workers = new Piscina<object, unknown>({
+    filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
+    minThreads: threads,
+    maxThreads: threads,
+    // Not the process's own flags: a thread that loads no TypeScript starts faster without its loader.
+    execArgv: [],
+  });
+  workers.on('error', (error: unknown) => log.error('a password thread failed and is replaced', { error }));
+
+  async function run(name: 'hash' | 'compare', job: object): Promise<unknown> {
+    const begun = performance.now();
+    try {
+      return await inTurn(() => {
+        // Ends a thread that hangs; a turn that has come leaves over two seconds for tens of milliseconds.
+        const signal = AbortSignal.timeout(Math.max(1, Math.ceil(begun + TOTAL_MS - performance.now())));
+        return workers.run(job, { name, signal });
+      });
+    } catch (cause) {
+      throw new Unavailable('password hashing', { cause });
+    }
+  }
+
+  return {
+    hash: async (text: string): Promise<string> => String(await run('hash', { text, cost })),
+    /** A comparison that finds the text wrong works as much as one at the pool's own cost, if the hash has a lower one. */
+    compare: async (text: string, hash: string): Promise<Compared> =>
+      (await run('compare', { text, hash, cost })) as Compared, // as password-worker.mjs answers
+    close: (): Promise<void> => workers.destroy(),
+  };
+}
