@@ -11,13 +11,13 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
-import { describePasswordFault } from './credentials.ts';
+import { describePasswordFault, type PasswordRefusal } from './credentials.ts';
 import { byOwner } from './actor.ts';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { endSessions, publishSessions } from './sessions.ts';
 
 /** How a registration by link ended. `invalid`: wrong, used, void or expired, and no more is said. */
-export type Acceptance = { accountId: string } | { invalid: true } | { passwordFault: string };
+export type Acceptance = { accountId: string } | { invalid: true } | { passwordFault: PasswordRefusal };
 
 /**
  * Completes a guest's account by the link that was mailed, which proves the email: earlier passwords, codes and

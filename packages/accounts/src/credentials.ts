@@ -1,7 +1,7 @@
 import type { DearestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
 import { accounts, outbox, type Account, type ThrottleKey } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { emailKey, normalizeEmail } from '@gatehouse/schema';
+import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
 import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
@@ -103,20 +103,28 @@ export async function renewHash(deps: AccountsDeps, account: Account, password: 
   await accounts.renewPasswordHash(deps.db, account.id, { from: hash, to: renewed });
 }
 
+/** Why a password may not be chosen. */
+export interface PasswordRefusal {
+  message: string;
+  code: FaultCode;
+}
+
 /** What is wrong with a chosen password, in words for the one who chose it; `undefined` when nothing is. */
 export function describePasswordFault(
   deps: { passwords: Pick<Passwords, 'check'>; settings: Pick<AccountSettings, 'PASSWORD_MIN_LENGTH'> },
   password: string,
   email: string,
-): string | undefined {
+): PasswordRefusal | undefined {
   const fault = deps.passwords.check(password, email);
-  return fault === undefined ? undefined : PASSWORD_FAULTS[fault](deps.settings.PASSWORD_MIN_LENGTH);
+  if (fault === undefined) return undefined;
+  const [code, describe] = PASSWORD_FAULTS[fault];
+  return { message: describe(deps.settings.PASSWORD_MIN_LENGTH), code };
 }
 
-const PASSWORD_FAULTS: Record<PasswordFault, (minLength: number) => string> = {
-  too_short: (minLength) => `must have at least ${minLength} characters`,
-  too_long: () => 'must have at most 256 characters',
-  too_common: () => 'is among the most common passwords',
-  like_email: () => 'must not be the email address or its local part',
-  malformed: () => 'must be well-formed text without NUL characters',
+const PASSWORD_FAULTS: Record<PasswordFault, [FaultCode, (minLength: number) => string]> = {
+  too_short: ['password_too_short', (minLength) => `must have at least ${minLength} characters`],
+  too_long: ['password_too_long', () => 'must have at most 256 characters'],
+  too_common: ['password_too_common', () => 'is among the most common passwords'],
+  like_email: ['password_is_email', () => 'must not be the email address or its local part'],
+  malformed: ['password_malformed', () => 'must be well-formed text without NUL characters'],
 };

@@ -68,6 +68,6 @@ function readSettings(
   const email = normalizeEmail(given);
   if (email === undefined) throw new ConfigError('FIRST_ADMIN_EMAIL must be an email address');
   const fault = describePasswordFault(deps, password, email);
-  if (fault !== undefined) throw new ConfigError(`FIRST_ADMIN_PASSWORD ${fault}`);
+  if (fault !== undefined) throw new ConfigError(`FIRST_ADMIN_PASSWORD ${fault.message}`);
   return { email, password };
 }

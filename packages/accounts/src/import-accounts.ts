@@ -12,6 +12,7 @@ import {
   DisplayName,
   Email,
   emailKey,
+  NameOf,
   normalizeEmail,
   Type,
   type Static,
@@ -23,7 +24,7 @@ import type { AccountsDeps, Origin } from './deps.ts';
 export const ImportLine = Type.Object({
   Email: Email(),
   DisplayName: Type.Optional(DisplayName()),
-  Role: Type.Optional(Type.Unsafe<'User' | 'Admin'>({ type: 'string', enum: ['User', 'Admin'] })),
+  Role: Type.Optional(NameOf(['User', 'Admin'])),
   PasswordHash: Type.Optional(BcryptHash()),
 });
 

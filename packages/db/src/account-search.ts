@@ -6,6 +6,8 @@ export interface AccountFilter {
   /** A part of the email or the name, whatever the case. */
   search?: string | undefined;
   role?: Account['role'] | undefined;
+  /** The key of the whole email. */
+  emailKey?: string | undefined;
   /** What the next login with the right password would be answered with (specification 3.1). */
   loginStatus?: number | undefined;
 }
@@ -59,7 +61,7 @@ export async function findNewest(
   bounds = BOUNDS,
 ): Promise<Found> {
   const { beforeId = LAST_ID, max } = page;
-  const wanted = { where: whereOf(filter), role: filter.role, max };
+  const wanted = { where: whereOf(filter), role: filter.role, emailKey: filter.emailKey, max };
   if (filter.search === undefined) {
     const sql = `select id from account where ${wanted.where} order by id desc limit :max`;
     const rows = await query<{ id: string }>(executor, sql, { ...wanted, beforeId });
@@ -80,9 +82,10 @@ export async function findNewest(
 /** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-function whereOf({ role, loginStatus }: AccountFilter): string {
+function whereOf({ role, emailKey, loginStatus }: AccountFilter): string {
   const conditions = ['id < :beforeId'];
   if (role !== undefined) conditions.push('role = :role');
+  if (emailKey !== undefined) conditions.push('email_key = :emailKey');
   if (loginStatus !== undefined) conditions.push(IS_IN_STATUS[loginStatus] ?? 'false');
   return conditions.join(' and ');
 }
@@ -101,6 +104,7 @@ function matching(text: string) {
 interface Wanted {
   where: string;
   role: Account['role'] | undefined;
+  emailKey: string | undefined;
   beforeId: string;
   max: number;
   search: ReturnType<typeof matching>;

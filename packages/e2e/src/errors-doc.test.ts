@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ERRORS } from '@gatehouse/http';
+import { FAULTS } from '@gatehouse/schema';
 import { readTable } from './markdown-table.ts';
 
 describe('docs/errors.md', () => {
@@ -10,6 +11,12 @@ describe('docs/errors.md', () => {
       title,
     ]);
     const real = Object.entries(ERRORS).map(([code, { status, title }]) => [code, String(status), title]);
+    assert.deepEqual(documented, real);
+  });
+
+  it('lists the code of every fault of a field with its meaning', () => {
+    const documented = readTable('docs/errors.md', 'faults').map(([code, meaning]) => [code, meaning]);
+    const real = Object.entries(FAULTS).map(([code, meaning]) => [code, meaning.replaceAll('`', '')]);
     assert.deepEqual(documented, real);
   });
 

@@ -13,7 +13,7 @@ interface Contract {
 
 /** What only the mail worker can read (`createSeal`): the queue and its other readers see no address and no code. */
 const Mail = Type.String({
-  pattern: '^[\\w-]+$',
+  pattern: /^[\w-]+$/.source,
   maxLength: 8192,
   description: 'Sealed, for the mail worker alone',
 });

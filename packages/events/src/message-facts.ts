@@ -15,7 +15,7 @@ export const FAILURES_HEADER = 'x-failures';
 export const FAILURES_MAX = 10;
 
 /** What the broker has decoded from any bytes may be longer than what it takes: copies carry plain words alone. */
-const isWord = checkOf<string>(Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$', maxLength: 128 }));
+const isWord = checkOf<string>(Type.String({ pattern: /^[\x21-\x7e]{1,128}$/.source, maxLength: 128 }));
 const isCount = checkOf<number>(Type.Integer({ minimum: 0, maximum: FAILURES_MAX }));
 const isList = checkOf<unknown[]>(Type.Array(Type.Unknown()));
 
@@ -44,6 +44,7 @@ function wasDelayed(deaths: unknown, { delays }: Topology): boolean {
   return deaths.some((death) => queues.has((death as { queue?: unknown } | null)?.queue));
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the schema lets through, as its caller knows
 function checkOf<T>(schema: Parameters<typeof compile>[0]) {
   const check = compile(schema, { unknownFields: 'drop' });
   return (value: unknown): value is T => check(value) === undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ERRORS } from './errors.ts';
+import { ApiError, ERRORS, problemBody, type ErrorCode } from './errors.ts';
 
 /** Answers what is not HTTP, comes too slowly, or has headers beyond the limit; there is no request yet. */
 export function answerClientFault(error: Error & { code?: string }, socket: Duplex): void {
@@ -9,15 +9,12 @@ export function answerClientFault(error: Error & { code?: string }, socket: Dupl
     socket.destroy();
     return;
   }
-  const status = STATUSES[error.code ?? ''] ?? 400;
-  const body = JSON.stringify({
-    type: 'urn:gatehouse:problem:invalid_request',
-    title: ERRORS.invalid_request.title,
-    status,
-    detail: 'The request is not well-formed HTTP within the limits of this server',
-    code: 'invalid_request',
-    traceId: randomUUID().replaceAll('-', ''),
-  });
+  const fault = new ApiError(
+    CODES[error.code ?? ''] ?? 'invalid_request',
+    'The request is not well-formed HTTP within the limits of this server',
+  );
+  const { status } = ERRORS[fault.code];
+  const body = JSON.stringify(problemBody(fault, randomUUID().replaceAll('-', '')));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -25,8 +22,8 @@ export function answerClientFault(error: Error & { code?: string }, socket: Dupl
   );
 }
 
-const STATUSES: Record<string, number> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
 };

@@ -68,7 +68,7 @@ describe('createApi', () => {
       server.port,
       `GET /hello HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     );
-    assert.match(huge, /^HTTP\/1.1 431 [^]*application\/problem\+json/);
+    assert.match(huge, /^HTTP\/1.1 431 [^]*application\/problem\+json[^]*"code":"headers_too_large"/);
     for (const bytes of [
       '\u0000\u0001',
       'GET\r\n\r\n',
@@ -84,8 +84,8 @@ describe('createApi', () => {
   });
 
   it('lets no client take its time with headers', () => {
-    const { headersTimeout, timeout, maxHeadersCount } = server.api.server;
-    assert.deepEqual([headersTimeout, maxHeadersCount], [10_000, 100]);
+    const { headersTimeout, timeout } = server.api.server;
+    assert.equal(headersTimeout, 10_000);
     assert.ok(timeout > 0);
   });
 
@@ -133,11 +133,11 @@ describe('the request log', () => {
     const server = await startApi({ routes: [route], deps: {}, auth });
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const answer = await server.http
-      .get('/thing/7?secret=canary')
+      .get('/thing/7')
       .set('Authorization', 'Bearer user')
       .set('traceparent', `00-${traceId}-00f067aa0ba902b7-01`);
     assert.equal(answer.headers['x-trace-id'], traceId);
-    const other = await server.http.get('/thing/canary').set('traceparent', '00-xyz');
+    const other = await server.http.get('/thing/canary?secret=canary').set('traceparent', '00-xyz');
     assert.match(other.body.traceId, /^[0-9a-f]{32}$/);
     server.log.flush();
     const lines = server.log.lines.map(({ ms, at, level, service, message, ...facts }) => facts);

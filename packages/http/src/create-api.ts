@@ -10,10 +10,11 @@ import { createCors } from './cors.ts';
 import { docsRoutes } from './docs.ts';
 import { ApiError } from './errors.ts';
 import { Exchange, type Traffic } from './exchange.ts';
+import { faultOfHead } from './head.ts';
 import { InFlight } from './in-flight.ts';
 import { mount } from './mount.ts';
 import { openapi, type OpenApi } from './openapi.ts';
-import { prepare } from './prepare.ts';
+import { prepare, type UnknownFields } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Route } from './route.ts';
 
@@ -47,6 +48,8 @@ export function createApi<Deps>(options: {
   corsOrigins: string;
   /** What the gateway serves as its own documents, at `/public/openapi.json` and `/public/docs`. */
   publicDocument?: OpenApi | undefined;
+  /** What becomes of fields of bodies that no schema names; they are dropped unless this says otherwise. */
+  unknownFields?: UnknownFields;
   /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
   patienceMs?: number;
 }): Api {
@@ -61,11 +64,12 @@ export function createApi<Deps>(options: {
     isStopping: false,
   };
   const app = createApp();
-  const routes = options.routes.map((route) => prepare(route));
+  const { unknownFields = 'drop' } = options;
+  const routes = options.routes.map((route) => prepare(route, unknownFields));
   const docs = [
     ...docsRoutes(openapi(options)),
     ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
-  ].map((route) => prepare<Deps>(route));
+  ].map((route) => prepare<Deps>(route, unknownFields));
   mount(app, [...routes, ...docs], { deps, auth, traffic });
   const server = serverFor(app, traffic);
   const deadlines = watchDeadlines(traffic);
@@ -100,10 +104,9 @@ function serverFor(app: Express, traffic: Traffic): Server {
   Object.assign(app, { request: ApiRequest.prototype, response: ApiResponse.prototype });
 
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
-    if (message.headers.host === undefined && message.httpVersion === '1.1') {
-      new Exchange(traffic, 'unknown', message, response).refuse(
-        new ApiError('invalid_request', 'The request names no host'),
-      );
+    const fault = faultOfHead(message);
+    if (fault !== undefined) {
+      new Exchange(traffic, 'unknown', message, response).refuse(fault);
       return;
     }
     app(message as express.Request, response as express.Response, (error: unknown) => {
@@ -123,7 +126,8 @@ function serverFor(app: Express, traffic: Traffic): Server {
     // Node would refuse it in its own words.
     requireHostHeader: false,
   });
-  server.maxHeadersCount = 100;
+  // Node would leave out those beyond the hundredth without a word; `faultOfHead` counts them.
+  server.maxHeadersCount = 0;
   // A client that does not take its answer.
   server.timeout = 60_000;
   server.on('request', listener);

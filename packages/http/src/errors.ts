@@ -1,6 +1,6 @@
 import { CONDITION_CODES, type LoginStatus } from '@gatehouse/auth-core';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import type { Problem } from '@gatehouse/schema';
+import { PROBLEMS_MAX, type Problem } from '@gatehouse/schema';
 
 /**
  * Every way in which a call can be refused: the status and title of each code (contract, section 1). The codes
@@ -41,6 +41,7 @@ export const ERRORS = {
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is of a kind that is not taken here' },
   too_many_requests: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too many or too large' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
@@ -50,7 +51,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** What an error carries beside its code. The detail is for the client, the cause for the log alone. */
 export interface ErrorFacts {
   cause?: unknown;
-  /** The fields at fault. */
+  /** The fields at fault; the first twenty are told. */
   errors?: Problem[];
   /** The account's condition (specification 3.1). */
   LoginStatus?: LoginStatus;
@@ -105,7 +106,7 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
     detail: error.message,
     code: error.code,
     traceId,
-    ...(errors ? { errors } : {}),
+    ...(errors ? { errors: errors.slice(0, PROBLEMS_MAX) } : {}),
     ...(loginStatus === undefined ? {} : { LoginStatus: loginStatus }),
   };
 }

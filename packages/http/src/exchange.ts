@@ -31,6 +31,8 @@ export class Exchange implements Link {
   readonly message: IncomingMessage;
   readonly facts: RequestFacts;
   caller: Caller | null = null;
+  /** A header of refusals that repeats their code. */
+  codeHeader: string | undefined = undefined;
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
@@ -126,6 +128,7 @@ export class Exchange implements Link {
     if (status === 500) this.#traffic.log.error('a request failed in a way that nobody foresaw', facts);
     else if (status === 503) this.#traffic.log.warn('a request could not be served', facts);
     const headers = withHeaders(PROBLEM_HEADERS, problemHeaders(error));
+    if (this.codeHeader !== undefined) headers.push(this.codeHeader, error.code);
     this.answer(status, headers, JSON.stringify(problemBody(error, this.facts.traceId)), error.code);
   }
 }

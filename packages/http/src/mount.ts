@@ -13,27 +13,28 @@ export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], fra
   // Paths without parameters are one look-up here; Express's router would try one expression after another.
   app.use((message: Request, response: Response, next: NextFunction) => {
     const prepared = table.find(message.method, message.url);
-    if (prepared === undefined) next();
-    else void serve(prepared, frame, message, response);
+    if (prepared !== undefined) return void serve(prepared, frame, message, response);
+    const methods = table.methodsAt(message.url);
+    if (methods.length === 0) next();
+    else answerUnrouted(frame, message, response, methods);
   });
-  for (const prepared of table.patterns) {
-    app[prepared.route.method](prepared.route.path, (message: Request, response: Response) => {
-      void serve(prepared, frame, message, response);
-    });
-  }
-  for (const { route } of table.patterns) {
-    app.all(route.path, (_message: Request, response: Response, next: NextFunction) => {
-      response.locals['methods'] = [...methodsSeen(response), ...methodsOf({ route })];
-      next();
-    });
+  for (const group of table.patterns) {
+    for (const prepared of group) {
+      app[prepared.route.method](prepared.route.path, (message: Request, response: Response) => {
+        void serve(prepared, frame, message, response);
+      });
+    }
+    // Here, before the next pattern is tried: where a fixed segment stands, it is no parameter of another path.
+    const methods = group.flatMap(methodsOf);
+    for (const path of new Set(group.map(({ route }) => route.path))) {
+      app.all(path, (message: Request, response: Response) => {
+        answerUnrouted(frame, message, response, methods);
+      });
+    }
   }
   app.use((message: Request, response: Response) => {
-    answerUnrouted(frame, message, response, [...table.methodsAt(message.url), ...methodsSeen(response)]);
+    answerUnrouted(frame, message, response, []);
   });
-}
-
-function methodsSeen(response: Response): string[] {
-  return (response.locals['methods'] as string[] | undefined) ?? [];
 }
 
 /** Answers what no route took: 404, or 405 and OPTIONS where the address takes other methods. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeNumbers, type TSchema } from '@gatehouse/schema';
+import { describeNumbers, FAULTS, PROBLEMS_MAX, type TSchema } from '@gatehouse/schema';
 import { ERRORS } from './errors.ts';
 
 /** Where a schema without a title of its own is kept, and under which name. */
@@ -48,6 +48,7 @@ export class Components {
     return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
       if (typeof value !== 'object' || value === null) return value;
       if ('numberOf' in value) return withoutNumberOf(value as NumberOf); // our own keyword has this shape
+      if ('anyCaseOf' in value) return withoutAnyCase(value);
       if ('oneOfFields' in value) return withoutOneOfFields(value as OneOfFields); // and so has this one
       return value;
     }) as Plain; // a JSON schema stays one
@@ -80,6 +81,11 @@ function withoutNumberOf({ numberOf, description, ...rest }: NumberOf): object {
   };
 }
 
+/** A document shows the spelling that answers have. */
+function withoutAnyCase({ anyCaseOf: _, ...rest }: { anyCaseOf: unknown }): object {
+  return rest;
+}
+
 interface OneOfFields {
   oneOfFields: readonly (readonly string[])[];
 }
@@ -101,12 +107,17 @@ const PROBLEM = {
     traceId: { type: 'string', description: 'Names the request in our logs' },
     errors: {
       type: 'array',
+      maxItems: PROBLEMS_MAX,
       description:
         'The fields at fault. A pointer (RFC 6901) leads into the body, or begins with /query or /path.',
       items: {
         type: 'object',
-        required: ['pointer', 'message'],
-        properties: { pointer: { type: 'string' }, message: { type: 'string' } },
+        required: ['pointer', 'message', 'code'],
+        properties: {
+          pointer: { type: 'string' },
+          message: { type: 'string', description: 'In words, which may change' },
+          code: { type: 'string', enum: Object.keys(FAULTS), description: 'As a word that stays' },
+        },
       },
     },
     LoginStatus: { type: 'integer', description: "The account's condition, where that is the reason" },

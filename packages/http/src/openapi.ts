@@ -231,8 +231,15 @@ function refusals(route: Route<never>): Operation['responses'] {
 /** The codes of `refusals`. */
 function refusalCodes(route: Route<never>): ErrorCode[] {
   const { access } = route;
-  const codes: ErrorCode[] = [...(route.errors ?? []), 'too_many_requests', 'internal_error', 'unavailable'];
-  if (route.body ?? route.query ?? route.params) codes.push('invalid_request');
+  // A parameter or a header that nobody asked for is refused everywhere.
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    'headers_too_large',
+    ...(route.errors ?? []),
+    'too_many_requests',
+    'internal_error',
+    'unavailable',
+  ];
   if (route.body) codes.push('payload_too_large');
   if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
   if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired');

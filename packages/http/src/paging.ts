@@ -47,7 +47,13 @@ export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>>
       const key = decode(cursor);
       if (check(key) === undefined) return key as Static<S>; // just checked
       throw new ApiError('invalid_request', 'The cursor is not one of this list', {
-        errors: [{ pointer: '/query/cursor', message: 'must be the NextCursor of an earlier page' }],
+        errors: [
+          {
+            pointer: '/query/cursor',
+            message: 'must be the NextCursor of an earlier page',
+            code: 'unknown_cursor',
+          },
+        ],
       });
     },
     cursor: encode,

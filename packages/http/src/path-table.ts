@@ -6,7 +6,7 @@ interface Entry {
 
 /**
  * The routes by path. Those without parameters are found by one look-up; those with parameters are in the order
- * in which a router must try them: a fixed segment before a parameter.
+ * in which a router must try them, a fixed segment before a parameter, and together with others of their path.
  *
  * @throws {Error} where one call could mean two routes.
  */
@@ -20,9 +20,10 @@ export function createPathTable<T extends Entry>(entries: readonly T[]) {
     for (const name of methodsOf(entry)) methods.set(name, entry);
     byPath.set(shapeOf(path), methods);
   }
-  const patterns = entries
-    .filter(({ route }) => route.path.includes(':'))
-    .toSorted((one, other) => (shapeOf(one.route.path) < shapeOf(other.route.path) ? -1 : 1));
+  const patterns = [...byPath.keys()]
+    .filter((shape) => shape.includes(PARAMETER))
+    .toSorted()
+    .map((shape) => entries.filter(({ route }) => shapeOf(route.path) === shape));
   return {
     patterns,
     find: (method: string, url: string): T | undefined =>
@@ -41,7 +42,9 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
+const PARAMETER = '\uffff';
+
 /** The path with its parameters as one character that no URL has, which sorts behind every other. */
 function shapeOf(path: string): string {
-  return path.replaceAll(/:\w+/g, '\uffff');
+  return path.replaceAll(/:\w+/g, PARAMETER);
 }

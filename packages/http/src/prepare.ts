@@ -1,4 +1,4 @@
-import { compile, type Check, type TSchema } from '@gatehouse/schema';
+import { compile, Type, type Check } from '@gatehouse/schema';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import { goodStatus, textType, type Route } from './route.ts';
 
@@ -8,7 +8,7 @@ export interface Prepared<Deps> {
   checkBody: Check | undefined;
   checkLine: Check | undefined;
   checkParams: Check | undefined;
-  checkQuery: Check | undefined;
+  checkQuery: Check;
   checkAnswer: Check | undefined;
   /** The status of a plain result. */
   status: number;
@@ -17,16 +17,19 @@ export interface Prepared<Deps> {
   emptyHeaders: HeaderList;
 }
 
+/** What becomes of fields of bodies and lines that no schema names. */
+export type UnknownFields = 'drop' | 'refuse';
+
 /** @throws {Error} for a route that does not say who may call it, or whose path and parameters disagree. */
-export function prepare<Deps>(route: Route<Deps>): Prepared<Deps> {
+export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields): Prepared<Deps> {
   checkRoute(route);
   const standing = withHeaders(STANDING_HEADERS, route.headers ?? {});
   return {
     route,
-    checkBody: inputCheck(route.body, false),
-    checkLine: inputCheck(route.ndjson, false),
-    checkParams: inputCheck(route.params, true),
-    checkQuery: inputCheck(route.query, true),
+    checkBody: route.body && compile(route.body, { unknownFields }),
+    checkLine: route.ndjson && compile(route.ndjson, { unknownFields }),
+    checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
+    checkQuery: queryCheck(route),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
     status: goodStatus(route),
     jsonHeaders: [...standing, 'Content-Type', 'application/json'],
@@ -35,9 +38,16 @@ export function prepare<Deps>(route: Route<Deps>): Prepared<Deps> {
   };
 }
 
-function inputCheck(schema: TSchema | undefined, coerce: boolean): Check | undefined {
-  return schema && compile(schema, { unknownFields: 'drop', coerce });
+/** Whatever a service does with unknown fields, an unknown parameter is a mistake: the answer would be another. */
+function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'otherParameters'>): Check {
+  const unknownFields = otherParameters === 'ignored' ? 'drop' : 'refuse';
+  return query === undefined && unknownFields === 'refuse'
+    ? REFUSE_EVERY_PARAMETER
+    : compile(query ?? NOTHING, { unknownFields, coerce: true });
 }
+
+const NOTHING = Type.Object({});
+const REFUSE_EVERY_PARAMETER = compile(NOTHING, { unknownFields: 'refuse', coerce: true });
 
 const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session']);
 

@@ -1,3 +1,4 @@
+import type { FaultCode } from '@gatehouse/schema';
 import { ApiError } from './errors.ts';
 
 /** The answer to too many failures. */
@@ -8,8 +9,8 @@ export function tooManyFailures({ retryAfterSeconds }: { retryAfterSeconds: numb
 }
 
 /** The answer to a password that may not be chosen. */
-export function unfitPassword(message: string): ApiError {
-  return new ApiError('invalid_request', undefined, { errors: [{ pointer: '/Password', message }] });
+export function unfitPassword(fault: { message: string; code: FaultCode }): ApiError {
+  return new ApiError('invalid_request', undefined, { errors: [{ pointer: '/Password', ...fault }] });
 }
 
 /** The answer to a caller whose address asked for too many mails; it says nothing about any account. */

@@ -35,7 +35,9 @@ export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome)
       children.set(key, child);
     }
     child.observe(seconds);
-    log.info('request', {
+    // A browser asks before each call of another origin; that it may ask is no news.
+    const write = method === 'OPTIONS' ? log.debug : log.info;
+    write('request', {
       method,
       route,
       status,

@@ -40,7 +40,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   summary: string;
   description?: string;
   access: A;
-  /** Without a schema the body is not read. Fields that it does not name are dropped, as in params and query. */
+  /** Without a schema the body is not read. */
   body?: B;
   /**
    * What each line of an NDJSON stream holds, in the place of a body. It may be of any length: the time for an
@@ -50,6 +50,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   /** Strings of the path; `coerce`d to the schema's types, as is the query. */
   params?: P;
   query?: Q;
+  /** What becomes of query parameters that the schema does not name: they are refused, unless this says otherwise. */
+  otherParameters?: 'ignored';
   /** What is answered; without it the answer has no body. A string is sent as text, all else as JSON. */
   response?: R;
   /** The status of a plain result, 200 by default (204 without a response schema). */
@@ -64,6 +66,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   headers?: Readonly<Record<string, string>>;
   /** Headers that the handler adds to a good answer, and what each says, for the documentation. */
   responseHeaders?: Readonly<Record<string, string>>;
+  /** A header of refusals that repeats their code, for those who cannot read the body. */
+  codeHeader?: string;
   /** Left out of the OpenAPI document. */
   undocumented?: boolean;
   handler: (input: Input<Deps, A, B, P, Q, N>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;

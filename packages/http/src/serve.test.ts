@@ -48,6 +48,25 @@ const routes = [
   }),
   route({
     method: 'get',
+    path: '/open',
+    summary: 'Takes any parameters',
+    access: 'public',
+    query: Type.Object({ known: Type.Optional(Type.Integer()) }),
+    otherParameters: 'ignored',
+    response: Type.Object({ Known: Type.Integer() }),
+    handler: ({ query }) => ({ Known: query.known ?? 0 }),
+  }),
+  route({
+    method: 'get',
+    path: '/coded',
+    summary: 'Tells its refusals in a header',
+    access: 'bearer',
+    codeHeader: 'X-Code',
+    response: Type.Object({}),
+    handler: () => ({}),
+  }),
+  route({
+    method: 'get',
     path: '/genuine',
     summary: 'Needs a genuine token',
     access: 'token',
@@ -138,7 +157,7 @@ describe('serve', () => {
   });
 
   it('gives a handler what its schemas let through and sends its result as JSON', async () => {
-    const answer = await server.http.post('/greet?times=2&other=1').send({ Name: 'Ann', Role: 'Admin' });
+    const answer = await server.http.post('/greet?times=2').send({ Name: 'Ann', Role: 'Admin' });
     assert.deepEqual([answer.status, answer.body], [200, { Greeting: 'Hello AnnHello Ann' }]);
     assert.equal(answer.headers['content-type'], 'application/json');
   });
@@ -161,12 +180,66 @@ describe('serve', () => {
     assert.equal(body.body.type, 'urn:gatehouse:problem:invalid_request');
     assert.equal(body.body.traceId, body.headers['x-trace-id']);
     assert.deepEqual(body.body.errors, [
-      { pointer: '/Name', message: 'must NOT have more than 5 characters' },
+      { pointer: '/Name', message: 'must NOT have more than 5 characters', code: 'too_long' },
     ]);
     const query = await server.http.post('/greet?times=4&times=5').send({ Name: 'Ann' });
     assert.equal(query.body.errors[0].pointer, '/query/times');
     const path = await server.http.put('/thing/7');
     assert.deepEqual([path.status, path.body.errors[0].pointer], [400, '/path/id']);
+  });
+
+  it('refuses a parameter that the route does not name, also where it names none', async () => {
+    for (const [path, pointer] of [
+      ['/greet?times=2&other=1', '/query/other'],
+      ['/greet?Times=2', '/query/Times'],
+      ['/greet?__proto__=2', '/query/__proto__'],
+      ['/greet?times', '/query/times'],
+    ] as const) {
+      const { status, body } = await server.http.post(path).send({ Name: 'Ann' });
+      assert.deepEqual([status, body.errors[0].pointer], [400, pointer], path);
+    }
+    const none = await server.http.get('/whoami?x=1').set('Authorization', 'Bearer user');
+    assert.deepEqual(
+      [none.status, none.body.errors],
+      [400, [{ pointer: '/query/x', message: 'is not a known field', code: 'unknown_field' }]],
+    );
+    assert.equal((await server.http.get('/whoami?').set('Authorization', 'Bearer user')).status, 200);
+    assert.equal((await server.http.get('/whoami?x=1')).status, 401);
+    const docs = await server.http.get('/openapi.json?v=1');
+    assert.deepEqual([docs.status, docs.body.code], [400, 'invalid_request']);
+  });
+
+  it('passes parameters over where the route says so', async () => {
+    assert.equal((await server.http.get('/open?x=1&known=2')).body.Known, 2);
+    assert.equal((await server.http.get('/open?known=x')).status, 400);
+  });
+
+  it('drops unknown fields of a body, or refuses them where the API is told to', async () => {
+    const body = { Name: 'Ann', name: 'Ann' };
+    assert.equal((await server.http.post('/greet').send(body)).status, 200);
+    const deps = { greeting: 'Hello' };
+    const strict = await startApi({ routes, deps, auth, unknownFields: 'refuse' });
+    const { status, body: problem } = await strict.http.post('/greet').send(body);
+    assert.deepEqual(
+      [status, problem.errors[0].pointer, problem.errors[0].code],
+      [400, '/name', 'unknown_field'],
+    );
+    await strict.stop();
+  });
+
+  it('repeats the code of a refusal in a header where the route names one', async () => {
+    for (const [token, code] of [
+      [undefined, 'token_missing'],
+      ['x', 'token_invalid'],
+      ['ended', 'session_replaced'],
+    ]) {
+      const call = server.http.get('/coded');
+      const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
+      assert.deepEqual([answer.body.code, answer.headers['x-code']], [code, code]);
+    }
+    const good = await server.http.get('/coded').set('Authorization', 'Bearer user');
+    assert.deepEqual([good.status, good.headers['x-code']], [200, undefined]);
+    assert.equal((await server.http.get('/whoami')).headers['x-code'], undefined);
   });
 
   it('says in RFC 6750 form that a bearer token is needed, and what is wrong with one', async () => {

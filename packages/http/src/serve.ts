@@ -28,13 +28,14 @@ export async function serve<Deps>(
 ): Promise<void> {
   const { route } = prepared;
   const exchange = new Exchange(frame.traffic, route.path, message, response);
+  exchange.codeHeader = route.codeHeader;
   try {
     if (route.access !== 'public') {
       const found = authenticate(route.access, frame.auth, message.headers.authorization);
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
-    const query = prepared.checkQuery && checked(prepared.checkQuery, readQuery(message.url), '/query');
+    const query = queryOf(prepared, message.url);
     let body: unknown;
     if (prepared.checkBody !== undefined) {
       // A microtask later the parser is through with the bytes that brought the head, and with most bodies.
@@ -100,14 +101,20 @@ function checked(check: Check, value: object, place: string): unknown {
   const problems = check(value);
   if (problems === undefined) return value;
   throw new ApiError('invalid_request', 'The request does not fit its schema', {
-    errors: problems.map(({ pointer, message }) => ({ pointer: place + pointer, message })),
+    errors: problems.map((problem) => ({ ...problem, pointer: place + problem.pointer })),
   });
 }
 
-/** The query's values; a name that comes twice gives a list, which no schema of a single value takes. */
-function readQuery(url = ''): object {
-  const values = Object.create(null) as Record<string, string | string[]>;
+/** The query as its schema has it. A parameter that nobody asked for is refused, also where none is. */
+function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown {
   const start = url.indexOf('?');
+  if (start === -1 && route.query === undefined) return undefined;
+  return checked(checkQuery, readQuery(url, start), '/query');
+}
+
+/** The query's values; a name that comes twice gives a list, which no schema of a single value takes. */
+function readQuery(url: string, start: number): object {
+  const values = Object.create(null) as Record<string, string | string[]>;
   if (start === -1) return values;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
     const earlier = values[name];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { compile } from './check.ts';
-import { Closed, Email, Integers, OneOf, Text, Uuid } from './fields.ts';
+import { PROBLEMS_MAX } from './faults.ts';
+import { Email, Integers, NameOf, OneOf, Text, Uuid } from './fields.ts';
 
 const Person = Type.Object({ Name: Text(5), Email: Type.Optional(Email()) });
 
@@ -9,8 +10,8 @@ describe('compile', () => {
   it('names every problem by its pointer', () => {
     const check = compile(Type.Object({ A: Text(3), B: Type.Array(Email()) }), { unknownFields: 'drop' });
     assert.deepEqual(check({ B: ['x'] }), [
-      { pointer: '/A', message: 'is required' },
-      { pointer: '/B/0', message: 'must be an email address' },
+      { pointer: '/A', message: 'is required', code: 'required' },
+      { pointer: '/B/0', message: 'must be an email address', code: 'not_an_email' },
     ]);
   });
 
@@ -24,7 +25,7 @@ describe('compile', () => {
     const check = compile(Type.Object({ Items: Type.Array(Person) }), { unknownFields: 'refuse' });
     assert.equal(check({ Items: [{ Name: 'Ann' }] }), undefined);
     assert.deepEqual(check({ Items: [{ Name: 'Ann', PasswordHash: 'x' }] }), [
-      { pointer: '/Items/0/PasswordHash', message: 'is not a known field' },
+      { pointer: '/Items/0/PasswordHash', message: 'is not a known field', code: 'unknown_field' },
     ]);
   });
 
@@ -89,7 +90,9 @@ describe('compile', () => {
     const id = '01900000-0000-7000-8000-00000000000a';
     for (const right of [id, id.toUpperCase()]) assert.equal(check({ Id: right }), undefined);
     for (const wrong of [`urn:uuid:${id}`, `{${id}}`, `${id}\n`, id.replaceAll('-', ''), ` ${id}`]) {
-      assert.deepEqual(check({ Id: wrong }), [{ pointer: '/Id', message: 'must be a UUID' }]);
+      assert.deepEqual(check({ Id: wrong }), [
+        { pointer: '/Id', message: 'must be a UUID', code: 'not_a_uuid' },
+      ]);
     }
   });
 
@@ -106,34 +109,125 @@ describe('compile', () => {
     );
     for (const wrong of [0, 2, 4.5, '4', '', 'toString', 'Normal ', null, true, [4], { Normal: 1 }]) {
       assert.deepEqual(read(wrong), [
-        { pointer: '/Status', message: 'must be one of 1 Normal, 4 Deactivated, by number or name' },
+        {
+          pointer: '/Status',
+          message: 'must be one of 1 Normal, 4 Deactivated, by number or name',
+          code: 'unknown_value',
+        },
       ]);
     }
     const inPath = compile(Type.Object({ Status: OneOf(Status) }), { unknownFields: 'drop', coerce: true });
     assert.deepEqual([read('4', inPath), read('normal', inPath)], [4, 1]);
   });
 
-  it('refuses an unknown or no field in what is closed, and drops it elsewhere', () => {
-    const Filter = Closed({ Name: Type.Optional(Type.String()), Age: Type.Optional(Type.Integer()) });
-    const check = compile(Type.Object({ Filter: Type.Optional(Filter) }), { unknownFields: 'drop' });
-    const body = { Filter: { Name: 'Ann' }, Other: 1 };
-    assert.equal(check(body), undefined);
-    assert.deepEqual(body, { Filter: { Name: 'Ann' } });
-    const message = 'is not a known field';
-    for (const [filter, pointers] of [
-      ['{"name":"Ann"}', ['/Filter/name']],
-      ['{"Name":"Ann","A/B~":1,"C":2}', ['/Filter/A~1B~0', '/Filter/C']],
-      ['{"Name":"Ann","__proto__":{}}', ['/Filter/__proto__']],
+  it('reads a name whatever its case, as the set spells it', () => {
+    const check = compile(Type.Object({ Role: NameOf(['User', 'Admin']) }), { unknownFields: 'drop' });
+    for (const name of ['Admin', 'admin', 'ADMIN']) {
+      const body = { Role: name };
+      assert.equal(check(body), undefined, name);
+      assert.deepEqual(body, { Role: 'Admin' });
+    }
+    for (const wrong of ['', 'Admin ', 'Administrator', 'toString', 1, null, ['Admin']]) {
+      assert.equal(check({ Role: wrong })?.[0]?.pointer, '/Role', JSON.stringify(wrong));
+    }
+  });
+
+  it('refuses what an object does not name where it is to, at any depth and by its pointer', () => {
+    const Filter = Type.Object({ Name: Type.Optional(Type.String()) }, { minProperties: 1 });
+    const check = compile(Type.Object({ Filter: Type.Optional(Filter) }), { unknownFields: 'refuse' });
+    assert.equal(check({ Filter: { Name: 'Ann' } }), undefined);
+    for (const [body, pointers] of [
+      ['{"Filter":{"name":"Ann"}}', ['/Filter/name']],
+      ['{"Filter":{"Name":"Ann","A/B~":1,"C":2}}', ['/Filter/A~1B~0', '/Filter/C']],
+      ['{"Filter":{"Name":"Ann","__proto__":{}},"filter":{}}', ['/filter', '/Filter/__proto__']],
     ] as const) {
-      const given = { Filter: JSON.parse(filter) as object };
+      const problems = check(JSON.parse(body)) ?? [];
+      assert.deepEqual(new Set(problems.map(({ pointer }) => pointer)), new Set(pointers));
+      assert.ok(problems.every(({ code }) => code === 'unknown_field'));
+    }
+    assert.deepEqual(check({ Filter: {} }), [
+      { pointer: '/Filter', message: 'must NOT have fewer than 1 properties', code: 'too_few' },
+    ]);
+  });
+
+  it('gives every kind of fault a code', () => {
+    const schema = Type.Object({
+      Text: Type.String({ minLength: 2, maxLength: 3, pattern: /^a/.source }),
+      Number: Type.Integer({ minimum: 1, maximum: 2 }),
+      List: Type.Array(Type.Integer(), { minItems: 1, maxItems: 2 }),
+      Kind: NameOf(['A']),
+      At: Type.String({ format: 'date-time' }),
+      Link: Type.String({ format: 'uri' }),
+      Line: Text(5),
+    });
+    const right = { Text: 'ab', Number: 1, List: [1], Kind: 'A', At: '2026-01-01T00:00:00Z' };
+    const good = { ...right, Link: 'https://x.example', Line: 'x' };
+    const check = compile(schema, { unknownFields: 'refuse' });
+    assert.equal(check({ ...good }), undefined);
+    for (const [name, value, code] of [
+      ['Text', 'a', 'too_short'],
+      ['Text', 'aaaa', 'too_long'],
+      ['Text', 'ba', 'malformed'],
+      ['Text', 1, 'wrong_type'],
+      ['Number', 0, 'too_small'],
+      ['Number', 3, 'too_large'],
+      ['List', [], 'too_few'],
+      ['List', [1, 2, 3], 'too_many'],
+      ['Kind', 'B', 'unknown_value'],
+      ['At', 'today', 'not_a_date_time'],
+      ['Link', 'x', 'not_a_uri'],
+      ['Line', 'a\nb', 'not_plain_text'],
+      ['Other', 1, 'unknown_field'],
+    ] as const) {
+      const problems = check({ ...good, [name]: value });
       assert.deepEqual(
-        check(given),
-        pointers.map((pointer) => ({ pointer, message })),
+        problems?.map((problem) => [problem.pointer, problem.code]),
+        [[`/${name}`, code]],
       );
     }
-    assert.deepEqual(
-      check({ Filter: {} })?.map(({ pointer }) => pointer),
-      ['/Filter'],
-    );
   });
+
+  it('tells twenty problems at most', () => {
+    const check = compile(Type.Array(Type.Integer(), { maxItems: 100 }), { unknownFields: 'drop' });
+    assert.equal(check(Array.from({ length: 21 }, () => 'x'))?.length, PROBLEMS_MAX);
+    assert.equal(check(Array.from({ length: 5 }, () => 'x'))?.length, 5);
+  });
+});
+
+describe('the time of a check', () => {
+  const Item = Type.Object({ Id: Uuid(), Kind: OneOf({ A: 1 }), Name: Type.Optional(Text(5)) });
+  const Body = Type.Object({
+    Items: Type.Optional(Type.Array(Item, { minItems: 1, maxItems: 500 })),
+    Emails: Type.Optional(Type.Array(Email(), { maxItems: 100 })),
+    Name: Type.Optional(Text(5)),
+  });
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, 0]));
+  /** What a body of 100 KB can be at its worst, each as it is once it is read. */
+  const hostile: Record<string, () => unknown> = {
+    '34,000 empty objects': () => ({ Items: Array.from({ length: 34_000 }, () => ({})) }),
+    '500 objects, all wrong': () => ({
+      Items: Array.from({ length: 500 }, () => ({ Id: 'x', Kind: 'x', Name: 'too long' })),
+    }),
+    '50,000 numbers for texts': () => ({ Emails: Array.from({ length: 50_000 }, () => 1) }),
+    '100 texts of 1,000 characters': () => ({ Emails: Array.from({ length: 100 }, () => 'ﷺ'.repeat(1000)) }),
+    '15,000 unknown fields': () => fields(15_000),
+    '15,000 unknown fields in an item': () => ({ Items: [fields(15_000)] }),
+    '50,000 brackets': () => JSON.parse(`{"Items":${'['.repeat(50_000)}${']'.repeat(50_000)}}`) as unknown,
+    'a text of 100,000 characters': () => ({ Name: '\u0000'.repeat(100_000) }),
+  };
+
+  for (const unknownFields of ['drop', 'refuse'] as const) {
+    for (const [what, make] of Object.entries(hostile)) {
+      it(`is short for ${what} (${unknownFields})`, () => {
+        const check = compile(Body, { unknownFields });
+        check(make());
+        const values = Array.from({ length: 5 }, make);
+        const startedAt = process.cpuUsage();
+        for (const value of values) assert.ok((check(value)?.length ?? 0) <= PROBLEMS_MAX);
+        const { user, system } = process.cpuUsage(startedAt);
+        assert.ok(user + system < 5 * 20_000, `${(user + system) / 5} µs`);
+      });
+    }
+  }
 });

@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url';
-import type { TProperties } from 'typebox';
 import { Type } from './type.ts';
 
 /** An email address as a person types it; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
@@ -66,7 +64,7 @@ export function Prose(maxLength: number, options: { description?: string } = {})
 
 /** A moment, ISO 8601 in UTC. */
 export function Timestamp() {
-  return Type.String({ format: 'date-time' });
+  return Type.String({ format: 'date-time', maxLength: 64 });
 }
 
 /** One of the integers of a numbered set, as answers carry it; the names are described for readers. */
@@ -86,12 +84,9 @@ export function OneOf<T extends Record<string, number>>(set: T) {
   return Type.Unsafe<T[keyof T]>({ numberOf: set });
 }
 
-/**
- * An object with at least one field, in which a field that it does not name is a mistake, where fields are dropped
- * otherwise: for what would mean more without it, such as a filter.
- */
-export function Closed<T extends TProperties>(fields: T, options: { description?: string } = {}) {
-  return Type.Object(fields, { ...options, minProperties: 1, propertyNames: { enum: Object.keys(fields) } });
+/** One of these names, as answers carry it; requests may write it in upper or lower case. */
+export function NameOf<const T extends readonly string[]>(names: T) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...names], anyCaseOf: [...names] });
 }
 
 /** The integer that was meant, or `undefined` when the set has none such. */
@@ -106,28 +101,6 @@ export function describeNumbers(set: Record<string, number>): string {
   return Object.entries(set)
     .map(([name, value]) => `${value} ${name}`)
     .join(', ');
-}
-
-/**
- * The address in the one spelling that is stored and mailed: NFKC, trimmed, the domain in lower-case ASCII
- * (IDNA). `undefined` when it is not one plain mailbox. Only dot-atoms are taken (RFC 5321 §4.1.2): quoted
- * local parts and comments are legal, unused by people, and a known way to smuggle a second recipient.
- */
-export function normalizeEmail(text: string): string | undefined {
-  if (text.length > 320 || !text.isWellFormed()) return undefined;
-  const plain = text.normalize('NFKC').trim();
-  const at = plain.lastIndexOf('@');
-  const local = plain.slice(0, at);
-  if (at < 1 || local.length > 64 || !DOT_ATOM.test(local)) return undefined;
-  const domain = domainToASCII(plain.slice(at + 1));
-  if (!DOMAIN.test(domain) || domain.length > 253) return undefined;
-  const email = `${local}@${domain}`;
-  return email.length <= 254 ? email : undefined;
-}
-
-/** What makes two addresses the same: the normalised address in lower case. Takes a normalised address. */
-export function emailKey(normalizedEmail: string): string {
-  return normalizedEmail.toLowerCase();
 }
 
 /** Whether text is a bcrypt hash at a cost that we are willing to pay: at 15 one login takes seconds. */
@@ -145,7 +118,5 @@ export function isProse(text: string): boolean {
   return isPlainText(text.replace(/[\t\n\r]/g, ''));
 }
 
-const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

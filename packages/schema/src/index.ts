@@ -1,17 +1,17 @@
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
-export { compile, type Check, type Problem } from './check.ts';
+export { compile, type Check } from './check.ts';
+export { emailKey, normalizeEmail } from './email.ts';
+export { FAULTS, PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 export { exampleOf } from './example.ts';
 export {
   BcryptHash,
-  Closed,
   Code,
   describeNumbers,
   DisplayName,
   Email,
-  emailKey,
   Integers,
   Locale,
-  normalizeEmail,
+  NameOf,
   OneOf,
   Password,
   Prose,

@@ -26,8 +26,9 @@ const readableExpressions = {
   },
 };
 
+/** Text that may be meant as more than the characters that it holds. */
 function isText(node) {
-  return node.type === 'Literal' && typeof node.value === 'string';
+  return node.type === 'Literal' && typeof node.value === 'string' && /[\\^$.*+?()[\]{}|]/.test(node.value);
 }
 
 // oxlint-disable-next-line import/no-default-export -- a plugin is the default export of its file

@@ -82,5 +82,6 @@ export function createAdmin(options: {
   trustProxy: string;
   corsOrigins: string;
 }) {
-  return createApi<Deps>({ ...about, routes, ...options });
+  // Here a mistyped name is a change that did not happen, or a list of everybody.
+  return createApi<Deps>({ ...about, routes, unknownFields: 'refuse', ...options });
 }

@@ -109,7 +109,8 @@ async function addAdministrator(
   });
   try {
     const fault = describePasswordFault({ passwords, settings }, password, email);
-    if (fault !== undefined) throw new CommandError(`The password ${fault}`, 'Nothing was done; try again.');
+    if (fault !== undefined)
+      throw new CommandError(`The password ${fault.message}`, 'Nothing was done; try again.');
     const given = {
       email,
       password,

@@ -1,17 +1,14 @@
 import { loginStatusOf, type Administered } from '@gatehouse/accounts';
 import { LoginStatus } from '@gatehouse/auth-core';
-import type { Account, ManagedAccount } from '@gatehouse/db';
+import type { ManagedAccount } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import { Integers, Type, Uuid, type Static } from '@gatehouse/schema';
+import { Integers, NameOf, Type, Uuid, type Static } from '@gatehouse/schema';
 
 /** Accounts' roles; `Service` is for static tokens. */
-export const Role = Type.Unsafe<Account['role']>({ type: 'string', enum: ['User', 'Guest', 'Admin'] });
+export const Role = NameOf(['User', 'Guest', 'Admin']);
 
 /** Roles that an account can be made with: guests come by invitation alone. */
-export const NewRole = Type.Unsafe<Exclude<Account['role'], 'Guest'>>({
-  type: 'string',
-  enum: ['User', 'Admin'],
-});
+export const NewRole = NameOf(['User', 'Admin']);
 
 function Nullable(schema: object, description?: string) {
   return Type.Unsafe<string | null>({

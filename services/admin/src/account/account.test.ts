@@ -25,6 +25,17 @@ describe('/admin/account', () => {
     (await admin.get(`${PATH}?limit=200&${filter}`, token).expect(200)).body.Items;
   const ids = async (filter: string) => (await list(filter)).map(({ Id }) => Id);
 
+  it('finds one account by its whole email, in any spelling of it', async () => {
+    const name = `exactly.${newId()}`;
+    const { body } = await admin.post(PATH, token, { Email: `${name}@bücher.example` }).expect(201);
+    for (const email of [`${name}@xn--bcher-kva.example`, `${name.toUpperCase()}@BÜCHER.example`]) {
+      assert.deepEqual(await ids(`email=${encodeURIComponent(email)}`), [body.Id]);
+    }
+    assert.deepEqual(await ids(`email=${name}@example.com`), []);
+    assert.deepEqual(await ids(`email=${name}@xn--bcher-kva.example&role=Admin`), []);
+    assert.deepEqual(await ids(`email=${name}@xn--bcher-kva.example&search=${name}`), [body.Id]);
+  });
+
   it('makes a verified account with a password, and shows it', async () => {
     const Email = `Some.One.${newId()}@Bücher.example`;
     const given = { Email, Password: PASSWORD, DisplayName: 'Some One', Role: 'Admin', Locale: 'de-AT' };
@@ -145,10 +156,15 @@ describe('/admin/account', () => {
     } while (cursor !== '');
     assert.deepEqual(seen, made);
     assert.deepEqual(await ids(`search=${tag}&role=Admin`), made.slice(-1));
+    assert.deepEqual(await ids(`search=${tag}&role=aDMIN`), made.slice(-1));
     assert.deepEqual(await ids(`search=${tag}&role=User&loginStatus=5`), made.slice(0, -1));
     for (const wrong of [
       'role=Service',
-      'role=admin',
+      'role=administrator',
+      'Role=Admin',
+      'email=x',
+      'userId=x',
+      'email=a@b.example&email=c@d.example',
       'loginStatus=0',
       'loginStatus=10',
       'loginStatus=x',

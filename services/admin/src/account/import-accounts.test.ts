@@ -56,9 +56,20 @@ describe('POST /admin/account/import', () => {
     const lines = hashes.map((PasswordHash, at) => ({ Email: `h${at}@${domain}`, PasswordHash }));
     const answer = await imported([
       ...lines,
-      { Email: `Boss@${domain}`, DisplayName: 'Bøss', Role: 'Admin', IsDisabled: true, Password: 'x' },
+      { Email: `Boss@${domain}`, DisplayName: 'Bøss', Role: 'admin' },
+      { Email: `Other@${domain}`, IsDisabled: true, email: 'x' },
+      { Email: `v@${domain}/x.attacker.example` },
     ]);
-    assert.deepEqual(answer, { Imported: 4, Skipped: 0, Failed: 0, Failures: [] });
+    const Message = '/IsDisabled is not a known field; /email is not a known field';
+    assert.deepEqual(answer, {
+      Imported: 4,
+      Skipped: 0,
+      Failed: 2,
+      Failures: [
+        { Line: 5, Code: 'invalid_line', Message },
+        { Line: 6, Code: 'invalid_line', Message: '/Email must be an email address' },
+      ],
+    });
     for (const { Email } of lines) {
       const outcome = await login(Email, HASHED);
       assert.ok('account' in outcome && outcome.pending !== true, Email);

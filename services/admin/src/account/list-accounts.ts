@@ -1,8 +1,9 @@
 import { LoginStatus } from '@gatehouse/auth-core';
 import { accountAdmin, accountSearch } from '@gatehouse/db';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { OneOf, Text, Type, Uuid } from '@gatehouse/schema';
+import { Email, OneOf, Text, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+import { keyOfEmail } from '../key-of-email.ts';
 import { accountAnswer, AccountAnswer, Role } from './account-answer.ts';
 
 const paging = createPaging(Type.Object({ AccountId: Uuid() }));
@@ -14,7 +15,7 @@ export const listAccounts = route({
   tag: 'Accounts',
   summary: 'List accounts, newest first',
   description:
-    '`search` is a part of the email or the name, whatever the case; one or two characters are looked for where ' +
+    '`email` is the whole email, in any spelling of it. `search` is a part of the email or the name, whatever the case; one or two characters are looked for where ' +
     'the email or a word of the name begins. Among very many accounts a page of a search may hold fewer than ' +
     '`limit`, or none, and still have a `NextCursor`. `loginStatus` is what the next login with the right password would ' +
     'be answered with.',
@@ -22,6 +23,7 @@ export const listAccounts = route({
   query: Type.Object({
     ...pagingQuery(),
     search: Type.Optional(Text(254)),
+    email: Type.Optional(Email()),
     role: Type.Optional(Role),
     loginStatus: Type.Optional(OneOf(LoginStatus)),
   }),
@@ -29,7 +31,7 @@ export const listAccounts = route({
   handler: async ({ query, deps }) => {
     const beforeId = paging.read(query.cursor)?.AccountId;
     const { search, role, loginStatus } = query;
-    const filter = { search, role, loginStatus };
+    const filter = { search, emailKey: keyOfEmail(query.email), role, loginStatus };
     const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: query.limit + 1 });
     // Not by how many rows there are: an account that was removed meanwhile must not end the list.
     const shown = found.ids.slice(0, query.limit);

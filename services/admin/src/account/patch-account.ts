@@ -53,6 +53,8 @@ function readExpiry(given: string | null | undefined): Date | null | undefined {
   const moment = new Date(given);
   if (moment.getTime() >= 0 && moment.getUTCFullYear() <= 9999) return moment;
   throw new ApiError('invalid_request', undefined, {
-    errors: [{ pointer: '/ExpiresAt', message: 'must be a moment from 1970 to 9999' }],
+    errors: [
+      { pointer: '/ExpiresAt', message: 'must be a moment from 1970 to 9999', code: 'not_a_date_time' },
+    ],
   });
 }

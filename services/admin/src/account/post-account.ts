@@ -34,7 +34,9 @@ export const postAccount = route({
     if (fault !== undefined) throw unfitPassword(fault);
     if (isMigrated && password !== undefined) {
       throw new ApiError('invalid_request', undefined, {
-        errors: [{ pointer: '/IsMigrated', message: 'does not go with a Password' }],
+        errors: [
+          { pointer: '/IsMigrated', message: 'does not go with a Password', code: 'does_not_go_with' },
+        ],
       });
     }
     const given = {

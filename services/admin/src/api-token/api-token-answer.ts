@@ -1,9 +1,9 @@
-import { STATIC_TOKEN_ROLES, type StaticTokenRole } from '@gatehouse/auth-core';
+import { STATIC_TOKEN_ROLES } from '@gatehouse/auth-core';
 import type { ApiToken } from '@gatehouse/db';
-import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** What a token's bearer counts as. */
-export const ApiTokenRole = Type.Unsafe<StaticTokenRole>({ type: 'string', enum: [...STATIC_TOKEN_ROLES] });
+export const ApiTokenRole = NameOf(STATIC_TOKEN_ROLES);
 
 /** A static API token as Admin shows it: never the token itself, nor its hash. */
 export const ApiTokenAnswer = Type.Object(

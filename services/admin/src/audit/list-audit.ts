@@ -1,11 +1,11 @@
-import { audit, type AuditAction, type AuditRecord } from '@gatehouse/db';
+import { audit, type AuditRecord } from '@gatehouse/db';
 import { ApiError, createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const paging = createPaging(Type.Object({ AuditId: Uuid() }));
 
-const Action = Type.Unsafe<AuditAction>({ type: 'string', enum: [...audit.AUDIT_ACTIONS] });
+const Action = NameOf(audit.AUDIT_ACTIONS);
 
 /** One change, as it was recorded with it. */
 const AuditAnswer = Type.Object(
@@ -64,7 +64,7 @@ function readMoment(text: string | undefined, pointer: string): Date | undefined
   const moment = new Date(text);
   if (!Number.isNaN(moment.getTime())) return moment;
   throw new ApiError('invalid_request', undefined, {
-    errors: [{ pointer, message: 'must be a date and time' }],
+    errors: [{ pointer, message: 'must be a date and time', code: 'not_a_date_time' }],
   });
 }
 

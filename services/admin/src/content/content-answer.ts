@@ -1,7 +1,7 @@
-import type { ContentDefinition, ContentKind } from '@gatehouse/db';
-import { Text, Type, Uuid } from '@gatehouse/schema';
+import type { ContentDefinition } from '@gatehouse/db';
+import { NameOf, Text, Type, Uuid } from '@gatehouse/schema';
 
-const Kind = Type.Unsafe<ContentKind>({ type: 'string', enum: ['LiveChannel', 'Recording', 'Document'] });
+const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
 
 /** Whom the content belongs to; null for nobody. */
 const OwnerId = Type.Unsafe<string | null>({

@@ -30,7 +30,9 @@ describe('/admin/content-definition', () => {
     const changed = { Name: 'Old news', Kind: 'Recording' };
     await admin.call('put', at, token, changed).expect(200, { Id, ...changed, OwnerId: owner.id });
     const unowned = { Id, ...changed, OwnerId: null };
-    await admin.call('put', at, token, unowned).expect(200, unowned);
+    await admin.call('put', at, token, { ...changed, OwnerId: null }).expect(200, unowned);
+    const { body } = await admin.call('put', at, token, unowned).expect(400);
+    assert.equal(body.errors[0].pointer, '/Id');
     await admin.get(at, token).expect(200, unowned);
 
     await admin.call('delete', at, token).expect(204, '');
@@ -73,7 +75,8 @@ describe('/admin/content-definition', () => {
       [{ Kind: 'Document' }, '/Name'],
       [{ Name: '', Kind: 'Document' }, '/Name'],
       [{ Name: 'a\nb', Kind: 'Document' }, '/Name'],
-      [{ Name: 'x', Kind: 'document' }, '/Kind'],
+      [{ Name: 'x', Kind: 'documents' }, '/Kind'],
+      [{ Name: 'x', Kind: 'document', name: 'x' }, '/name'],
       [{ Name: 'x', Kind: 'Document', OwnerId: 'x' }, '/OwnerId'],
       [{ Name: 'x', Kind: 'Document', OwnerId: newId() }, '/OwnerId'],
       [{ Name: 'x', Kind: 'Document', OwnerId: guest.id }, '/OwnerId'],

@@ -7,6 +7,6 @@ export async function lockOwner(tx: Executor, ownerId: string | null): Promise<s
   const owner = await accounts.lockById(tx, ownerId);
   if (owner !== undefined && owner.role !== 'Guest') return owner.id;
   throw new ApiError('invalid_request', undefined, {
-    errors: [{ pointer: '/OwnerId', message: 'must be an account that is no guest' }],
+    errors: [{ pointer: '/OwnerId', message: 'must be an account that is no guest', code: 'unknown_object' }],
   });
 }

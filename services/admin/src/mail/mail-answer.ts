@@ -1,11 +1,8 @@
-import type { DeliveryStatus, MailRecord } from '@gatehouse/db';
-import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+import type { MailRecord } from '@gatehouse/db';
+import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** What became of a mail so far. */
-export const MailStatus = Type.Unsafe<DeliveryStatus>({
-  type: 'string',
-  enum: ['Pending', 'Sent', 'Retrying', 'Parked'],
-});
+export const MailStatus = NameOf(['Pending', 'Sent', 'Retrying', 'Parked']);
 
 const Moment = Type.Union([Timestamp(), Type.Null()]);
 

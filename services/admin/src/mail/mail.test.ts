@@ -125,7 +125,16 @@ describe('/admin/mail', () => {
     assert.deepEqual(seen, seen.toSorted().toReversed());
   });
 
-  for (const filter of ['status=parked', 'status=', 'status=4', 'email=x', 'email=', 'limit=0', 'cursor=x']) {
+  for (const filter of [
+    'status=sending',
+    'Status=Parked',
+    'status=',
+    'status=4',
+    'email=x',
+    'email=',
+    'limit=0',
+    'cursor=x',
+  ]) {
     it(`refuses ?${filter}`, async () => {
       const { body } = await admin.get(`${PATH}?${filter}`, token).expect(400);
       assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);

@@ -98,7 +98,7 @@ describe('POST /admin/user-session with a Filter', () => {
       [{ SessionId: null, UserId: null }, '/SessionId'],
       [{ SessionId: 'x' }, '/SessionId'],
       [{ UserId: 7 }, '/UserId'],
-      [{ sessionId: SessionId }, '/SessionId'],
+      [{ sessionId: SessionId }, '/sessionId'],
       [{ SessionId, Reason: 'x'.repeat(201) }, '/Reason'],
       [{ SessionId, Reason: 'a\nb' }, '/Reason'],
       [{ SessionId, Reason: '' }, '/Reason'],

@@ -8,14 +8,14 @@ import {
 } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
 import { ApiError } from '@gatehouse/http';
-import { Closed, OneOf, Text, Type, Uuid, type Static } from '@gatehouse/schema';
+import { OneOf, Text, Type, Uuid, type FaultCode, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 
 /** What fits nearly everybody is no choice. */
 const SEARCH_MIN = 3;
 
-const Filter = Closed(
+const Filter = Type.Object(
   {
     Status: Type.Optional(OneOf(SessionStatus)),
     UserId: Type.Optional(Uuid()),
@@ -23,7 +23,7 @@ const Filter = Closed(
     IsOnline: Type.Optional(Type.Boolean()),
     ContentDefinitionId: Type.Optional(Uuid()),
   },
-  { description: 'The filters of the list. A name that is none of them is refused' },
+  { minProperties: 1, description: 'The filters of the list, one of them at least' },
 );
 
 const Body = Type.Object(
@@ -76,6 +76,7 @@ function targetOf({ SessionId, UserId, Filter: filter }: Static<typeof Body>): C
   if (given.length !== 1) {
     throw invalid(
       ['/SessionId', '/UserId', '/Filter'],
+      'does_not_go_with',
       'give just one of SessionId, UserId and Filter',
       'Just one of SessionId, UserId and Filter is needed',
     );
@@ -88,7 +89,7 @@ function targetOf({ SessionId, UserId, Filter: filter }: Static<typeof Body>): C
 function filterOf(filter: Static<typeof Filter>) {
   const search = filter.Search?.trim();
   if (search !== undefined && search.length < SEARCH_MIN) {
-    throw invalid(['/Filter/Search'], `must have ${SEARCH_MIN} characters or more`);
+    throw invalid(['/Filter/Search'], 'too_short', `must have ${SEARCH_MIN} characters or more`);
   }
   return {
     status: filter.Status,
@@ -99,9 +100,9 @@ function filterOf(filter: Static<typeof Filter>) {
   };
 }
 
-function invalid(pointers: string[], message: string, detail?: string): ApiError {
+function invalid(pointers: string[], code: FaultCode, message: string, detail?: string): ApiError {
   return new ApiError('invalid_request', detail, {
-    errors: pointers.map((pointer) => ({ pointer, message })),
+    errors: pointers.map((pointer) => ({ pointer, message, code })),
   });
 }
 

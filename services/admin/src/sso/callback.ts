@@ -24,6 +24,8 @@ export const ssoCallback = route({
     iss: Type.Optional(Type.String({ maxLength: 1024 })),
     error: Type.Optional(Type.String({ maxLength: 512 })),
   }),
+  // Providers add their own, which a client has to pass over (RFC 6749 §4.1.2).
+  otherParameters: 'ignored',
   status: 303,
   responseHeaders: { Location: 'The return address' },
   errors: ['not_found', 'invalid_attempt'],

@@ -28,8 +28,15 @@ export const ssoLogin = route({
     const returnUrl = query.returnUrl ?? returnUrls[0];
     // Compared as text: whoever may choose anything else of the address may have the tokens sent elsewhere.
     if (!returnUrls.includes(returnUrl)) {
-      const errors = [{ pointer: '/query/returnUrl', message: 'is not on the list of this provider' }];
-      throw new ApiError('invalid_request', undefined, { errors });
+      throw new ApiError('invalid_request', undefined, {
+        errors: [
+          {
+            pointer: '/query/returnUrl',
+            message: 'is not on the list of this provider',
+            code: 'unknown_value',
+          },
+        ],
+      });
     }
     const attempt = deps.sso.attempts.begin(returnUrl);
     const location = await provider.authorizationUrl(attempt);

@@ -24,10 +24,14 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
   const errors: Problem[] = [
     ...needed
       .filter((name) => given[name] === undefined)
-      .map((name) => ({ pointer: `/${name}`, message: 'is required' })),
+      .map((name) => ({ pointer: `/${name}`, message: 'is required', code: 'required' as const })),
     ...unwanted
       .filter((name) => given[name] !== undefined)
-      .map((name) => ({ pointer: `/${name}`, message: 'does not go with a TwoFactorToken' })),
+      .map((name) => ({
+        pointer: `/${name}`,
+        message: 'does not go with a TwoFactorToken',
+        code: 'does_not_go_with' as const,
+      })),
   ];
   if (errors.length === 0 && TwoFactorToken !== undefined && TwoFactorCode !== undefined) {
     return { TwoFactorToken, TwoFactorCode };

@@ -57,7 +57,9 @@ export function readFace(body: Omit<Static<typeof FaceBody>, 'Similarity'>): Rep
   const capturedAt = readMoment(body.CapturedAt);
   if (capturedAt === 'none') {
     throw new ApiError('invalid_request', undefined, {
-      errors: [{ pointer: '/CapturedAt', message: 'must be a date and time (RFC 3339)' }],
+      errors: [
+        { pointer: '/CapturedAt', message: 'must be a date and time (RFC 3339)', code: 'not_a_date_time' },
+      ],
     });
   }
   return {

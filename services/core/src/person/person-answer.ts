@@ -62,7 +62,13 @@ export function readPerson(body: Static<typeof PersonBody>) {
   const named = readName(body.Name);
   if (named === undefined) {
     throw new ApiError('invalid_request', undefined, {
-      errors: [{ pointer: '/Name', message: 'must hold 1 to 200 characters beside spaces at its ends' }],
+      errors: [
+        {
+          pointer: '/Name',
+          message: 'must hold 1 to 200 characters beside spaces at its ends',
+          code: 'malformed',
+        },
+      ],
     });
   }
   return { ...named, notes: body.Notes ?? null, externalId: body.ExternalId ?? null };
@@ -74,6 +80,6 @@ export function noSuchPerson(): ApiError {
 
 export function nameTaken(): ApiError {
   return new ApiError('name_taken', 'Another person has this name', {
-    errors: [{ pointer: '/Name', message: 'is the name of another person' }],
+    errors: [{ pointer: '/Name', message: 'is the name of another person', code: 'taken' }],
   });
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@gatehouse/http';
-import { Type, Uuid } from '@gatehouse/schema';
+import { Type, Uuid, type Problem } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
 import { PERSON_ACCESS, PersonPath } from './person-answer.ts';
@@ -35,8 +35,9 @@ export const putFaces = route({
 /** Two decisions about one face in one call contradict each other, or one says nothing. */
 function refuseRepeats(reviews: readonly Review[]): void {
   const seen = new Set<string>();
-  const errors = reviews.flatMap(({ faceId }, at) => {
-    if (seen.has(faceId)) return [{ pointer: pointerOf(at), message: 'is there twice' }];
+  const errors = reviews.flatMap(({ faceId }, at): Problem[] => {
+    if (seen.has(faceId))
+      return [{ pointer: pointerOf(at), message: 'is there twice', code: 'does_not_go_with' }];
     seen.add(faceId);
     return [];
   });

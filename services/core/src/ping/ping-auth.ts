@@ -9,8 +9,11 @@ export const pingAuth = route({
   tag: 'Health and tokens',
   summary: 'Check a bearer token',
   description:
-    "Serves a gateway as its forward-auth check (nginx auth_request, Traefik forwardAuth, Envoy ext_authz): the answer's X-Auth-Account, X-Auth-Session and X-Auth-Role say who is calling.",
+    "Serves a gateway as its forward-auth check (nginx auth_request, Traefik forwardAuth, Envoy ext_authz): the answer's X-Auth-Account, X-Auth-Session and X-Auth-Role say who is calling; in a refusal X-Auth-Error holds its code.",
   access: 'bearer',
+  // A gateway may pass on the query of the request that it asks about, and drops the body of a refusal.
+  otherParameters: 'ignored',
+  codeHeader: 'X-Auth-Error',
   response: Type.Literal('Pong Auth'),
   responseHeaders: {
     'X-Auth-Account': 'The id of the account; not for a static token',

@@ -9,6 +9,7 @@ export const ping = route({
   summary: 'Check that the API runs, or see what headers reach it',
   access: 'public',
   query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),
+  otherParameters: 'ignored',
   response: Type.Union([
     Type.Literal('Pong'),
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())])),

@@ -55,8 +55,9 @@ async function begin(
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
   if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is on already');
   if ('wrong' in outcome) throw new ApiError(outcome.wrong === 'code' ? 'invalid_code' : 'wrong_password');
-  const errors = [{ pointer: '/Password', message: 'is needed, as the account has one' }];
-  throw new ApiError('invalid_request', undefined, { errors });
+  throw new ApiError('invalid_request', undefined, {
+    errors: [{ pointer: '/Password', message: 'is needed, as the account has one', code: 'required' }],
+  });
 }
 
 async function confirm(

@@ -62,8 +62,8 @@ function whom(body: {
   const message = 'give either UserId or Emails';
   throw new ApiError('invalid_request', 'Either UserId or Emails is needed, and not both', {
     errors: [
-      { pointer: '/UserId', message },
-      { pointer: '/Emails', message },
+      { pointer: '/UserId', message, code: 'does_not_go_with' },
+      { pointer: '/Emails', message, code: 'does_not_go_with' },
     ],
   });
 }

@@ -1,0 +1,81 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
+
+/** What Ajv found, as it is told. */
+export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
+  return errors.slice(0, PROBLEMS_MAX).map((error) => ({
+    pointer: error.instancePath + fieldOf(error),
+    message: messageOf(error),
+    code: codeOf(error),
+  }));
+}
+
+/** Ajv reads `1e999` as an infinite number, and then holds it to no bound. */
+export function infinitiesOf(values: unknown): Problem[] | undefined {
+  const problems = Object.entries(values ?? {}).flatMap(([name, value]): Problem[] =>
+    typeof value === 'number' && !Number.isFinite(value)
+      ? [{ pointer: `/${escape(name)}`, message: 'must be a finite number', code: 'too_large' }]
+      : [],
+  );
+  return problems.length === 0 ? undefined : problems;
+}
+
+/** The field that is missing, or that nobody knows, has no place of its own in the value. */
+function fieldOf({ keyword, params }: ErrorObject): string {
+  if (keyword === 'required') return `/${escape(String(params['missingProperty']))}`;
+  if (keyword === 'additionalProperties') return `/${escape(String(params['additionalProperty']))}`;
+  return '';
+}
+
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  if (keyword === 'format') return FORMATS[String(params['format'])]?.message ?? 'is malformed';
+  return MESSAGES[keyword] ?? message ?? 'is invalid';
+}
+
+function codeOf({ keyword, params }: ErrorObject): FaultCode {
+  if (keyword === 'format') return FORMATS[String(params['format'])]?.code ?? 'malformed';
+  return CODES[keyword] ?? 'malformed';
+}
+
+const MESSAGES: Record<string, string> = {
+  required: 'is required',
+  additionalProperties: 'is not a known field',
+};
+
+const CODES: Record<string, FaultCode> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  type: 'wrong_type',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minimum: 'too_small',
+  maximum: 'too_large',
+  minItems: 'too_few',
+  minProperties: 'too_few',
+  maxItems: 'too_many',
+  enum: 'unknown_value',
+  const: 'unknown_value',
+  anyOf: 'unknown_value',
+  numberOf: 'unknown_value',
+  pattern: 'malformed',
+};
+
+const FORMATS: Record<string, { message: string; code: FaultCode }> = {
+  'email-address': { message: 'must be an email address', code: 'not_an_email' },
+  bcrypt: { message: 'must be a bcrypt hash, 2a, 2b or 2y, at a cost of 4 to 14', code: 'not_a_bcrypt_hash' },
+  'plain-text': {
+    message: 'must be text without control characters or lone surrogates',
+    code: 'not_plain_text',
+  },
+  prose: {
+    message: 'must be text without control characters or lone surrogates, but for line breaks and tabs',
+    code: 'not_plain_text',
+  },
+  uuid: { message: 'must be a UUID', code: 'not_a_uuid' },
+  'date-time': { message: 'must be a date and time (RFC 3339)', code: 'not_a_date_time' },
+  uri: { message: 'must be a URI', code: 'not_a_uri' },
+};
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
