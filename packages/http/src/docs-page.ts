@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TSchema } from '@gatehouse/schema';
-import type { Content, OpenApi, Operation } from './openapi.ts';
+import type { Content } from './openapi-components.ts';
+import type { OpenApi, Operation } from './openapi.ts';
 
 /** An OpenAPI document as one page without scripts: every operation with its fields, answers and refusals. */
 export function docsPage(document: OpenApi): string {

@@ -2,6 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeNumbers, FAULTS, PROBLEMS_MAX, type TSchema } from '@gatehouse/schema';
 import { ERRORS } from './errors.ts';
 
+/** An answer of an operation. */
+export interface Answer {
+  description: string;
+  headers?: Record<string, { description: string; schema: { type: 'string' } }>;
+  content?: Content;
+}
+
+/** Bodies by their media types. */
+export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
+
 /** Where a schema without a title of its own is kept, and under which name. */
 export interface Named {
   name: string;

@@ -1,6 +1,6 @@
 import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
-import { ERRORS, type ErrorCode } from './errors.ts';
-import { Components, PROBLEM_REF, type Named } from './openapi-components.ts';
+import { Components, type Answer, type Content, type Named } from './openapi-components.ts';
+import { headersOf, problemAnswer, refusals } from './openapi-refusals.ts';
 import { goodStatus, hasNoBody, textType, type Route } from './route.ts';
 
 /** What a document is made of. */
@@ -47,14 +47,6 @@ interface Parameter {
   schema: object;
   example?: unknown;
 }
-
-interface Answer {
-  description: string;
-  headers?: Record<string, { description: string; schema: { type: 'string' } }>;
-  content?: Content;
-}
-
-export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
 
 /** Describes an API by the same schemas that check its requests and answers. */
 export function openapi({ title, version, description, routes }: Described): OpenApi {
@@ -211,74 +203,6 @@ function content(response: TSchema, route: Route<never>, named: Named): Content 
 /** A schema by its name, with an example of it. */
 function described(schema: TSchema, { name, components }: Named): Content[string] {
   return { schema: components.refer(schema, name), example: exampleOf(schema) };
-}
-
-/** The refusals that a route's own description implies, and those that it names. */
-function refusals(route: Route<never>): Operation['responses'] {
-  const byStatus: Record<string, ErrorCode[]> = {};
-  for (const code of new Set(refusalCodes(route))) (byStatus[ERRORS[code].status] ??= []).push(code);
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, found]) => [
-      status,
-      problemAnswer(
-        found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n'),
-        STATUS_HEADERS[status],
-      ),
-    ]),
-  );
-}
-
-/** The codes of `refusals`. */
-function refusalCodes(route: Route<never>): ErrorCode[] {
-  const { access } = route;
-  // A parameter or a header that nobody asked for is refused everywhere.
-  const codes: ErrorCode[] = [
-    'invalid_request',
-    'headers_too_large',
-    ...(route.errors ?? []),
-    'too_many_requests',
-    'internal_error',
-    'unavailable',
-  ];
-  if (route.body) codes.push('payload_too_large');
-  if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
-  if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired');
-  if (access !== 'public' && access !== 'token') codes.push(...SESSION_CODES);
-  if (typeof access !== 'string' || access === 'session') codes.push('forbidden');
-  return codes;
-}
-
-const SESSION_CODES = [
-  'session_replaced',
-  'session_deactivated',
-  'session_expired',
-  'session_ended',
-  'invite_deleted',
-] as const;
-
-const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before the next try' };
-
-const STATUS_HEADERS: Record<string, Record<string, string>> = {
-  401: { 'WWW-Authenticate': 'How to authenticate (RFC 6750)' },
-  429: RETRY_AFTER,
-  503: RETRY_AFTER,
-};
-
-function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
-  return {
-    description,
-    headers: headersOf({ ...headers, 'X-Trace-Id': 'Names the request in the logs' }),
-    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
-  };
-}
-
-function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
-  return Object.fromEntries(
-    Object.entries(meanings).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' as const } },
-    ]),
-  );
 }
 
 function capitalized(word: string): string {
