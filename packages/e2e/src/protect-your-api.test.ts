@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startCore, type TestCore } from '../../../services/core/src/testing.ts';
+import { readPage } from './documents.ts';
+
+/** The sample's only package, as auth-core has it. */
+const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));
+const DEAD = 'http://127.0.0.1:1';
+
+describe('docs/protect-your-api.md', function () {
+  this.timeout(60_000);
+  let core: TestCore;
+  let folder: string;
+  let echo: Server;
+  const started: ChildProcess[] = [];
+
+  before(async () => {
+    core = await startCore();
+    folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-samples-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(realpathSync(join(PACKAGES, 'jose')), join(folder, 'node_modules', 'jose'));
+    // A service behind nginx, which says what reached it.
+    echo = createServer((request, response) => {
+      const { 'x-auth-account': account, 'x-auth-role': role, authorization } = request.headers;
+      response.end(JSON.stringify({ Account: account, Role: role, authorization }));
+    });
+    await new Promise<void>((resolve) => {
+      echo.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  after(async () => {
+    for (const child of started) child.kill('SIGKILL');
+    echo.close();
+    rmSync(folder, { recursive: true, force: true });
+    await core.stop();
+  });
+
+  const start = async (
+    program: string,
+    args: string[],
+    environment: Record<string, string>,
+    port: number,
+  ) => {
+    const env = { ...process.env, ...environment, PORT: String(port) };
+    started.push(spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }));
+    await eventually(async () => (await ask(port)) !== undefined, 20);
+  };
+  const startPython = async (gatehouse: string): Promise<number> => {
+    writeFileSync(join(folder, 'api.py'), sample('python'));
+    const port = await freePort();
+    await start('python3', ['api.py'], { GATEHOUSE: gatehouse }, port);
+    return port;
+  };
+  const startNode = async (gatehouse: string): Promise<number> => {
+    writeFileSync(join(folder, 'api.mjs'), sample('js'));
+    const port = await freePort();
+    const environment = { GATEHOUSE: gatehouse, ISSUER: core.house.settings.ISSUER };
+    await start(process.execPath, ['api.mjs'], environment, port);
+    return port;
+  };
+  const startNginx = async (gatehouse: string): Promise<number> => {
+    const port = await freePort();
+    const servers = sample('nginx')
+      .replace('127.0.0.1:8080', new URL(gatehouse).host)
+      .replace('127.0.0.1:3000', `127.0.0.1:${(echo.address() as AddressInfo).port}`)
+      .replace('127.0.0.1:8000', `127.0.0.1:${port}`);
+    const file = join(folder, `nginx-${port}.conf`);
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${folder}/${name}-${port};`)
+      .join('\n');
+    writeFileSync(
+      file,
+      `daemon off;\npid ${folder}/${port}.pid;\nerror_log stderr crit;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${servers}\n}\n`,
+    );
+    await start('nginx', ['-e', 'stderr', '-c', file], {}, port);
+    return port;
+  };
+
+  // A local check takes what is well signed and says what it should; only Gatehouse knows how it writes its tokens.
+  const isWellMeant = ({ name, token }: Forgery): boolean =>
+    isSignedByUs(token, core.house.settings.SIGNING_KEYS ?? '') &&
+    !/^(iss (?!in)|exp (undefined|null|-1) )/.test(`${name} `);
+
+  for (const [name, startSample, mayTake] of [
+    ['Python', startPython, () => false],
+    ['nginx', startNginx, () => false],
+    ['Node', startNode, isWellMeant],
+  ] as const) {
+    it(`has a sample for ${name} that lets good tokens in, and neither forged ones nor none`, async () => {
+      const port = await startSample(core.url);
+      const { Token } = await core.login(await core.newAccount());
+      const good = await ask(port, `Bearer ${Token}`);
+      assert.equal(good?.status, 200);
+      assert.match(String(good.body['Account']), /^[0-9a-f-]{36}$/);
+      const { invalid, expired } = forgedTokens(Token, core.house.settings.SIGNING_KEYS ?? '');
+      const sent = invalid.filter((one) => /^[\x21-\x7e]{1,4000}$/.test(one.token) && !mayTake(one));
+      assert.ok(sent.length > 100, `${sent.length} forgeries`);
+      const taken: string[] = [];
+      for (const { name: forgery, token } of [...sent, ...expired.filter(isLongOver)]) {
+        if ((await ask(port, `Bearer ${token}`))?.status !== 401) taken.push(forgery);
+      }
+      assert.deepEqual(taken, []);
+      for (const header of [undefined, '', 'Bearer', `Basic ${Token}`, `Bearer ${Token} x`]) {
+        assert.equal((await ask(port, header))?.status, 401, String(header));
+      }
+    });
+
+    it(`has a sample for ${name} that answers 503 when nobody can say who is calling`, async () => {
+      const port = await startSample(DEAD);
+      const { Token } = await core.login(await core.newAccount());
+      assert.equal((await ask(port, `Bearer ${Token}`))?.status, 503);
+    });
+  }
+
+  it('has samples of which those that ask know of a logout at once, and the other does not', async () => {
+    const ports = {
+      asks: [await startPython(core.url), await startNginx(core.url)],
+      checks: await startNode(core.url),
+    };
+    const { Token } = await core.login(await core.newAccount());
+    await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    for (const port of ports.asks) {
+      const refused = await ask(port, `Bearer ${Token}`);
+      assert.deepEqual([refused?.status, refused?.body['code']], [401, 'session_ended']);
+    }
+    assert.equal((await ask(ports.checks, `Bearer ${Token}`))?.status, 200);
+  });
+
+  it('has a sample for nginx that believes no identity that a client claims, and passes no token on', async () => {
+    const port = await startNginx(core.url);
+    const { Token } = await core.login(await core.newAccount());
+    const claims = { 'x-auth-account': 'forged', 'x-auth-role': 'Admin' };
+    const { body } = (await ask(port, `Bearer ${Token}`, claims)) ?? assert.fail();
+    assert.notEqual(body['Account'], 'forged');
+    assert.deepEqual([body['Role'], body['authorization']], ['User', undefined]);
+    assert.equal((await ask(port, undefined, claims))?.status, 401);
+  });
+});
+
+/** The sample forgives clocks that differ by a few seconds. */
+function isLongOver({ name }: Forgery): boolean {
+  return name === 'exp a day ago';
+}
+
+function isSignedByUs(token: string, keySet: string): boolean {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const { keys } = JSON.parse(keySet) as { keys: JsonWebKey[] };
+  return keys.some((jwk) => {
+    const { d: _private, ...open } = jwk;
+    const key = { key: createPublicKey({ key: open, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
+    return verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
+  });
+}
+
+/** The page's sample in a language. */
+function sample(language: string): string {
+  const found = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(
+    readPage('docs/protect-your-api.md'),
+  );
+  return found?.[1] ?? assert.fail(`there is no sample in ${language}`);
+}
+
+async function ask(port: number, authorization?: string, headers: Record<string, string> = {}) {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      headers: { ...headers, ...(authorization !== undefined && { authorization }) },
+      signal: AbortSignal.timeout(10_000),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    return undefined;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
