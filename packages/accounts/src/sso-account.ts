@@ -12,7 +12,7 @@ import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Origin } from './deps.ts';
-import { conditionOf } from './login-status.ts';
+import { conditionOf, isOpenToRegistration } from './login-status.ts';
 
 /** What an installation lets an identity provider do (docs/sso.md). */
 export interface SsoRules {
@@ -22,7 +22,7 @@ export interface SsoRules {
   trustEmail: boolean;
   /** Where it has entries, an email of another domain ties and makes no account. */
   allowedDomains: readonly string[];
-  /** `invited` completes accounts that wait for their owner, `jit` makes new ones. */
+  /** `invited` completes accounts that wait for their owner; `jit` completes those of users and makes new ones. */
   provisioning: 'off' | 'invited' | 'jit';
   /** Its sign-on counts as both factors. */
   trustSecondFactor: boolean;
@@ -113,8 +113,7 @@ async function tieAccount(
 ): Promise<Found> {
   if (!isOwner(rules, person)) return { refused: 'account_exists' };
   if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
-  const isWaiting = account.signup === 'new' || account.signup === 'migration';
-  const isCompletable = isWaiting && rules.provisioning === 'invited';
+  const isCompletable = mayComplete(rules, account);
   // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.
   if (!account.isEmailVerified && !isCompletable) return { refused: 'account_exists' };
   // Nothing is tied to an account that could not be signed in to; `loginBySso` says why.
@@ -125,6 +124,15 @@ async function tieAccount(
     await outbox.add(tx, [newEvent('account.verified', { UserId: account.id }, origin)]);
   } else if (conditionOf(account) !== undefined) return { account };
   return tie(tx, rules, person, account, origin);
+}
+
+/**
+ * Whether a sign-on completes an account that waits for its owner. Where anybody of a provider may come, it gives
+ * nobody more rights than anybody has: that is for an administrator to have mailed, or for `invited` to say.
+ */
+function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
+  if (account.signup !== 'new' && account.signup !== 'migration') return false;
+  return provisioning === 'invited' || (provisioning === 'jit' && isOpenToRegistration(account));
 }
 
 /** Whether somebody owns the email that the provider tells of them. */

@@ -65,12 +65,14 @@ async function finish(
   if (!returnUrls.includes(attempt.returnUrl)) throw new ApiError('invalid_attempt');
   const isFirst = await inTransaction(deps.db, request, (tx) => ssoAttempts.use(tx, attempt));
   if (!isFirst) return refuse('invalid_attempt');
-  const person = await provider.recognise(attempt, answered);
-  if (typeof person === 'string') return refuse(person);
+  const recognised = await provider.recognise(attempt, answered);
+  if (typeof recognised === 'string') return refuse(recognised);
+  const { person, fault } = recognised;
   const { address, traceId, userAgent, dueAt } = request;
   const origin = { address, traceId, userAgent, dueAt };
   const login = await loginBySso(deps, provider.settings, person, origin);
-  if ('refused' in login) return refuse(login.refused);
+  if ('refused' in login)
+    return refuse(login.refused === 'email_missing' ? (fault ?? login.refused) : login.refused);
   request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
   return {
     authCallback: 'true',

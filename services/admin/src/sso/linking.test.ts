@@ -155,19 +155,28 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.equal((await audited(account?.id ?? '')).length, 2);
   });
 
-  it('completes an account that an administrator made, with provisioning invited alone', async () => {
-    for (const signup of ['new', 'migration'] as const) {
-      const { id, email } = await newPending({ signup });
-      for (const provider of ['off', 'jit', 'strange']) {
-        assert.equal(await signOn(provider, somebody(email)), 'account_exists', provider);
+  for (const completing of ['invited', 'jit']) {
+    it(`completes an account that an administrator made, with provisioning ${completing}`, async () => {
+      for (const signup of ['new', 'migration'] as const) {
+        const { id, email } = await newPending({ signup });
+        for (const provider of ['off', 'strange']) {
+          assert.equal(await signOn(provider, somebody(email)), 'account_exists', provider);
+        }
+        const unverified = somebody(email, { email_verified: false });
+        assert.equal(await signOn(completing, unverified), 'account_exists');
+        assert.equal(await signOn(completing, somebody(email)), id);
+        const { signup: now, isEmailVerified, displayName } = (await findAccount(email)) ?? {};
+        assert.deepEqual([now, isEmailVerified, displayName], ['complete', true, 'Ann Other']);
+        assert.equal((await verifications(id)).length, 1);
       }
-      const unverified = somebody(email, { email_verified: false });
-      assert.equal(await signOn('invited', unverified), 'account_exists');
-      assert.equal(await signOn('invited', somebody(email)), id);
-      const { signup: now, isEmailVerified, displayName } = (await findAccount(email)) ?? {};
-      assert.deepEqual([now, isEmailVerified, displayName], ['complete', true, 'Ann Other']);
-      assert.equal((await verifications(id)).length, 1);
-    }
+    });
+  }
+
+  it('completes an administrator’s account with provisioning invited alone', async () => {
+    const { id, email } = await newPending({ signup: 'new', role: 'Admin' });
+    assert.equal(await signOn('jit', somebody(email)), 'account_exists');
+    assert.equal((await findAccount(email))?.signup, 'new');
+    assert.equal(await signOn('invited', somebody(email)), id);
   });
 
   it('is never a guest’s, invited, tied or turned into one', async () => {

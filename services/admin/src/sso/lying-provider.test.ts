@@ -27,6 +27,7 @@ describe('an identity provider that lies', function () {
     'another nonce': () => ({ claims: { nonce: 'x'.repeat(43) } }),
     'no nonce': () => ({ claims: { nonce: undefined } }),
     'an hour too late': () => ({ claims: { iat: now - 7200, exp: now - 3600 } }),
+    'a making in six minutes': () => ({ claims: { iat: now + 360, exp: now + 3600 } }),
     'no end': () => ({ claims: { exp: undefined } }),
     'a beginning in an hour': () => ({ claims: { nbf: now + 3600 } }),
     'no subject': () => ({ claims: { sub: undefined } }),
@@ -50,6 +51,11 @@ describe('an identity provider that lies', function () {
       assert.ok((await sso.signOn('liar', somebody(email))).parameters['liar_token'], 'without the lie');
     });
   }
+
+  it('may have a clock that is four minutes ahead', async () => {
+    const claims = { iat: Math.floor(Date.now() / 1000) + 240, exp: now + 3600 };
+    assert.ok((await sso.signOn('liar', somebody(someEmail()), { claims })).parameters['liar_token']);
+  });
 
   it('gets nobody’s account by a subject of another provider', async () => {
     const email = someEmail();
@@ -116,6 +122,20 @@ describe('userinfo of an identity provider', function () {
   it('says nothing of anybody else', async () => {
     const back = await sso.signOn('demo', { sub: 'somebody' }, { userInfo: somebody(someEmail()) });
     assert.deepEqual(back.parameters, { error: 'provider_error' });
+  });
+
+  it('is not needed by who is tied to an account: issuer and subject say who they are', async () => {
+    const person = somebody(someEmail());
+    const first = await sso.signOn('demo', { sub: person.sub }, { userInfo: person });
+    assert.ok(first.parameters['demo_token']);
+    for (const userInfo of [{}, { sub: 'another' }, { ...somebody(someEmail()), sub: 7 }]) {
+      const back = await sso.signOn('demo', { sub: person.sub }, { userInfo });
+      const caller = await sso.admin.house.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+      const account = await accounts.findByEmailKey(sso.admin.house.db, emailKey(String(person.email)));
+      assert.equal('accountId' in caller && caller.accountId, account?.id);
+    }
+    const unknown = await sso.signOn('demo', { sub: 'unknown' }, { userInfo: {} });
+    assert.deepEqual(unknown.parameters, { error: 'provider_error' });
   });
 
   it('does not verify the email of the ID token by its own', async () => {

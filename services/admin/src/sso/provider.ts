@@ -24,11 +24,19 @@ export interface Provider {
   recognise(
     attempt: AttemptSecrets,
     parameters: Record<string, string>,
-  ): Promise<SsoPerson | ProviderRefusal>;
+  ): Promise<Recognised | ProviderRefusal>;
+}
+
+/** `fault`: why no email could be asked for, which matters to those alone who are not tied to an account yet. */
+export interface Recognised {
+  person: SsoPerson;
+  fault?: ProviderRefusal;
 }
 
 /** The whole talk with a provider for one callback: below the 4.5 s in which every request is answered. */
 const TALK_MS = 3500;
+/** How far a provider's clock may be ahead of ours. */
+const AHEAD_SECONDS_MAX = 300;
 /** One answer of it. */
 const ANSWER_SECONDS = 3;
 
@@ -64,22 +72,31 @@ export function createProvider(
     async recognise({ state, nonce, codeVerifier }, parameters) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
       if (config === undefined) return 'provider_unavailable';
+      const refuse = (error: unknown): ProviderRefusal => {
+        const refusal = refusalOf(error);
+        log.warn('a sign-on failed at the identity provider', {
+          provider: settings.id,
+          refusal,
+          reason: wordsOf(error),
+        });
+        return refusal;
+      };
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
         const url = new URL(`${callbackUrl}?${new URLSearchParams(parameters).toString()}`);
         const answer = await client.authorizationCodeGrant(config, url, checks);
         discovery.keepKeys(config);
         const claims = answer.claims();
-        if (claims === undefined || !isSubject(claims.sub) || !isForUs(claims, settings)) {
-          return 'provider_error';
+        if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
+        try {
+          const told = await claimsOfPerson(config, answer.access_token, claims, settings);
+          return { person: personOf(settings, claims.sub, told) };
+        } catch (error) {
+          // Issuer and subject are proved: who is tied to an account by them needs no email.
+          return { person: personOf(settings, claims.sub, {}), fault: refuse(error) };
         }
-        const told = await claimsOfPerson(config, answer.access_token, claims, settings);
-        return personOf(settings, claims.sub, told);
       } catch (error) {
-        const refusal = refusalOf(error);
-        const facts = { provider: settings.id, refusal, reason: wordsOf(error) };
-        log.warn('a sign-on failed at the identity provider', facts);
-        return refusal;
+        return refuse(error);
       }
     },
   };
@@ -98,6 +115,12 @@ async function claimsOfPerson(
   const isComplete = [settings.claims.email, settings.claims.emailVerified].every((name) => name in claims);
   if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
   return client.fetchUserInfo(config, accessToken, claims.sub);
+}
+
+/** What the library does not look at: whom the token is for and about, and when it was made. */
+function isGenuine(claims: client.IDToken, settings: ProviderSettings): boolean {
+  const isOfNow = claims.iat <= Date.now() / 1000 + AHEAD_SECONDS_MAX;
+  return isSubject(claims.sub) && isForUs(claims, settings) && isOfNow;
 }
 
 /** The party that a token was issued to (§3.1.3.7); the library looks at it only where there are several audiences. */
