@@ -9,7 +9,11 @@ export function actorOf(caller: Caller): Actor {
 }
 
 /** What the owner of an account did to it, as the audit tells of it. */
-export function byOwner(action: AuditAction, accountId: string): AuditEntry {
+export function byOwner(
+  action: AuditAction,
+  accountId: string,
+  details?: Record<string, unknown>,
+): AuditEntry {
   const account = { kind: 'Account', id: accountId } as const;
-  return { action, actor: account, target: account };
+  return { action, actor: account, target: account, details };
 }

@@ -5,12 +5,14 @@ import {
   administrators,
   audit,
   inTransaction,
+  outbox,
   userSessions,
   type Account,
   type AccountChange,
   type Executor,
   type ManagedAccount,
 } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { By } from './create-account.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -49,14 +51,33 @@ export async function changeAccount(
         await accountCodes.deleteAll(tx, accountId);
       const target = { kind: 'Account', id: accountId } as const;
       await audit.append(tx, [{ action: 'account.changed', actor: by.actor, target, details }], by.origin);
+      await outbox.add(tx, eventsOf(account, Object.keys(details), by));
       return { account, touched: await applyToSessions(deps, tx, { before, account }, by) };
     },
   ).catch((error: unknown): Administered => {
     if (!(error instanceof LastAdministrator)) throw error;
     return { conflict: 'There has to be another administrator who can log in for good' };
   });
-  if ('touched' in outcome && outcome.touched !== undefined) await publishSessions(deps, outcome.touched);
+  if ('touched' in outcome && outcome.touched !== undefined) {
+    deps.relay.wake();
+    await publishSessions(deps, outcome.touched);
+  }
   return outcome;
+}
+
+/** What others are told of a change: disabling and enabling by events of their own, the rest by the names alone. */
+function eventsOf(account: ManagedAccount, changed: readonly string[], { actor, origin }: By) {
+  const told = { UserId: account.id, ...(actor.kind === 'Account' && { ChangedBy: actor.id }) };
+  const others = changed.filter((name) => name !== 'IsDisabled');
+  const role = others.includes('Role') && { Role: account.role };
+  return [
+    ...(others.length > 0
+      ? [newEvent('account.updated', { ...told, Changed: others, ...role }, origin)]
+      : []),
+    ...(others.length < changed.length
+      ? [newEvent(account.isDisabled ? 'account.disabled' : 'account.enabled', told, origin)]
+      : []),
+  ];
 }
 
 /** Rolls the change back. */

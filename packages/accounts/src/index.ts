@@ -9,6 +9,7 @@ export { checkCode, type CodeOutcome } from './code-check.ts';
 export { createAccount, type AccountToCreate, type By } from './create-account.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault, renewHash } from './credentials.ts';
 export type { AccountsDeps, AccountSettings, Origin } from './deps.ts';
+export { changeProfile } from './change-profile.ts';
 export { distinctEmails } from './distinct-emails.ts';
 export { findSessions, seen, type SeenSession, type SessionFilter } from './find-sessions.ts';
 export { bootstrapAdmin, type FirstAdminSettings } from './first-admin.ts';

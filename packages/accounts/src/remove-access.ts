@@ -15,7 +15,7 @@ import {
   type KeyedAccount,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { Unavailable } from '@gatehouse/runtime';
+import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { tellOfAccess, type Sharing } from './guest-mails.ts';
@@ -178,5 +178,15 @@ const BATCH = 500;
 export async function removeRetiredGuests(deps: AccountsDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;
   await deps.live.catchUp();
-  while ((await guestAccounts.removeWithoutContent(deps.db, BATCH)) === BATCH);
+  for (let count = BATCH; count === BATCH;) {
+    count = await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
+      const removed = await guestAccounts.removeWithoutContent(tx, BATCH);
+      const told = removed.map((id) =>
+        newEvent('account.deleted', { UserId: id, Reason: 'guest_without_content' }),
+      );
+      await outbox.add(tx, told);
+      return removed.length;
+    });
+    if (count > 0) deps.relay.wake();
+  }
 }

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'password.changed',
   'password.reset',
   'email.changed',
+  'profile.changed',
   'two-factor.enabled',
   'two-factor.disabled',
   'session.ended',

@@ -117,13 +117,13 @@ export async function expireWithoutContent(tx: Executor, accountIds: readonly st
 }
 
 /**
- * Deletes up to `max` guests that expired for want of content; returns how many. One whose sessions' last changes
+ * Deletes up to `max` guests that expired for want of content; returns them. One whose sessions' last changes
  * have not reached every live copy yet stays: without the rows nobody could write those copies any more. So does one
  * about whom an administrator has decided (an end, disabling): an invitation would make them anew without it.
  */
-export async function removeWithoutContent(executor: Executor, max: number): Promise<number> {
-  const rows = await query(
-    executor,
+export async function removeWithoutContent(tx: Executor, max: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
     `delete from account
      where id in (
        select a.id from account a
@@ -140,5 +140,5 @@ export async function removeWithoutContent(executor: Executor, max: number): Pro
      returning id`,
     [max],
   );
-  return rows.length;
+  return rows.map(({ id }) => id);
 }

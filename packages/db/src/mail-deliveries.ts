@@ -15,10 +15,7 @@ export interface Delivery {
   ageSeconds: number;
 }
 
-/**
- * Why a mail cannot be had now: it is over, or it is someone else's or not due before so many seconds. `Other`: what
- * was recorded under its id is another mail.
- */
+/** Why a mail cannot be had now: it is over, another one has its id, or it is held or not due before so many seconds. */
 export type Refusal = { status: 'Sent' | 'Parked' | 'Other' } | { status: 'Waiting'; seconds: number };
 
 /**

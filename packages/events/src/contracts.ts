@@ -21,6 +21,8 @@ const Mail = Type.String({
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: "The session's status" });
+const Role = Type.Unsafe<'User' | 'Guest' | 'Admin'>({ type: 'string', enum: ['User', 'Guest', 'Admin'] });
+const ChangedBy = Type.Optional(Uuid());
 const account = { UserId: Uuid() };
 const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
 const session = { UserId: Uuid(), SessionId: Uuid() };
@@ -59,6 +61,20 @@ export const contracts = {
     data: Type.Object({ ...account, Mail: Notice }),
     mail: 'recovery-code-used',
   },
+  'account.updated': {
+    data: Type.Object({
+      ...account,
+      Changed: Type.Array(Text(40), {
+        description:
+          'The names of what changed, as in `/admin/account`; an email has `account.email-changed`',
+      }),
+      Role: Type.Optional(Role),
+      ChangedBy,
+    }),
+  },
+  'account.disabled': { data: Type.Object({ ...account, ChangedBy }) },
+  'account.enabled': { data: Type.Object({ ...account, ChangedBy }) },
+  'account.deleted': { data: Type.Object({ ...account, Reason: Type.Optional(Reason) }) },
   'account.locked': { data: Type.Object({ ...account, BlockedUntil: Type.Optional(Timestamp()) }) },
   'guest.invited': {
     data: Type.Object({

@@ -15,7 +15,6 @@ export {
   eventFacts,
   newEvent,
   newMailEvent,
-  schemaOf,
   type AnyEvent,
   type GatehouseEvent,
 } from './event.ts';
@@ -33,5 +32,6 @@ export {
   type FaceReport,
 } from './face-report.ts';
 export { createFaceReporter, type FaceReporter } from './face-reporter.ts';
+export { publishedSchemaOf } from './published-schema.ts';
 export { readMoment } from './read-moment.ts';
 export { faceTopologyOf, topologyOf, type Topology } from './topology.ts';

@@ -100,6 +100,15 @@ describe('the audit of what people change in Portal', () => {
         secrets: [ann.email, email, Code],
       };
     },
+    'profile.changed': async () => {
+      const ann = await someone();
+      const body = { DisplayName: 'Ann Elsewhere', Locale: 'de-AT' };
+      return {
+        call: () => portal.call('put', '/account/profile', ann, body),
+        entry: { actorId: ann.id, details: { Changed: ['DisplayName', 'Locale'] } },
+        secrets: ['Elsewhere', 'de-AT'],
+      };
+    },
     'two-factor.enabled': async () => {
       const ann = await someone();
       const { body } = await portal.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
@@ -181,6 +190,7 @@ describe('the audit of what people change in Portal', () => {
       .post('/account/change-password', ann, { CurrentPassword: 'wrong', Password: NEW_PASSWORD })
       .expect(403);
     await portal.call('delete', `/account/session/${newId()}`, ann).expect(404);
+    await portal.call('put', '/account/profile', ann, { DisplayName: 'Ann Example' }).expect(200);
     assert.deepEqual((await readAudit(portal.house)).entries, entries);
   });
 

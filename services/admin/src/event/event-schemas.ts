@@ -1,9 +1,8 @@
-import { eventTypes, schemaOf } from '@gatehouse/events';
+import { eventTypes, publishedSchemaOf } from '@gatehouse/events';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-const DIALECT = { $schema: 'https://json-schema.org/draft/2020-12/schema' };
-const schemas = Object.fromEntries(eventTypes.map((type) => [type, { ...DIALECT, ...schemaOf(type) }]));
+const schemas = Object.fromEntries(eventTypes.map((type) => [type, publishedSchemaOf(type)]));
 
 export const eventSchemas = route({
   method: 'get',
@@ -12,7 +11,7 @@ export const eventSchemas = route({
   tag: 'Events',
   summary: 'The JSON schema of every event, by its type',
   description:
-    'Events are CloudEvents 1.0 in structured JSON on the topic exchange `account.events`; the type is the routing key. A schema may come to have more fields.',
+    'Events are CloudEvents 1.0 in structured JSON on the topic exchange `account.events`; the type is the routing key. A schema may come to have more fields. It loads in every validator from draft 7 on.',
   access: 'public',
   response: Type.Object({}, { additionalProperties: true }),
   handler: () => schemas,

@@ -1,4 +1,4 @@
-import { inTransaction, profiles } from '@gatehouse/db';
+import { changeProfile } from '@gatehouse/accounts';
 import { DisplayName, Locale, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { profileAnswer, ProfileAnswer } from './profile-answer.ts';
@@ -15,9 +15,6 @@ export const putProfile = route({
   response: ProfileAnswer,
   handler: async ({ body, caller, deps, request }) => {
     const given = { displayName: body.DisplayName, locale: body.Locale };
-    const profile = await inTransaction(deps.db, request, (tx) =>
-      profiles.update(tx, caller.accountId, given),
-    );
-    return profileAnswer(profile);
+    return profileAnswer(await changeProfile(deps, caller.accountId, given, request));
   },
 });

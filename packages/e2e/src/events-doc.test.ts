@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { eventTypes, publishedSchemaOf } from '@gatehouse/events';
+import { readTable } from './markdown-table.ts';
+
+describe('docs/events.md', () => {
+  it('lists every type of event with its data', () => {
+    const documented = readTable('docs/events.md', 'events').map(([type, data]) => [type, data]);
+    const real = eventTypes.map((type) => {
+      // As this package builds them.
+      const schema = publishedSchemaOf(type) as {
+        properties: { data: { properties: Record<string, object>; required?: string[] } };
+      };
+      const { properties, required = [] } = schema.properties.data;
+      const names = Object.keys(properties).map((name) => `${name}${required.includes(name) ? '' : '?'}`);
+      return [type, names.join(', ')];
+    });
+    assert.deepEqual(documented, real);
+  });
+});
