@@ -131,7 +131,7 @@ describe('userinfo of an identity provider', function () {
     for (const userInfo of [{}, { sub: 'another' }, { ...somebody(someEmail()), sub: 7 }]) {
       const back = await sso.signOn('demo', { sub: person.sub }, { userInfo });
       const caller = await sso.admin.house.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
-      const account = await accounts.findByEmailKey(sso.admin.house.db, emailKey(String(person.email)));
+      const account = await accounts.findByEmailKey(sso.admin.house.db, emailKey(person.email));
       assert.equal('accountId' in caller && caller.accountId, account?.id);
     }
     const unknown = await sso.signOn('demo', { sub: 'unknown' }, { userInfo: {} });
