@@ -45,12 +45,21 @@ export async function startCounterpart(file: string, args: readonly string[] = [
 }
 
 /** Bare Express, asked as Core's ping and bearer check are. */
-export async function startBareExpress() {
-  const bare = await startCounterpart('bare-express.mjs');
+export function startBareExpress() {
+  return startBare('bare Express', 'bare-express.mjs');
+}
+
+/** Node's own server without a framework, asked alike. */
+export function startBareHttp() {
+  return startBare('bare node:http', 'bare-http.mjs');
+}
+
+async function startBare(name: string, file: string) {
+  const bare = await startCounterpart(file);
   const headers = { 'content-type': 'application/json' };
   return {
-    post: bare.target('bare Express, POST of JSON', [{ method: 'POST', path: '/ping', headers, body: '{}' }]),
-    hello: bare.target('bare Express, hello', [{ method: 'GET', path: '/hello' }]),
+    post: bare.target(`${name}, POST of JSON`, [{ method: 'POST', path: '/ping', headers, body: '{}' }]),
+    hello: bare.target(`${name}, hello`, [{ method: 'GET', path: '/hello' }]),
     stop: bare.stop,
   };
 }

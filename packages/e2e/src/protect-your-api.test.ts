@@ -50,8 +50,13 @@ describe('docs/protect-your-api.md', function () {
     environment: Record<string, string>,
     port: number,
   ) => {
-    const env = { ...process.env, ...environment, PORT: String(port) };
-    started.push(spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }));
+    const settings = Object.entries({ ...environment, PORT: String(port) }).map(
+      ([name, value]) => `${name}=${value}`,
+    );
+    // `env` finds the program and adds to the environment of this process.
+    started.push(
+      spawn('env', [...settings, program, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }),
+    );
     await eventually(async () => (await ask(port)) !== undefined, 20);
   };
   const startPython = async (gatehouse: string): Promise<number> => {

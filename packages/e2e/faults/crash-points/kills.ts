@@ -19,18 +19,20 @@ const BESIDE =
 
 /** Picks the steps of requests; of those alone that are known, where it is known what a request does. */
 function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {
-  const beside = new Set<number>();
+  /** Connections with a transaction in which a step of the request's was seen. */
+  const own = new Set<number>();
   return ({ protocol, connection, text }) => {
     if (protocol !== 'postgres') return protocol === 'redis';
     if (text.startsWith('BEGIN')) {
-      beside.delete(connection);
+      own.delete(connection);
       // Whose it is, its first statement tells; and before that one is where a BEGIN is.
       return false;
     }
-    if (BESIDE.test(text)) beside.add(connection);
-    if (known?.has(text) === false) return false;
     // What ends a transaction belongs to whoever had it.
-    return !BESIDE.test(text) && !(/^(COMMIT|ROLLBACK)/.test(text) && beside.has(connection));
+    if (/^(COMMIT|ROLLBACK)/.test(text)) return own.has(connection);
+    const isOwn = !BESIDE.test(text) && known?.has(text) !== false;
+    if (isOwn) own.add(connection);
+    return isOwn;
   };
 }
 
