@@ -7,6 +7,7 @@ import type { Sent } from './wire.ts';
 /** Fields that a schema calls optional, because one of several does, or any, and without which nothing happens. */
 const ALSO: Record<string, readonly string[]> = {
   'POST /account/login': ['Username', 'Password'],
+  'POST /account/two-factor': ['Password'],
   'PUT /account/profile': ['DisplayName'],
   'POST /account/remove-user': ['UserId'],
   'POST /admin/user-session': ['SessionId'],
