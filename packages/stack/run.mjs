@@ -40,12 +40,12 @@ const COMMANDS = {
   'create-admin': [
     'packages/stack/src/create-admin.ts',
     'makes an administrator (asks, or --help)',
-    'packages/stack/src/create-admin-command.ts',
+    'services/tools/src/create-admin-command.ts',
   ],
   import: [
     'packages/stack/src/import.ts',
     'imports accounts from a file of JSON lines (<file>, or --help)',
-    'packages/stack/src/import-command.ts',
+    'services/tools/src/import-command.ts',
   ],
   'demo:faces': [
     'packages/stack/src/demo-faces.ts',
