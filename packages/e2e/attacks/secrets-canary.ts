@@ -14,6 +14,8 @@ import type { Target } from './target.ts';
 const EMAIL_TABLES = new Set([
   'account',
   'account_code',
+  'content_access',
+  'invitation',
   'login_throttle',
   'address_mail_quota',
   'mail_delivery',
@@ -197,6 +199,14 @@ function secretsOfServers(target: Target): Secrets {
   );
 }
 
+/** What is kept under a key, by its type. */
+const READERS: Record<string, (redis: ReturnType<typeof connectRedis>, key: string) => Promise<unknown>> = {
+  string: (redis, key) => redis.get(key),
+  hash: (redis, key) => redis.hgetall(key),
+  set: (redis, key) => redis.smembers(key),
+  zset: (redis, key) => redis.zrange(key, '0', '-1'),
+};
+
 async function textOfRedis(url: string): Promise<string> {
   const redis = connectRedis({ url, log: testLog() });
   try {
@@ -206,8 +216,7 @@ async function textOfRedis(url: string): Promise<string> {
       const type = await redis.type(key);
       // It has expired meanwhile.
       if (type === 'none') continue;
-      const value =
-        type === 'string' ? await redis.get(key) : type === 'hash' ? await redis.hgetall(key) : undefined;
+      const value = await READERS[type]?.(redis, key);
       assert.ok(value !== undefined, `${key} is a ${type}`);
       parts.push(`${key} ${JSON.stringify(value)}`);
     }

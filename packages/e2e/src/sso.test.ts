@@ -118,7 +118,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
       administrator.Email,
       administrator.Email.toUpperCase(),
       administrator.Email.replace('@g', '@\uFF47'),
-      administrator.Email.replace('.example', '\uFF0Eexample'),
+      administrator.Email.replace('.example', '\u3002example'),
       seed.user.Email,
     ]) {
       assert.equal((await signOn(email)).get('error'), 'account_exists', email);

@@ -11,7 +11,8 @@ export function normalizeEmail(text: string): string | undefined {
   const at = plain.lastIndexOf('@');
   const local = plain.slice(0, at);
   if (at < 1 || local.length > 64 || !DOT_ATOM.test(local)) return undefined;
-  const domain = domainOf(plain.slice(at + 1));
+  // IDNA takes an ideographic full stop for a dot (RFC 3490 §3.1); NFKC has made one of its other forms.
+  const domain = domainOf(plain.slice(at + 1).replaceAll('\u3002', '.'));
   if (domain === undefined) return undefined;
   const email = `${local}@${domain}`;
   return email.length <= 254 ? email : undefined;
