@@ -91,7 +91,7 @@ function conflictOf(account: Account, { role, isNewPasswordRequired }: AccountCh
   if (role === 'Guest' && account.role !== 'Guest') return 'A guest comes by invitation alone';
   const isPromoted = role !== undefined && role !== account.role;
   if (isPromoted && account.signup === 'invitation') return 'The guest has not accepted the invitation yet';
-  if (isNewPasswordRequired === true && account.passwordHash === null)
+  if (isNewPasswordRequired === true && account.passwordScheme === null)
     return 'The account has no password yet';
   return undefined;
 }

@@ -41,7 +41,7 @@ export async function beginTwoFactor(
   const account = await accounts.findById(deps.db, shown.accountId);
   if (account === undefined || account.isTwoFactorEnabled) return { conflict: true };
   if (shown.password !== undefined) return withPassword(deps, { ...shown, password: shown.password }, origin);
-  if (account.passwordHash !== null) return { unproven: true };
+  if (account.passwordScheme !== null) return { unproven: true };
   if (shown.code !== undefined) return withCode(deps, account, { ...shown, code: shown.code }, origin);
   await inTransaction(deps.db, origin, async (tx) => {
     const locked = await accounts.lockById(tx, account.id);

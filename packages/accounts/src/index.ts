@@ -7,7 +7,13 @@ export { takeMailShare, type Throttled } from './attempts.ts';
 export { changeSessions } from './change-sessions.ts';
 export { checkCode, type CodeOutcome } from './code-check.ts';
 export { createAccount, type AccountToCreate, type By } from './create-account.ts';
-export { checkOwnPassword, checkPassword, describePasswordFault, renewHash } from './credentials.ts';
+export {
+  checkOwnPassword,
+  checkPassword,
+  describePasswordFault,
+  renewHash,
+  type ProvedAccount,
+} from './credentials.ts';
 export type { AccountsDeps, AccountSettings, Origin } from './deps.ts';
 export { changeProfile } from './change-profile.ts';
 export { distinctEmails } from './distinct-emails.ts';

@@ -31,7 +31,7 @@ export function createPasswordPool(options: { threads: number; cost: number; que
   });
   workers.on('error', (error: unknown) => log.error('a password thread failed and is replaced', { error }));
 
-  async function run(name: 'hash' | 'compare', job: object): Promise<unknown> {
+  async function run(name: 'hash' | 'hashWith' | 'compare', job: object): Promise<unknown> {
     const begun = performance.now();
     try {
       return await inTurn(() => {
@@ -46,6 +46,8 @@ export function createPasswordPool(options: { threads: number; cost: number; que
 
   return {
     hash: async (text: string): Promise<string> => String(await run('hash', { text, cost })),
+    hashWith: async (text: string, salt: string): Promise<string> =>
+      String(await run('hashWith', { text, salt })),
     /** A comparison that finds the text wrong works as much as one at the pool's own cost, if the hash has a lower one. */
     compare: async (text: string, hash: string): Promise<Compared> =>
       (await run('compare', { text, hash, cost })) as Compared, // as password-worker.mjs answers

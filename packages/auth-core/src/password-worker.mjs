@@ -12,6 +12,11 @@ export function hash({ text, cost }) {
   return hashSync(text, cost);
 }
 
+/** @param {{ text: string, salt: string }} job */
+export function hashWith({ text, salt }) {
+  return hashSync(text, salt);
+}
+
 /**
  * A wrong text costs at least `cost`, however cheap the hash is, so that time does not tell of it: a hash at its own
  * cost and one at each from there up to the last below `cost` are as many rounds as one at `cost`.

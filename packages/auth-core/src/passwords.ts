@@ -12,6 +12,12 @@ export interface StoredPassword {
   scheme: 'peppered' | 'raw';
 }
 
+/** The salt and cost of a stored password: the first 29 characters of its hash. */
+export interface StoredSalt {
+  salt: string;
+  scheme: StoredPassword['scheme'];
+}
+
 /** Why a password may not be chosen. */
 export type PasswordFault = 'too_short' | 'too_long' | 'too_common' | 'like_email' | 'malformed';
 
@@ -94,6 +100,18 @@ export function createPasswords(options: {
       return compare(text, stored.hash, dearestCost);
     },
 
+    /**
+     * The hash that would be kept of this password with the salt and cost of the stored one: who cannot read that has it
+     * compared. `undefined` for what is no account's password, after the work of a comparison.
+     */
+    async prove(password: string, stored: StoredSalt): Promise<string | undefined> {
+      if (password === '' || !isUsable(password) || !isPayableSalt(stored.salt)) {
+        await verifyNothing(password);
+        return undefined;
+      }
+      return pool.hashWith(stored.scheme === 'peppered' ? prehash(password) : password, stored.salt);
+    },
+
     /** The same work as `verify` for an account without a password, so that time does not tell them apart. */
     verifyNothing,
 
@@ -135,6 +153,10 @@ function isUsable(password: string): boolean {
 /** Whether a hash is bcrypt's, at a cost that we are willing to pay. */
 function isComparable(hash: string): boolean {
   return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash) && isPayable(costOf(hash));
+}
+
+function isPayableSalt(salt: string): boolean {
+  return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{22}$/.test(salt) && isPayable(costOf(salt));
 }
 
 async function waitUntil(time: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { query, type Executor } from './connect.ts';
-import { isDuplicate } from './faults.ts';
 
 /** How far an account's sign-up has come. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
@@ -12,7 +11,7 @@ export interface Account {
   locale: string;
   role: 'User' | 'Guest' | 'Admin';
   signup: Signup;
-  passwordHash: string | null;
+  /** Of the password; `null` when there is none. */
   passwordScheme: 'peppered' | 'raw' | null;
   /** Another password has another one; a hash that is merely renewed has not. */
   passwordVersion: number;
@@ -29,10 +28,14 @@ export interface Account {
   isTwoFactorEnabled: boolean;
 }
 
+/** An account with the hash of its password, which Portal may not read. */
+export interface AccountWithHash extends Account {
+  passwordHash: string | null;
+}
+
 /** What `Account` is read from. */
 export const ACCOUNT_COLUMNS = `
-  id, email, display_name as "displayName", locale, role, signup,
-  password_hash as "passwordHash", password_scheme as "passwordScheme",
+  id, email, display_name as "displayName", locale, role, signup, password_scheme as "passwordScheme",
   password_version as "passwordVersion",
   email_verified_at is not null as "isEmailVerified",
   is_contested as "isContested",
@@ -64,6 +67,16 @@ export async function findById(executor: Executor, accountId: string): Promise<A
   return row;
 }
 
+/** As `findByEmailKey`, for whoever checks passwords. */
+export async function findWithHash(
+  executor: Executor,
+  emailKey: string,
+): Promise<AccountWithHash | undefined> {
+  const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`;
+  const [row] = await query<AccountWithHash>(executor, sql, [emailKey]);
+  return row;
+}
+
 /** The highest cost among the bcrypt hashes of all passwords, by an index; `undefined` without any. */
 export async function findDearestCost(executor: Executor): Promise<number | undefined> {
   const [row] = await query<{ cost: number | null }>(
@@ -77,6 +90,13 @@ export async function findDearestCost(executor: Executor): Promise<number | unde
 export async function lockByEmailKey(tx: Executor, emailKey: string): Promise<Account | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
   const [row] = await query<Account>(tx, sql, [emailKey]);
+  return row;
+}
+
+/** As `lockByEmailKey`, for whoever has checked a password. */
+export async function lockWithHash(tx: Executor, emailKey: string): Promise<AccountWithHash | undefined> {
+  const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
+  const [row] = await query<AccountWithHash>(tx, sql, [emailKey]);
   return row;
 }
 
@@ -200,28 +220,6 @@ export async function updatePassword(tx: Executor, accountId: string, passwordHa
      where id = ?`,
     [passwordHash, accountId],
   );
-}
-
-/**
- * Gives the account another address, which its owner has proved to be theirs; `false` when it is taken. Nothing
- * more can be done in the transaction then.
- */
-export async function updateEmail(
-  tx: Executor,
-  accountId: string,
-  change: { email: string; emailKey: string },
-): Promise<boolean> {
-  try {
-    await query(tx, 'update account set email = ?, email_key = ?, email_verified_at = now() where id = ?', [
-      change.email,
-      change.emailKey,
-      accountId,
-    ]);
-    return true;
-  } catch (error) {
-    if (isDuplicate(error, 'account_email_key')) return false;
-    throw error;
-  }
 }
 
 /** Replaces an imported hash by ours, unless the password was changed since it was read. */

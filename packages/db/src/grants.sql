@@ -43,14 +43,29 @@ grant execute on function applied_migrations()
   to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
 -- Who is an administrator, who is disabled and who must have a second factor is Admin's to say.
-grant select, delete on account to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select on account to gatehouse_core, gatehouse_admin;
+grant delete on account to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert (
     id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at),
   update (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
     new_password_required, last_login_at)
-  on account to gatehouse_core, gatehouse_portal;
-grant update (email, email_key, expires_at, content_expired_at, expires_at_before) on account to gatehouse_portal;
+  on account to gatehouse_core;
+-- Portal proves passwords and sees no hash. It completes guests; of others it changes passwords and emails by the
+-- functions alone that a proof opens.
+grant select (
+    id, email, email_key, display_name, locale, role, signup, password_scheme, password_version, email_verified_at,
+    is_contested, is_disabled, expires_at, content_expired_at, expires_at_before, new_password_required,
+    two_factor_required, created_at, last_login_at),
+  insert (id, email, email_key, locale, role, signup),
+  update (
+    display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
+    new_password_required, expires_at, content_expired_at, expires_at_before)
+  on account to gatehouse_portal;
+grant execute on function password_salt(uuid), prove_password(uuid, text), change_password(uuid, text, text),
+  begin_email_change(uuid, text, text, text), finish_email_change(uuid, text)
+  to gatehouse_portal;
+revoke all on email_change from public;
 grant update (is_contested) on account to gatehouse_core;
 -- Rights tell columns apart and not values: this keeps both from making a new account that is an administrator's.
 create or replace function refuse_administrator() returns trigger language plpgsql set search_path = pg_catalog as $$

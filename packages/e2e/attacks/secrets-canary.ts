@@ -10,12 +10,13 @@ import { liveThrough, type Secrets } from './canary-life.ts';
 import { troubleCore, troubleMails } from './canary-troubles.ts';
 import type { Target } from './target.ts';
 
-/** Where emails belong in the database: the account's own, where a code was mailed to, and what is counted by them. */
+/** Where emails belong in the database: an account's own, or to be so, where a code was mailed to, and what is counted by them. */
 const EMAIL_TABLES = new Set([
   'account',
   'account_code',
   'content_access',
   'invitation',
+  'email_change',
   'login_throttle',
   'address_mail_quota',
   'mail_delivery',

@@ -39,7 +39,7 @@ describe('create-admin', () => {
     return { asked, said: createAdminCommand(args, { ask, environment: () => environment }) };
   };
   const opens = async (email: string, password: string) => {
-    const account = await accounts.findByEmailKey(database.db, email);
+    const account = await accounts.findWithHash(database.db, email);
     if (account?.role !== 'Admin' || !account.isEmailVerified || account.passwordHash === null) return false;
     const passwords = createPasswords({ pepper: PEPPER, cost: 4, threads: 1, minLength: 8, log: testLog() });
     try {

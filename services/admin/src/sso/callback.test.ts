@@ -48,7 +48,13 @@ describe('a sign-on at an identity provider', function () {
     const account = await accounts.findByEmailKey(admin.house.db, emailKey(email));
     assert.equal(caller.accountId, account?.id);
     assert.deepEqual(
-      [account?.role, account?.signup, account?.isEmailVerified, account?.displayName, account?.passwordHash],
+      [
+        account?.role,
+        account?.signup,
+        account?.isEmailVerified,
+        account?.displayName,
+        account?.passwordScheme,
+      ],
       ['User', 'complete', true, 'Ann Other', null],
     );
   });

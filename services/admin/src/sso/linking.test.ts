@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, query, type Account } from '@gatehouse/db';
+import { accounts, query } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { somebody, startSso, type Returned, type TestSso } from './testing-browser.ts';
@@ -56,7 +56,9 @@ describe('whose account somebody at an identity provider is signed on to', funct
       `select id from outbox where event->>'type' = 'account.verified' and event->'data'->>'UserId' = ?`,
       [accountId],
     );
-  const newPending = async (wishes: Partial<Account>): Promise<{ id: string; email: string }> => {
+  const newPending = async (
+    wishes: Partial<Parameters<typeof accounts.insert>[1]>,
+  ): Promise<{ id: string; email: string }> => {
     const person = { id: newId(), email: someEmail() };
     await accounts.insert(sso.admin.house.db, {
       ...person,
@@ -68,7 +70,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
       passwordHash: undefined,
       isEmailVerified: false,
       ...wishes,
-    } as Parameters<typeof accounts.insert>[1]);
+    });
     return person;
   };
 

@@ -10,7 +10,7 @@ import {
   type SecondStep,
   type TwoFactorLogin,
 } from '@gatehouse/accounts';
-import type { Account } from '@gatehouse/db';
+import type { AccountWithHash } from '@gatehouse/db';
 import {
   accountCondition,
   addressGroup,
@@ -116,7 +116,7 @@ async function withPassword(
 }
 
 /** Renews the hash behind the answer: the login has happened, and what fails now is done at the next one. */
-function renewBehind(deps: Deps, account: Account, password: string): void {
+function renewBehind(deps: Deps, account: AccountWithHash, password: string): void {
   renewHash(deps, account, password).catch((error: unknown) => {
     deps.log.warn('a password hash is not renewed yet', { accountId: account.id, error });
   });
@@ -127,7 +127,7 @@ async function accountOf(
   deps: Deps,
   { Username, Password: password }: { Username: string; Password: string },
   request: RequestFacts,
-): Promise<Account> {
+): Promise<AccountWithHash> {
   const attempt = { userName: Username, password, addressGroup: addressGroup(request.address) };
   const outcome = await checkPassword(deps, attempt);
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);

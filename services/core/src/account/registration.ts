@@ -6,6 +6,7 @@ import {
   inTransaction,
   outbox,
   type Account,
+  type AccountWithHash,
   type AuditEntry,
   type Executor,
 } from '@gatehouse/db';
@@ -59,7 +60,7 @@ type PasswordWork = { comparedWith: string; isSame: boolean } | { passwordHash: 
 
 /** Outside of the transaction, as it takes long; as long for every account, and for none. */
 async function workOnPassword(deps: Deps, key: string, password: string): Promise<PasswordWork> {
-  const account = await accounts.findByEmailKey(deps.db, key);
+  const account = await accounts.findWithHash(deps.db, key);
   const hash = account?.passwordHash ?? null;
   const scheme = account?.passwordScheme ?? null;
   if (account === undefined || !isUnverified(account) || hash === null || scheme === null) {
@@ -78,7 +79,7 @@ function writeDown(
   request: RequestFacts,
 ): Promise<Outcome> {
   return inTransaction(deps.db, request, async (tx): Promise<Outcome> => {
-    const account = await accounts.lockByEmailKey(tx, emailKey(given.email));
+    const account = await accounts.lockWithHash(tx, emailKey(given.email));
     if (account === undefined) {
       if (deps.selfRegistration === 'closed') return 'done';
       return 'passwordHash' in work ? create(deps, tx, { ...given, ...work }, request) : 'changed';
@@ -139,7 +140,7 @@ async function complete(
 async function repeat(
   deps: Deps,
   tx: Executor,
-  account: Account,
+  account: AccountWithHash,
   work: PasswordWork,
   request: RequestFacts,
 ): Promise<Outcome> {

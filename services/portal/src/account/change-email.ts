@@ -1,5 +1,5 @@
-import { mailCode, mailNotice, withholdCode } from '@gatehouse/accounts';
-import { accounts, inTransaction, mailQuota, type Account } from '@gatehouse/db';
+import { mailCode, mailNotice, withholdCode, type ProvedAccount } from '@gatehouse/accounts';
+import { accounts, inTransaction, mailQuota, passwordProofs } from '@gatehouse/db';
 import { ApiError, inEvenTime, type RequestFacts } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -19,8 +19,8 @@ export const changeEmail = route({
   errors: ['wrong_password', 'too_many_requests'],
   handler: async ({ body, caller, deps, request }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
-    const account = await provePassword(deps, caller.accountId, body.Password, request);
-    await inEvenTime(100, requestChange(deps, account, email, request));
+    const proved = await provePassword(deps, caller.accountId, body.Password, request);
+    await inEvenTime(100, requestChange(deps, proved, email, request));
     return {};
   },
 });
@@ -31,7 +31,7 @@ export const changeEmail = route({
  */
 async function requestChange(
   deps: Deps,
-  checked: Account,
+  { account: checked, proof }: ProvedAccount,
   email: string,
   request: RequestFacts,
 ): Promise<void> {
@@ -44,7 +44,11 @@ async function requestChange(
     const { MAILS_PER_HOUR } = deps.settings;
     if (await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)) {
       if (isTaken) await withholdCode(deps, tx, account, 'change-email');
-      else await mailCode(deps, tx, { ...account, email }, 'change-email', request);
+      else if (await mailCode(deps, tx, { ...account, email }, 'change-email', request)) {
+        const change = { proof, email, emailKey: emailKey(email) };
+        if (!(await passwordProofs.beginEmailChange(tx, account.id, change)))
+          throw new ApiError('wrong_password');
+      }
     }
     await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, request);
   });

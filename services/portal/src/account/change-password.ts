@@ -4,9 +4,10 @@ import {
   endSessions,
   mailNotice,
   publishSessions,
+  type ProvedAccount,
 } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/auth-core';
-import { accountCodes, accounts, audit, inTransaction, userSessions, type Account } from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction, passwordProofs, userSessions } from '@gatehouse/db';
 import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
 import { Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -28,9 +29,9 @@ export const changePassword = route({
     const own = await accounts.findById(deps.db, caller.accountId);
     const fault = describePasswordFault(deps, body.Password, own?.email ?? '');
     if (fault !== undefined) throw unfitPassword(fault);
-    const account = await provePassword(deps, caller.accountId, body.CurrentPassword, request);
+    const proved = await provePassword(deps, caller.accountId, body.CurrentPassword, request);
     const passwordHash = await deps.passwords.hash(body.Password);
-    await setPassword(deps, account, passwordHash, caller.sessionId, request);
+    await setPassword(deps, proved, passwordHash, caller.sessionId, request);
     return {};
   },
 });
@@ -38,7 +39,7 @@ export const changePassword = route({
 /** What others may have got hold of with the older password is void: sessions, and codes that wait for use. */
 async function setPassword(
   deps: Deps,
-  checked: Account,
+  { account: checked, proof }: ProvedAccount,
   passwordHash: string,
   sessionId: string,
   request: RequestFacts,
@@ -49,7 +50,8 @@ async function setPassword(
     const account = await accounts.lockById(tx, id);
     // The password that was checked is not the account's any more.
     if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
-    await accounts.updatePassword(tx, id, passwordHash);
+    if (!(await passwordProofs.changePassword(tx, id, { proof, passwordHash })))
+      throw new ApiError('wrong_password');
     await userSessions.followPassword(tx, sessionId);
     await accountCodes.deleteAll(tx, id);
     const told = { UserId: id, Reason: 'change' };

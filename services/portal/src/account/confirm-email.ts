@@ -1,5 +1,5 @@
 import { byOwner, checkCode, mailNotice } from '@gatehouse/accounts';
-import { accountCodes, accounts, audit, inTransaction } from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction, passwordProofs } from '@gatehouse/db';
 import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
 import { Code, emailKey, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -40,9 +40,10 @@ async function setEmail(
   await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
     if (account === undefined || !(await use(tx))) throw new ApiError('invalid_code');
+    const changed = await passwordProofs.finishEmailChange(tx, accountId, emailKey(email));
     // Thrown inside: the code is not used up.
-    const change = { email, emailKey: emailKey(email) };
-    if (!(await accounts.updateEmail(tx, accountId, change))) throw new ApiError('email_taken');
+    if (changed === 'taken') throw new ApiError('email_taken');
+    if (changed === 'unasked') throw new ApiError('invalid_code');
     await accountCodes.deleteAll(tx, accountId);
     await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, request);
     await audit.append(tx, [byOwner('email.changed', accountId)], request);

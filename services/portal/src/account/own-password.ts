@@ -1,10 +1,9 @@
-import { checkOwnPassword } from '@gatehouse/accounts';
-import type { Account } from '@gatehouse/db';
+import { checkOwnPassword, type ProvedAccount } from '@gatehouse/accounts';
 import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../deps.ts';
 
 /**
- * The caller's account, as it was when its password was found to be right. Failures count as those of logins:
+ * The caller's account, as it was when its password was found to be right, with the proof of that. Failures count as those of logins:
  * a stolen session is no way to guess the password at leisure.
  */
 export async function provePassword(
@@ -12,10 +11,10 @@ export async function provePassword(
   accountId: string,
   password: string,
   request: RequestFacts,
-): Promise<Account> {
+): Promise<ProvedAccount> {
   const from = addressGroup(request.address);
   const outcome = await checkOwnPassword(deps, { accountId, password, addressGroup: from });
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
   if ('failed' in outcome) throw new ApiError('wrong_password');
-  return outcome.account;
+  return outcome;
 }

@@ -40,7 +40,7 @@ describe('POST /account/invite-user', () => {
     assert.deepEqual([item?.Email, item?.Result], [email, 'Invited']);
     const account = await accounts.findById(portal.house.db, item?.UserId ?? '');
     assert.deepEqual(
-      [account?.role, account?.signup, account?.passwordHash, account?.isEmailVerified],
+      [account?.role, account?.signup, account?.passwordScheme, account?.isEmailVerified],
       ['Guest', 'invitation', null, false],
     );
     const [mail] = await mails(email);

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import {
+  authenticator,
+  codeIn,
+  failuresFor,
+  failuresOf,
+  moveClock,
+  PASSWORD,
+  someAddress,
+  someEmail,
+} from '@gatehouse/accounts/testing';
+import { checkPassword } from '@gatehouse/accounts';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../testing.ts';
+
+describe('an administrator’s own account', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+    moveClock(portal.house, 0);
+  });
+  beforeEach(() => query(portal.house.db, "select setval('wrong_proofs_count_until', 0)"));
+  after(() => portal.stop());
+
+  const newAdministrator = async () => {
+    const person = await portal.newAccount({ role: 'Admin' });
+    const session = await portal.login(person);
+    const post = (path: string, body: object) => portal.post(`/account/${path}`, session, body);
+    return { ...person, session, post };
+  };
+  const opens = async (email: string, password: string): Promise<boolean> =>
+    'account' in
+    (await checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() }));
+
+  it('gets another password with the present one', async () => {
+    const { email, post } = await newAdministrator();
+    const Password = 'a wholly new one';
+    const { body } = await post('change-password', { CurrentPassword: 'a wrong one', Password }).expect(403);
+    assert.equal(body.code, 'wrong_password');
+    assert.equal(await failuresOf(portal.house, failuresFor(email)), 1);
+    assert.deepEqual([await opens(email, PASSWORD), await opens(email, Password)], [true, false]);
+    await post('change-password', { CurrentPassword: PASSWORD, Password }).expect(200);
+    assert.deepEqual([await opens(email, PASSWORD), await opens(email, Password)], [false, true]);
+    await post('change-password', { CurrentPassword: Password, Password: PASSWORD }).expect(200);
+  });
+
+  it('gets another email with the password and the code from the mail', async () => {
+    const { email, post } = await newAdministrator();
+    const Email = someEmail();
+    await post('change-email', { Email, Password: 'a wrong one' }).expect(403);
+    await post('change-email', { Email, Password: PASSWORD }).expect(200);
+    await post('confirm-email', { Code: codeIn(await portal.house.mailsTo(Email)) }).expect(200);
+    assert.deepEqual([await opens(email, PASSWORD), await opens(Email, PASSWORD)], [false, true]);
+  });
+
+  it('gets no email for a code alone: the address must have been asked for with the password', async () => {
+    const { id, email, post } = await newAdministrator();
+    const Email = someEmail();
+    await post('change-email', { Email, Password: PASSWORD }).expect(200);
+    await query(portal.house.db, 'delete from email_change where account_id = ?', [id]);
+    const Code = codeIn(await portal.house.mailsTo(Email));
+    assert.equal((await post('confirm-email', { Code }).expect(400)).body.code, 'invalid_code');
+    assert.ok(await opens(email, PASSWORD));
+  });
+
+  it('gets a second factor with the password', async () => {
+    const { post } = await newAdministrator();
+    await post('two-factor', { Password: 'a wrong one' }).expect(403);
+    const { body } = await post('two-factor', { Password: PASSWORD }).expect(200);
+    const app = authenticator(
+      portal.house,
+      (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
+    );
+    await post('two-factor', { TwoFactorCode: app.nextCode() }).expect(200);
+  });
+
+  it('waits while the database takes no proof, and nothing counts as a failure meanwhile', async () => {
+    const { email, post } = await newAdministrator();
+    const full = "select setval('wrong_proofs_count_until', extract(epoch from now())::bigint + 3700)";
+    await query(portal.house.db, full);
+    const { body } = await post('change-password', {
+      CurrentPassword: PASSWORD,
+      Password: 'a new one',
+    }).expect(429);
+    assert.equal(body.code, 'too_many_requests');
+    assert.equal(await failuresOf(portal.house, failuresFor(email)), 0);
+    assert.ok(await opens(email, PASSWORD));
+  });
+
+  it('with an imported hash is proved as well', async () => {
+    const { id, post } = await newAdministrator();
+    const imported = '$2a$04$ZXeyNc5z.5UwHvJ0RmC8SO0DERBi//vG9TFlApl9y0AOlJ3K/gTfW';
+    await query(
+      portal.house.db,
+      "update account set password_hash = ?, password_scheme = 'raw' where id = ?",
+      [imported, id],
+    );
+    await post('change-password', { CurrentPassword: 'not that one', Password: PASSWORD }).expect(403);
+    await post('change-password', { CurrentPassword: 'imported horse', Password: PASSWORD }).expect(200);
+  });
+});
