@@ -46,10 +46,10 @@ describe('/account/two-factor of an account without a password', () => {
   it('begins with nothing else: no wrong code, nobody else’s, and no password', async () => {
     const [user, other] = [await newUser(), await newUser()];
     await user.askForCode();
-    for (const Code of ['AAAA-AAAA', '', await other.askForCode()]) {
+    for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.askForCode()]) {
       assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
     }
-    for (const Code of [null, 7, true, [], 'x'.repeat(65)]) {
+    for (const Code of [null, 7, true, []]) {
       assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_request');
     }
     for (const Password of [PASSWORD, '']) {
