@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { codeIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { checkCode, checkPassword, mailCode } from '@gatehouse/accounts';
+import { readCode } from '@gatehouse/auth-core';
+import { accounts, inTransaction, passwordProofs, query, type Account } from '@gatehouse/db';
+import { emailKey } from '@gatehouse/schema';
+import { startPortal, type TestPortal } from './testing.ts';
+
+/** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.house.service` works with. */
+describe('who has taken over Portal', () => {
+  let portal: TestPortal;
+  let victim: Account;
+  before(async () => {
+    portal = await startPortal();
+    const { id } = await portal.newAccount({ role: 'Admin' });
+    const account = await accounts.findById(portal.house.db, id);
+    assert.ok(account);
+    victim = account;
+  });
+  after(() => portal.stop());
+  afterEach(async () => {
+    const attempt = { userName: victim.email, password: PASSWORD, addressGroup: someAddress() };
+    assert.ok(
+      'account' in (await checkPassword(portal.house, attempt)),
+      'the administrator logs in as before',
+    );
+  });
+
+  const ORIGIN = { traceId: '0'.repeat(32), dueAt: Infinity };
+  const refused = (sql: string, values: string[]) =>
+    assert.rejects(query(portal.house.service.db, sql, values), { code: '42501' }, sql);
+
+  it('makes no administrator and writes no credentials of one', async () => {
+    const hash = await portal.house.service.passwords.hash('of the attacker');
+    const own = await portal.newAccount();
+    await refused("update account set role = 'Admin' where id = ?", [own.id]);
+    await refused("insert into account (id, email, email_key, role) values (?, 'x', 'x', 'Admin')", [own.id]);
+    await refused("update account set password_hash = ?, password_scheme = 'raw' where id = ?", [
+      hash,
+      victim.id,
+    ]);
+    await refused("update account set signup = 'invitation' where id = ?", [victim.id]);
+    await refused('update account set email = ? where id = ?', [someEmail(), victim.id]);
+    await refused('delete from account where id = ?', [victim.id]);
+    const change = { proof: hash, passwordHash: hash };
+    assert.equal(await passwordProofs.changePassword(portal.house.service.db, victim.id, change), false);
+  });
+
+  it('gives an administrator no email by a change-email code that it made itself', async () => {
+    const { service } = portal.house;
+    const email = someEmail();
+    await inTransaction(service.db, ORIGIN, (tx) =>
+      mailCode(service, tx, { ...victim, email }, 'change-email', ORIGIN),
+    );
+    const typed = codeIn(await portal.house.mailsTo(email));
+    const attempt = { account: victim, purpose: 'change-email', typed, addressGroup: someAddress() } as const;
+    assert.ok('use' in (await checkCode(service, attempt)), 'the code itself is right');
+    const finished = await passwordProofs.finishEmailChange(service.db, victim.id, emailKey(email));
+    assert.equal(finished, 'unasked');
+    const now = await accounts.findById(portal.house.db, victim.id);
+    assert.equal(now?.email, victim.email);
+  });
+
+  it('makes no code that resets a password: none is stored for it, and its key fits none of Core’s', async () => {
+    const { house } = portal;
+    const make = inTransaction(house.service.db, ORIGIN, (tx) =>
+      mailCode(house.service, tx, victim, 'reset', ORIGIN),
+    );
+    await assert.rejects(make, { code: '42501' });
+    await inTransaction(house.db, ORIGIN, (tx) => mailCode(house, tx, victim, 'reset', ORIGIN));
+    const symbols = readCode(codeIn(await house.mailsTo(victim.email))) ?? '';
+    const binding = { purpose: 'reset', accountId: victim.id, email: emailKey(victim.email) };
+    const sql = 'select code_hash as hash from account_code where account_id = ? and purpose = ?';
+    const [kept] = await query<{ hash: Buffer }>(house.service.db, sql, [victim.id, 'reset']);
+    assert.ok(kept);
+    assert.ok(house.codes.equal(kept.hash, house.codes.hash(binding, symbols)));
+    assert.ok(!house.codes.equal(kept.hash, house.service.codes.hash(binding, symbols)));
+    await refused("update account_code set tries_left = 500, tries = '{}' where account_id = ?", [victim.id]);
+  });
+
+  it('signs no access token and makes no refresh token', async () => {
+    const { house } = portal;
+    const { sessionId } = await portal.login(victim);
+    const subject = { accountId: victim.id, sessionId, role: victim.role };
+    await assert.rejects(async () => house.service.tokens.sign(subject));
+    const { refreshTokens } = house.service;
+    const forged = refreshTokens.issue(sessionId, refreshTokens.newNonce());
+    assert.equal(house.refreshTokens.read(forged), undefined);
+    await refused('select refresh_current from user_session where id = ?', [sessionId]);
+  });
+});
