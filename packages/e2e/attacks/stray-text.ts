@@ -71,6 +71,9 @@ const WHOLE: [place: string, body: (stray: string) => object, status: number][] 
   ],
   ['POST /account/change-email /Password', (Password) => ({ Email: 'some@example.com', Password }), 403],
   ['POST /account/confirm-email /Code', (Code) => ({ Code }), 400],
+  ['POST /account/two-factor /Password', (Password) => ({ Password }), 403],
+  // An account with a password begins with that.
+  ['POST /account/two-factor /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
   ['DELETE /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
   [
