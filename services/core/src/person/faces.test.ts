@@ -137,9 +137,11 @@ describe('the faces of a person', () => {
     const { body: rest } = await core.get(`/person/${id}/2?limit=3&cursor=${page.NextCursor}`).expect(200);
     const seen = [...page.Items, ...rest.Items].map(({ Id }: { Id: string }) => Id);
     assert.deepEqual(seen, ids);
-    for (const bad of ['0', '6', '-1', '1.0', 'x', 'face', 'NotMatch%20', '__proto__', 'constructor']) {
+    for (const bad of ['0', '6', '-1', '1.0', 'x', 'NotMatch%20', '__proto__', 'constructor']) {
       await core.get(`/person/${id}/${bad}`).expect(400);
     }
+    const elsewhere = await core.get(`/person/${id}/face`).expect(405);
+    assert.equal(elsewhere.headers['allow'], 'OPTIONS, POST, PUT');
     await core.get(`/person/${id}/2?cursor=x`).expect(400);
     await core.get(`/person/${newId()}/2`).expect(404);
   });
