@@ -32,13 +32,14 @@ revoke all on all tables in schema public
   from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 revoke all on all sequences in schema public
   from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+revoke all on all routines in schema public
+  from gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
 -- Whose schema this is, only its owner asks; which migrations it has, every service does, to know whether it can work.
 revoke all on migration from public;
 create or replace function applied_migrations() returns setof text
   language sql stable security definer set search_path = pg_catalog
   as 'select name from public.migration';
-revoke all on function applied_migrations() from public;
 grant execute on function applied_migrations()
   to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
@@ -194,3 +195,18 @@ grant insert on sso_attempt to gatehouse_admin;
 -- The record of what was changed: written by all who change, changed by nobody, read by administrators.
 grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on audit to gatehouse_admin;
+
+-- Who may call a function stands where it is made; Postgres lets everybody at first. Triggers need no such right, and
+-- what extensions bring is not ours.
+do $$
+declare
+  routine regprocedure;
+begin
+  for routine in
+    select p.oid from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  loop
+    execute format('revoke all on routine %s from public', routine);
+  end loop;
+end $$;

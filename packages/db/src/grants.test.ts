@@ -179,6 +179,39 @@ describe('the rights of the services', () => {
     assert.deepEqual(forgotten, []);
   });
 
+  it('let nobody call a function but those whom grants.sql names', async () => {
+    const { db } = database;
+    await query(db, `create function made_later() returns int language sql as 'select 1'`);
+    try {
+      await query(db, 'grant execute on function made_later() to gatehouse_core');
+      await applyGrants(db);
+      const callable = await query<{ name: string; service: string }>(
+        db,
+        `select p.proname as name, r.rolname as service
+         from pg_proc p, pg_roles r
+         where p.pronamespace = 'public'::regnamespace and r.rolname = any(?)
+           and has_function_privilege(r.oid, p.oid, 'execute')
+           and not exists (
+             select from pg_depend d
+             where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+         order by p.proname, r.rolname`,
+        [SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`)],
+      );
+      const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
+      const given = [...sql.matchAll(/^grant execute on function ([^;]+?)\s+to ([a-z_, ]+);/gm)];
+      const expected = given.flatMap(([, functions = '', roles = '']) =>
+        [...functions.matchAll(/([a-z_]+)\(/g)].flatMap(([, name]) =>
+          roles.split(', ').map((role) => `${name} ${role}`),
+        ),
+      );
+      assert.ok(expected.includes('applied_migrations gatehouse_portal'));
+      assert.deepEqual(callable.map(({ name, service }) => `${name} ${service}`).toSorted(), expected.sort());
+      await assert.rejects(query(as.core, 'select made_later()'), { code: '42501' });
+    } finally {
+      await query(db, 'drop function made_later()');
+    }
+  });
+
   it('are taken back where grants.sql does not give them any more', async () => {
     const { db } = database;
     await query(db, 'grant all on account to gatehouse_mail_worker');
