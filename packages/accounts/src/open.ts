@@ -112,7 +112,8 @@ export function openAccounts(options: {
     log,
   });
   life.onStop(() => passwords.close());
-  const live = createLiveSessions({ redis, source: liveSourceOf(db), idleSeconds, log });
+  const tokenKeys = readTokenKeys(settings);
+  const live = createLiveSessions({ redis, source: liveSourceOf(db), keys: tokenKeys, idleSeconds, log });
   life.onStop(() => live.close());
   const relay = startRelay({ db, publisher, log, metrics });
   life.onStop(() => relay.stop());
@@ -143,7 +144,7 @@ export function openAccounts(options: {
     ...keyed,
     rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
     staticTokens: createStaticTokens({
-      key: readTokenKeys(settings).staticTokens,
+      key: tokenKeys.staticTokens,
       source: staticTokenSourceOf(db),
     }),
     passwords,

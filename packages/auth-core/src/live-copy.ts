@@ -27,13 +27,17 @@ export interface LiveSession {
 /** What stands for "no content" in a copy, as long as a packed identifier. */
 export const NO_CONTENT = '-'.repeat(22);
 
+/** What pings overwrite, which nothing vouches for: its form at least is checked. */
+const OVERWRITTEN = /^\d{10} \d{10} [\w-]{22}[AE] /;
+
 const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S', Admin: 'A' };
 const ROLES_BY_LETTER = new Map(Object.entries(ROLE_LETTERS).map(([role, letter]) => [letter, role as Role]));
 
 /**
  * The copy as text. The times of the last sighting and the last ping, and the content, stand first, in fixed
  * widths, so that a ping overwrites them in place; the 45th character is `A` (active) or `E` (ended); the rest is
- * separated by spaces: `1763712000 1763712000 ----------------------A 1 1 U - 1766304000 0`.
+ * separated by spaces: `1763712000 1763712000 ----------------------A 1 1 U - 1766304000 0`. What stands in Redis ends
+ * with a code that vouches for it from the 45th character on (session-macs.ts).
  */
 export function encode(session: LiveSession): string {
   const { contentDefinitionId, accountExpiresAt, version, status, expiresAt } = session;
@@ -51,6 +55,7 @@ export function decode(text: string, accountId: string, sessionId: string): Live
   const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(46).split(' ');
   const role = ROLES_BY_LETTER.get(letter ?? '');
   if (role === undefined || flags === undefined || accountExpiresAt === undefined) return undefined;
+  if (!OVERWRITTEN.test(text)) return undefined;
   const lastSeenAt = Number(text.slice(0, 10));
   const content = text.slice(22, 44);
   return {

@@ -1,8 +1,9 @@
 import type { Log } from '@gatehouse/runtime';
 import { createCircuit } from './circuit.ts';
-import { encode, keyOf, tagOf, type LiveSession } from './live-copy.ts';
+import { decode, encode, keyOf, tagOf, type LiveSession } from './live-copy.ts';
 import { READ, WRITE } from './live-scripts.ts';
 import { withScripts, type Redis, type RedisServers } from './redis.ts';
+import { UNCOVERED, type SessionMacs } from './session-macs.ts';
 import { slotOf } from './slots.ts';
 
 /** A live copy that is wanted. */
@@ -13,8 +14,18 @@ export interface Ask {
   mark: string;
 }
 
-/** The server's time (epoch seconds), then each copy that was asked for; `undefined` when it is not to be had. */
-export type Reply = [number, ...(string | null)[]] | undefined;
+/** What stands in Redis for a session: nothing, a genuine copy, or one that nobody vouches for. */
+export interface Found {
+  session?: LiveSession;
+  /** What of a copy that is not genuine tells it from others; for `write`, to replace it. */
+  rejected?: string;
+}
+
+/** What was found for each that was asked for, at the server's time; `undefined` when it is not to be had. */
+export type Reply = { nowSeconds: number; found: Found[] } | undefined;
+
+/** By session, the copies that are not genuine and give way to what the source says. */
+export type Rejected = ReadonlyMap<string, string>;
 
 export type Lane = ReturnType<typeof createLane>;
 
@@ -33,11 +44,12 @@ export const BATCH_MAX = 256;
 export function createLane(options: {
   redis: Redis;
   servers: RedisServers;
+  macs: SessionMacs;
   idleSeconds: number;
   recover: (fence: string) => Promise<void>;
   log: Log;
 }) {
-  const { redis, servers, idleSeconds, recover, log } = options;
+  const { redis, servers, macs, idleSeconds, recover, log } = options;
   const scripts = withScripts(redis, { readSessions: READ, writeSessions: WRITE });
   const idle = String(idleSeconds);
   const expiry = String(idleSeconds + 60);
@@ -55,12 +67,33 @@ export function createLane(options: {
     idle,
     ...asks.map((one) => one.mark),
   ];
-  const writeArguments = (fence: string, sessions: readonly LiveSession[]): [number, ...string[]] => [
-    sessions.length,
-    ...sessions.map((session) => keyOf(fence, session.accountId, session.sessionId)),
-    expiry,
-    ...sessions.flatMap((session) => [String(session.version), encode(session)]),
-  ];
+  const writeArguments = (
+    fence: string,
+    sessions: readonly LiveSession[],
+    rejected: Rejected,
+  ): [number, ...string[]] => {
+    const keys = sessions.map((session) => keyOf(fence, session.accountId, session.sessionId));
+    const values = sessions.flatMap((session, index) => [
+      String(session.version),
+      macs.seal(keys[index] ?? '', session.role, encode(session)),
+      rejected.get(session.sessionId) ?? '',
+    ]);
+    return [sessions.length, ...keys, expiry, ...values];
+  };
+
+  /** The server's words about what was asked for with these arguments. */
+  const replyOf = (asks: readonly Ask[], [, ...keys]: readonly unknown[], words: unknown): Reply => {
+    if (words === undefined) return undefined;
+    const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
+    return { nowSeconds, found: asks.map((one, index) => check(String(keys[index]), one, values[index])) };
+  };
+
+  const check = (key: string, { accountId, sessionId }: Ask, value: string | null | undefined): Found => {
+    if (value == null) return {};
+    const session = decode(value, accountId, sessionId);
+    if (session !== undefined && macs.isGenuine(key, session.role, value)) return { session };
+    return { rejected: value.slice(UNCOVERED) };
+  };
 
   /** What each call gives; `undefined` for those whose slot is, or is about to be, on another node. */
   async function callInTerm(
@@ -85,12 +118,16 @@ export function createLane(options: {
     const parts = bySlot(batch);
     const calls = parts.map((asks) => readArguments(fence, asks));
     const replies = await callInTerm(fence, 'readSessions', calls);
-    return parts.map((asks, index) => [asks, replies[index] as Reply]); // the script's own words
+    return parts.map((asks, index) => [asks, replyOf(asks, calls[index] ?? [], replies[index])]);
   }
 
-  async function writeBySlot(fence: string, sessions: readonly LiveSession[]): Promise<LiveSession[]> {
+  async function writeBySlot(
+    fence: string,
+    sessions: readonly LiveSession[],
+    rejected: Rejected,
+  ): Promise<LiveSession[]> {
     const parts = bySlot(sessions);
-    const calls = parts.map((part) => writeArguments(fence, part));
+    const calls = parts.map((part) => writeArguments(fence, part, rejected));
     const replies = await callInTerm(fence, 'writeSessions', calls);
     return parts.filter((_, index) => replies[index] === undefined).flat();
   }
@@ -104,8 +141,8 @@ export function createLane(options: {
       if (fence === undefined) return [[batch, undefined]];
       try {
         if (servers.isCluster) return await readBySlot(fence, batch);
-        const reply = await scripts.readSessions(...readArguments(fence, batch));
-        return [[batch, reply as Reply]]; // the script's own words
+        const asked = readArguments(fence, batch);
+        return [[batch, replyOf(batch, asked, await scripts.readSessions(...asked))]];
       } catch (error) {
         circuit.open(error);
         return [[batch, undefined]];
@@ -113,12 +150,16 @@ export function createLane(options: {
     },
 
     /** Returns those that this server does not take, as their slot is elsewhere; fails when nothing is certain. */
-    async write(fence: string, sessions: readonly LiveSession[]): Promise<LiveSession[]> {
+    async write(
+      fence: string,
+      sessions: readonly LiveSession[],
+      rejected: Rejected = new Map(),
+    ): Promise<LiveSession[]> {
       const left: LiveSession[] = [];
       for (let at = 0; at < sessions.length; at += BATCH_MAX) {
         const part = sessions.slice(at, at + BATCH_MAX);
-        if (servers.isCluster) left.push(...(await writeBySlot(fence, part)));
-        else await scripts.writeSessions(...writeArguments(fence, part));
+        if (servers.isCluster) left.push(...(await writeBySlot(fence, part, rejected)));
+        else await scripts.writeSessions(...writeArguments(fence, part, rejected));
       }
       return left;
     },

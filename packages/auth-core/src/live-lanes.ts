@@ -2,16 +2,18 @@ import type { Log } from '@gatehouse/runtime';
 import { tagOf } from './live-copy.ts';
 import { createLane, type Lane } from './live-lane.ts';
 import type { Redis, RedisServers } from './redis.ts';
+import type { SessionMacs } from './session-macs.ts';
 
 /** A lane for each Redis server, and which account's live copies are on which. */
 export function openLanes(options: {
   servers: RedisServers;
+  macs: SessionMacs;
   idleSeconds: number;
   log: Log;
   /** Writes again what the server may have missed. */
   recover: (lane: Lane, fence: string) => Promise<void>;
 }) {
-  const { servers, idleSeconds, log, recover } = options;
+  const { servers, macs, idleSeconds, log, recover } = options;
   const lanes = new Map<Redis | undefined, Lane>();
   /** The only one; what is asked for need not be sorted then. */
   let single: Lane | undefined;
@@ -20,6 +22,7 @@ export function openLanes(options: {
     const lane = createLane({
       redis,
       servers,
+      macs,
       idleSeconds,
       log,
       recover: (fence) => recover(lane, fence),

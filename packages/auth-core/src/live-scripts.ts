@@ -7,12 +7,13 @@ local now = tonumber(redis.call('TIME')[1])
 local idle = tonumber(ARGV[1])
 local reply = { now }
 for i, key in ipairs(KEYS) do
-  local value = redis.call('GET', key)
+  local value = redis.pcall('GET', key)
+  if type(value) ~= 'string' then value = false end
   reply[i + 1] = value
   local mark = ARGV[i + 1]
   if value and mark ~= '' and string.byte(value, 45) == 65 then
     local seen = tonumber(string.sub(value, 1, 10))
-    if now < seen + idle and now >= seen then
+    if seen and now < seen + idle and now >= seen then
       local seenNow = string.format('%010d', now)
       redis.call('SETRANGE', key, 0, mark == '+' and seenNow or (seenNow .. ' ' .. seenNow .. ' ' .. mark))
       redis.call('EXPIRE', key, idle + 60)
@@ -21,15 +22,23 @@ for i, key in ipairs(KEYS) do
 end
 return reply`;
 
-/** Writes each value unless a copy of the same or a later version stands there; the later sighting is kept. */
+/**
+ * Writes each value unless a copy of the same or a later version stands there; the later sighting is kept. A copy that
+ * the caller found not to be genuine, named by all that pings do not overwrite, gives way whatever its version:
+ * the caller has read the source since.
+ */
 export const WRITE = `
 for i, key in ipairs(KEYS) do
-  local version = tonumber(ARGV[2 * i])
-  local value = ARGV[2 * i + 1]
-  local old = redis.call('GET', key)
+  local version = tonumber(ARGV[3 * i - 1])
+  local value = ARGV[3 * i]
+  local rejected = ARGV[3 * i + 1]
+  local old = redis.pcall('GET', key)
+  local oldVersion
+  if type(old) == 'string' and (rejected == '' or string.sub(old, 45) ~= rejected) then
+    oldVersion = tonumber(string.match(old, ' (%d+) ', 46) or '')
+  end
   local newer = true
-  if old then
-    local oldVersion = tonumber(string.match(old, ' (%d+) ', 46))
+  if oldVersion then
     local seenLater = string.sub(value, 1, 10) > string.sub(old, 1, 10)
     newer = version > oldVersion or (version == oldVersion and seenLater)
     local seen = string.sub(seenLater and value or old, 1, 10)

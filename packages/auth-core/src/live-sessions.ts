@@ -1,10 +1,12 @@
 import type { Log } from '@gatehouse/runtime';
-import { decode, NO_CONTENT, packUuid, type LiveSession } from './live-copy.ts';
-import { BATCH_MAX, type Ask, type Lane } from './live-lane.ts';
+import { NO_CONTENT, packUuid, type LiveSession } from './live-copy.ts';
+import { BATCH_MAX, type Ask, type Lane, type Rejected } from './live-lane.ts';
 import { openLanes } from './live-lanes.ts';
 import type { RedisServers } from './redis.ts';
+import { createSessionMacs } from './session-macs.ts';
 import { hasLapsed, refusalOf } from './standing.ts';
 import { isActive } from './statuses.ts';
+import type { TokenKeys } from './token-keys.ts';
 
 /** Where sessions are kept for good, and what the live copies fall back on. */
 export interface SessionSource {
@@ -40,18 +42,22 @@ export type LiveSessions = ReturnType<typeof createLiveSessions>;
 
 /**
  * The live copies of sessions in Redis, which every request reads. All requests of one turn of the event loop
- * share one round trip to each server. What Redis does not know is read from the source and put back; while Redis does not
- * answer, the source is read instead.
+ * share one round trip to each server. What Redis does not know, and what it says without a good code, is read from
+ * the source and put back; while Redis does not answer, the source is read instead.
  */
 export function createLiveSessions(options: {
   redis: RedisServers;
   source: SessionSource;
+  /** What vouches for copies. */
+  keys: Pick<TokenKeys, 'userSessions' | 'adminSessions'>;
   idleSeconds: number;
   log: Log;
 }) {
   const { redis: servers, source, idleSeconds, log } = options;
+  const macs = createSessionMacs(options.keys);
   const lanes = openLanes({
     servers,
+    macs,
     idleSeconds,
     log,
     recover: async (lane, fence) => {
@@ -99,15 +105,14 @@ export function createLiveSessions(options: {
         missing.push(...asks);
         continue;
       }
-      const [now] = reply;
+      const { nowSeconds } = reply;
       asks.forEach((one, index) => {
-        const value = reply[index + 1] as string | null | undefined; // the time alone is a number
-        const session = value == null ? undefined : decode(value, one.accountId, one.sessionId);
+        const { session, rejected } = reply.found[index] ?? {};
         // The source may know of activity that Redis missed: nobody is logged out on the copy's word alone.
         const seemsLapsed =
-          session !== undefined && isActive(session.status) && hasLapsed(session, now, idleSeconds);
-        if (session === undefined || seemsLapsed) missing.push(one);
-        else one.resolve({ session, nowSeconds: now });
+          session !== undefined && isActive(session.status) && hasLapsed(session, nowSeconds, idleSeconds);
+        if (session !== undefined && !seemsLapsed) one.resolve({ session, nowSeconds });
+        else missing.push(Object.assign(one, { rejected }));
       });
     }
     return missing;
@@ -121,16 +126,20 @@ export function createLiveSessions(options: {
       const fits = session !== undefined && session.accountId === one.accountId;
       one.resolve(fits ? { session, nowSeconds: session.readAtSeconds } : undefined);
     }
-    await write(found);
+    const rejected = new Map<string, string>();
+    for (const one of batch) if (one.rejected !== undefined) rejected.set(one.sessionId, one.rejected);
+    // What this service cannot vouch for stays for those who can.
+    const mine = found.filter(({ role }) => macs.vouchesFor(role));
+    await write(mine, rejected);
   }
 
   /** Writes to every server that takes writes; returns the ids of the sessions that did not arrive. */
-  async function write(sessions: readonly LiveSession[]): Promise<Set<string>> {
+  async function write(sessions: readonly LiveSession[], rejected?: Rejected): Promise<Set<string>> {
     const left = await Promise.all(
       lanes.divide(sessions).map(async ([lane, part]) => {
         const fence = lane?.circuit.writeFence();
         if (lane === undefined || fence === undefined) return part;
-        return lane.write(fence, part).catch((error: unknown) => {
+        return lane.write(fence, part, rejected).catch((error: unknown) => {
           lane.circuit.open(error);
           return part;
         });
@@ -187,7 +196,10 @@ export function createLiveSessions(options: {
     async catchUp(): Promise<void> {
       if (!lanes.some(isTrusted)) return;
       turnsSinceAll = lanes.every(isTrusted) ? 0 : (turnsSinceAll + 1) % TURNS_PER_ALL;
-      caughtUpTo = await source.catchUp(write, turnsSinceAll === 0 ? undefined : caughtUpTo);
+      caughtUpTo = await source.catchUp(
+        (sessions) => write(sessions),
+        turnsSinceAll === 0 ? undefined : caughtUpTo,
+      );
     },
 
     /** Gives the sightings gathered since the last call to the source; they are kept should it fail. */
@@ -211,6 +223,8 @@ export function createLiveSessions(options: {
 }
 
 interface Waiting extends Ask {
+  /** The copy that is not genuine. */
+  rejected?: string | undefined;
   resolve: (reading: Reading | undefined) => void;
   reject: (error: unknown) => void;
 }

@@ -205,7 +205,10 @@ describe('the rights of the services', () => {
         ),
       );
       assert.ok(expected.includes('applied_migrations gatehouse_portal'));
-      assert.deepEqual(callable.map(({ name, service }) => `${name} ${service}`).toSorted(), expected.sort());
+      assert.deepEqual(
+        callable.map(({ name, service }) => `${name} ${service}`).toSorted(),
+        expected.toSorted(),
+      );
       await assert.rejects(query(as.core, 'select made_later()'), { code: '42501' });
     } finally {
       await query(db, 'drop function made_later()');

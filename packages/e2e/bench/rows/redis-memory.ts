@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import {
   createLiveSessions,
   openRedis,
   SessionStatus,
+  tokenKeysOf,
   type LiveSession,
   type SessionSource,
 } from '@gatehouse/auth-core';
@@ -21,7 +23,8 @@ export const redisMemory: Row = {
     const { redisUrl } = (await bench.system()).stack.facts;
     const log = createLog({ service: 'bench', level: 'error' });
     const redis = openRedis({ urls: redisUrl, isCluster: false, log });
-    const live = createLiveSessions({ redis, source: NO_SOURCE, idleSeconds: IDLE_SECONDS, log });
+    const keys = tokenKeysOf(randomBytes(32).toString('hex'));
+    const live = createLiveSessions({ redis, source: NO_SOURCE, keys, idleSeconds: IDLE_SECONDS, log });
     bench.onEnd(() => {
       live.close();
       redis.disconnect();
@@ -31,13 +34,13 @@ export const redisMemory: Row = {
       const info = (await redis.serverOf('')?.info('memory')) ?? '';
       return Number(/^used_memory:(\d+)/m.exec(info)?.[1]);
     };
-    const keys = async (): Promise<number> => (await redis.serverOf('')?.dbsize()) ?? 0;
-    const [memoryBefore, keysBefore] = [await used(), await keys()];
+    const keyCount = async (): Promise<number> => (await redis.serverOf('')?.dbsize()) ?? 0;
+    const [memoryBefore, keysBefore] = [await used(), await keyCount()];
     for (let done = 0; done < copies; done += BATCH) {
       bench.signal.throwIfAborted();
       await live.write(Array.from({ length: Math.min(BATCH, copies - done) }, someSession));
     }
-    const written = (await keys()) - keysBefore;
+    const written = (await keyCount()) - keysBefore;
     if (written < copies) throw new Error(`Redis took ${written} of ${copies} sessions`);
     const grown = (await used()) - memoryBefore;
     const detail = `${whole(copies)} live sessions took ${(grown / 2 ** 20).toFixed(1)} MiB of Redis`;
