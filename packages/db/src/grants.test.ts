@@ -198,12 +198,14 @@ describe('the rights of the services', () => {
         [SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`)],
       );
       const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
-      const given = [...sql.matchAll(/^grant execute on function ([^;]+?)\s+to ([a-z_, ]+);/gm)];
-      const expected = given.flatMap(([, functions = '', roles = '']) =>
-        [...functions.matchAll(/([a-z_]+)\(/g)].flatMap(([, name]) =>
-          roles.split(', ').map((role) => `${name} ${role}`),
-        ),
-      );
+      const given = sql.split(';').filter((statement) => /^grant execute on function /m.test(statement));
+      const expected = given.flatMap((statement) => {
+        const [functions = '', roles = ''] = (statement.split('grant execute on function ')[1] ?? '').split(
+          ' to ',
+        );
+        const names = functions.split(/[(), ]/).filter((word) => word.includes('_'));
+        return names.flatMap((name) => roles.split(',').map((role) => `${name.trim()} ${role.trim()}`));
+      });
       assert.ok(expected.includes('applied_migrations gatehouse_portal'));
       assert.deepEqual(
         callable.map(({ name, service }) => `${name} ${service}`).toSorted(),

@@ -25,6 +25,7 @@ describe('docs/roles.md', () => {
     const open = rows.filter(({ admitted }) => admitted.includes('Nobody')).map(({ name }) => name);
     assert.deepEqual(open.toSorted(), [
       'GET /.well-known/jwks.json',
+      'GET /.well-known/oauth-authorization-server',
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
       'GET /events.json',
