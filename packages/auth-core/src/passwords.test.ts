@@ -168,8 +168,9 @@ describe('passwords', () => {
         () => cheap.verify('', raw(7), dearest),
         ...[4, 7, 9].map((cost) => () => cheap.verify('wrong', raw(cost), dearest)),
       ];
-      for (const check of classes) assert.ok((await timeOf(check)) > 0.9 * work);
-      assert.ok((await workOf(() => cheap.verifyNothing('wrong', dearest))) < work / 3);
+      // A cost of 7 alone would take a quarter.
+      for (const check of classes) assert.ok((await timeOf(check)) > 0.6 * work);
+      assert.ok((await workOf(() => cheap.verifyNothing('wrong', dearest))) < work / 2);
     });
 
     it('waits for two seconds at most', async () => {
