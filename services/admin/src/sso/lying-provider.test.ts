@@ -14,7 +14,9 @@ describe('an identity provider that lies', function () {
   });
   after(() => sso.stop());
 
-  const now = Math.floor(Date.now() / 1000);
+  /** The file is read long before its tests run. */
+
+  const now = (): number => Math.floor(Date.now() / 1000);
   const LIES: Record<string, (sso: TestSso) => Partial<Behaviour>> = {
     'another issuer': ({ provider }) => ({ claims: { iss: provider('other').issuer } }),
     'no issuer': () => ({ claims: { iss: undefined } }),
@@ -26,10 +28,10 @@ describe('an identity provider that lies', function () {
     'our audience alone, for another party': () => ({ claims: { azp: 'another-client' } }),
     'another nonce': () => ({ claims: { nonce: 'x'.repeat(43) } }),
     'no nonce': () => ({ claims: { nonce: undefined } }),
-    'an hour too late': () => ({ claims: { iat: now - 7200, exp: now - 3600 } }),
-    'a making in six minutes': () => ({ claims: { iat: now + 360, exp: now + 3600 } }),
+    'an hour too late': () => ({ claims: { iat: now() - 7200, exp: now() - 3600 } }),
+    'a making in six minutes': () => ({ claims: { iat: now() + 360, exp: now() + 3600 } }),
     'no end': () => ({ claims: { exp: undefined } }),
-    'a beginning in an hour': () => ({ claims: { nbf: now + 3600 } }),
+    'a beginning in an hour': () => ({ claims: { nbf: now() + 3600 } }),
     'no subject': () => ({ claims: { sub: undefined } }),
     'an empty subject': () => ({ claims: { sub: '' } }),
     'a number as subject': () => ({ claims: { sub: 7 } }),
@@ -53,7 +55,7 @@ describe('an identity provider that lies', function () {
   }
 
   it('may have a clock that is four minutes ahead', async () => {
-    const claims = { iat: Math.floor(Date.now() / 1000) + 240, exp: now + 3600 };
+    const claims = { iat: Math.floor(Date.now() / 1000) + 240, exp: now() + 3600 };
     assert.ok((await sso.signOn('liar', somebody(someEmail()), { claims })).parameters['liar_token']);
   });
 
