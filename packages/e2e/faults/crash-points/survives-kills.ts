@@ -28,9 +28,7 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
   after(() => world.stop());
 
   for (const operation of [...accountOperations, ...sessionOperations, ...guestOperations]) {
-    it(`leaves nothing half done when killed during ${operation.name}`, async function () {
-      // Where the machine stands still for seconds, a try goes on past its trap, and what it did is taken for the next one's.
-      this.retries(1);
+    it(`leaves nothing half done when killed during ${operation.name}`, async () => {
       const killed = await killAtEveryStep(world, operation, { isWhole });
       assert.ok(killed.kills > 2);
       later.push(...killed.later);
