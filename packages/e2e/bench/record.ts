@@ -82,7 +82,7 @@ ${limits.length === 0 ? '' : `## What is missed, and why\n\n${limits.join('\n')}
 - better-auth stands in Express with Postgres and with Redis as its secondary storage, asked by its own
   \`auth.api.getSession\`; with its cookie cache a session that was ended goes on until the cookie is renewed.
 
-\`npm run bench -- --help\` names the rows and the options; \`packages/e2e/src/ratchet.test.ts\` fails the tests when
+\`npm run bench -- --help\` names the rows and the options; \`packages/e2e/src/ratchet.system.test.ts\` fails the tests when
 Core becomes a third dearer against a bare \`node:http\`.
 `;
 }
