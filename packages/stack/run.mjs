@@ -21,6 +21,11 @@ const COMMANDS = {
     'runs the tests against throw-away servers (files and mocha options may follow)',
     'packages/stack/src/test.ts',
   ],
+  'test:system': [
+    'packages/stack/src/test.ts',
+    'runs the system tests: faults, kills, clusters, several instances, timing (minutes)',
+    'packages/stack/src/test.ts',
+  ],
   'test:faults': [
     'packages/stack/src/test.ts',
     'breaks every dependency in every way, under load, and tells what that costs (minutes)',
@@ -59,7 +64,7 @@ const COMMANDS = {
   ],
 };
 /** What goes before the arguments of a command. */
-const PRESETS = { 'test:faults': ['packages/e2e/faults/**/*.test.ts'] };
+const PRESETS = { 'test:system': ['--system'], 'test:faults': ['packages/e2e/faults/**/*.test.ts'] };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];
 const PNPM = 'pnpm@10.34.9';

@@ -10,8 +10,8 @@ import { give, userFor, type User } from './users.ts';
 /** The name of Postgres's superuser on a private server. */
 const SUPERUSER = 'postgres';
 
-/** Nothing survives a crash, and nothing waits for the disk. */
-const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+/** Nothing survives a crash, nothing waits for the disk, and several processes run tests at once. */
+const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
 
 /**
  * A private Postgres: its cluster is made when there is none yet. It listens on 127.0.0.1 alone, with a

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { which } from './binaries.ts';
@@ -18,8 +18,10 @@ export function rabbitmq(options: {
   directory: string;
   ports: { rabbitmq: number; rabbitmqPeers: number; rabbitmqNames: number };
   password: string;
+  /** Made at the first start, beside `/`. */
+  virtualHosts?: readonly string[];
 }): { part: Part; url: string } {
-  const { binary, directory, ports, password } = options;
+  const { binary, directory, ports, password, virtualHosts = [] } = options;
   const user = userFor(['rabbitmq', 'nobody']);
   const home = makeFolder(join(directory, 'rabbitmq'), 0o700, user);
   for (const folder of ['data', 'log', 'conf.d']) makeFolder(join(home, folder), 0o700, user);
@@ -30,7 +32,8 @@ export function rabbitmq(options: {
     give(file, user);
     return file;
   };
-  const config = write('rabbitmq.conf', configuration(ports.rabbitmq, password));
+  const definitions = write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
+  const config = write('rabbitmq.conf', configuration(ports.rabbitmq, definitions));
   const plugins = write('enabled_plugins', '[].\n');
   write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
   const part: Part = {
@@ -68,16 +71,39 @@ export function rabbitmq(options: {
 }
 
 /** The limits are such as a developer's full machine does not reach: beyond them publishing stops silently. */
-function configuration(port: number, password: string): string {
+function configuration(port: number, definitions: string): string {
   return `listeners.tcp.local = 127.0.0.1:${port}
-default_user = ${USER}
-default_pass = ${password}
+load_definitions = ${definitions}
 disk_free_limit.absolute = 16MB
 vm_memory_high_watermark.relative = 0.8
 log.console = true
 log.console.level = info
 log.file = false
 `;
+}
+
+/** The user and the virtual hosts, as the broker imports them when it starts. */
+function definitionsOf(password: string, virtualHosts: readonly string[]): object {
+  const names = ['/', ...virtualHosts];
+  return {
+    vhosts: names.map((name) => ({ name })),
+    users: [
+      {
+        name: USER,
+        password_hash: passwordHash(password),
+        hashing_algorithm: 'rabbit_password_hashing_sha256',
+        tags: 'administrator',
+      },
+    ],
+    permissions: names.map((vhost) => ({ user: USER, vhost, configure: '.*', write: '.*', read: '.*' })),
+  };
+}
+
+/** RabbitMQ's own format: a salt of 4 bytes before the SHA-256 of salt and password. */
+function passwordHash(password: string): string {
+  const salt = randomBytes(4);
+  const digest = createHash('sha256').update(salt).update(password).digest();
+  return Buffer.concat([salt, digest]).toString('base64');
 }
 
 function nameService(port: number): Record<string, string> {

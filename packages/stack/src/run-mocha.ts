@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './node-process.ts';
-import type { Servers } from './servers.ts';
+import { marked, stopLeftRunning } from './left-running.ts';
+import type { TestServers } from './test-servers.ts';
 
 export interface Totals {
   passed: number;
@@ -15,10 +16,15 @@ export interface Totals {
 const LEAK_MS = 15_000;
 
 /**
- * Runs mocha in a process of its own, so that a crash is seen for what it is. Its totals come by a file that
- * the reporter writes at the end; without it, or with a bad exit code and no failure, one failure is counted.
+ * Runs mocha in a process of its own, so that a crash is seen for what it is, with one worker for each set of servers.
+ * Its totals come by a file that the reporter writes at the end; without it, or with a bad exit code and no failure,
+ * one failure is counted.
  */
-export async function runMocha(args: string[], servers: Servers, cancel: AbortSignal): Promise<Totals> {
+export async function runMocha(
+  args: string[],
+  servers: readonly TestServers[],
+  cancel: AbortSignal,
+): Promise<Totals> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mocha-'));
   const totalsFile = join(folder, 'totals.json');
   const mocha = join(
@@ -30,7 +36,11 @@ export async function runMocha(args: string[], servers: Servers, cancel: AbortSi
     process.execPath,
     [
       mocha,
-      ...config(args, folder),
+      '--config',
+      configWithoutFiles(folder),
+      ...(servers.length > 1 ? ['--parallel', '--jobs', String(servers.length)] : []),
+      '--require',
+      fileURLToPath(new URL('worker-servers.cjs', import.meta.url)),
       '--fail-zero',
       '--reporter',
       reporter,
@@ -43,11 +53,8 @@ export async function runMocha(args: string[], servers: Servers, cancel: AbortSi
       stdio: 'inherit',
       env: {
         ...process.env,
-        TEST_POSTGRES_URL: servers.postgresUrl,
-        TEST_REDIS_URL: servers.redisUrl,
-        TEST_AMQP_URL: servers.amqpUrl,
-        TEST_SMTP_URL: servers.smtpUrl,
-        TEST_MAIL_URL: servers.mailUrl,
+        ...marked(folder),
+        TEST_SERVERS: JSON.stringify(servers),
       },
     },
   );
@@ -57,20 +64,21 @@ export async function runMocha(args: string[], servers: Servers, cancel: AbortSi
   const leak = watchForLeak(totalsFile, kill);
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   clearInterval(leak);
+  for (const left of stopLeftRunning(folder))
+    process.stderr.write(`✗ A test left a process running: ${left}\n`);
   const totals = read(totalsFile) ?? { passed: 0, failed: 1 };
   rmSync(folder, { recursive: true, force: true });
   return status === 0 || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }
 
-/** Files that are named replace those of .mocharc.json, where mocha itself would add them. */
-function config(args: string[], folder: string): string[] {
-  if (!args.some((arg) => /^[^-].*(\.ts$|\/)/.test(arg))) return [];
+/** That of .mocharc.json but for its files, which mocha would add to those of the plan. */
+function configWithoutFiles(folder: string): string {
   const { spec: _, ...rest } = JSON.parse(readFileSync(join(ROOT, '.mocharc.json'), 'utf8')) as {
     spec: unknown;
   };
   const file = join(folder, 'mocharc.json');
   writeFileSync(file, JSON.stringify(rest));
-  return ['--config', file];
+  return file;
 }
 
 /** Mocha ends by itself when no test left anything open; one that does not end after its last test is killed. */

@@ -35,12 +35,6 @@ interface ServersOptions {
   redisCluster?: boolean;
 }
 
-/** Starts private servers, all at once. */
-export async function startServers(options: ServersOptions): Promise<Servers> {
-  const [postgresUrl, others] = await allEnded([startPostgres(options), startOtherServers(options)]);
-  return { postgresUrl, ...others };
-}
-
 /** Returns its URL, as a superuser. */
 export function startPostgres(options: ServersOptions): Promise<string> {
   const { supervisor, progress, binaries, directory, ports, passwords, throwAway } = options;

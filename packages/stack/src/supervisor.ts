@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { inheritedMark } from './left-running.ts';
 import type { Part } from './part.ts';
 import { cleanUp, record, signal, strikeOut, sweepGroup } from './records.ts';
 import { Cancelled, StackError } from './stack-error.ts';
@@ -140,7 +141,7 @@ export class Supervisor {
     if (part.user !== undefined) fchownSync(log, part.user.uid, part.user.gid);
     const child = spawn(part.command, part.args, {
       cwd: part.cwd,
-      env: part.env,
+      env: { ...part.env, ...inheritedMark() },
       stdio: ['ignore', log, log],
       detached: true,
       ...part.user,

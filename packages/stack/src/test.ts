@@ -4,19 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onInterrupt } from './interrupts.ts';
 import { dataFolder, removeFolder } from './place.ts';
-import { freePorts } from './ports.ts';
 import { printProgress } from './progress.ts';
 import { provide } from './provide.ts';
 import { claim, launcherOf, stopLeftovers } from './records.ts';
 import { runMocha, type Totals } from './run-mocha.ts';
-import { startServers } from './servers.ts';
 import { describeFailure } from './stack-error.ts';
 import { Supervisor } from './supervisor.ts';
+import { startTestServers } from './test-servers.ts';
+import { planTests } from './test-plan.ts';
 
 const HELP = `Runs tests against throw-away servers: Postgres, Redis, RabbitMQ and a mail inbox that begin empty and end with
 the run.
 
-  npm test                                     everything
+  npm test                                     everything but system tests, several files at a time
+  npm run test:system                          system tests, in files named *.system.test.ts: faults, kills, clusters,
+                                               several instances, timing (minutes)
   npm test -- <files> [--grep TEXT] [--bail]   some files (patterns in quotes), the tests whose names hold a text,
                                                up to the first failure; other options of mocha do as well
   npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
@@ -60,16 +62,16 @@ async function test(mochaArguments: string[]): Promise<Totals> {
   });
   try {
     const binaries = await provide(progress);
-    const servers = await startServers({
+    const plan = planTests(mochaArguments);
+    const servers = await startTestServers({
       supervisor,
       progress,
       binaries,
       directory: dataFolder(directory),
-      ports: await freePorts(),
       passwords: { postgres: password(), redis: password(), rabbitmq: password() },
-      throwAway: true,
+      workers: plan.workers,
     });
-    return await runMocha(mochaArguments, servers, cancel.signal);
+    return await runMocha(plan.mochaArguments, servers, cancel.signal);
   } finally {
     await supervisor.stop({ abrupt: true });
     removeFolder(directory);

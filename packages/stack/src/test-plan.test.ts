@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { planTests } from './test-plan.ts';
+
+describe('planTests', () => {
+  it('runs everything but system tests, on one worker more than there are cores', () => {
+    const { workers, mochaArguments } = planTests(['--bail'], 2);
+    assert.equal(workers, 3);
+    assert.deepEqual(mochaArguments.slice(0, 3), ['--bail', '--ignore', '**/*.system.test.ts']);
+    assert.ok(mochaArguments.some((argument) => argument.startsWith('services/')));
+  });
+
+  it('runs system tests alone when asked, one for each core', () => {
+    const { workers, mochaArguments } = planTests(['--system'], 2);
+    assert.equal(workers, 2);
+    assert.ok(mochaArguments.length > 0 && mochaArguments.every((file) => file.endsWith('.system.test.ts')));
+  });
+
+  it('runs files that are named in one process, and nothing else', () => {
+    for (const files of [['packages/a.system.test.ts'], ['services/core/src/', '--grep', 'at once']]) {
+      assert.deepEqual(planTests(files, 2), { workers: 1, mochaArguments: files });
+    }
+  });
+});

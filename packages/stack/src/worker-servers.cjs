@@ -1,0 +1,7 @@
+// Loaded by every process that runs test files: gives it the servers of its own. CommonJS, as mocha loads it by `require`.
+const { TEST_SERVERS, MOCHA_WORKER_ID = '0' } = process.env;
+
+if (TEST_SERVERS !== undefined) {
+  const workers = JSON.parse(TEST_SERVERS);
+  Object.assign(process.env, workers[Number(MOCHA_WORKER_ID) % workers.length]);
+}
