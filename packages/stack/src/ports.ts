@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net';
+import { isBusy, reservePorts } from './reserve-ports.ts';
 import { StackError } from './stack-error.ts';
 
 /**
@@ -105,17 +105,10 @@ export function planPorts(base: string | undefined): Ports {
   return each((name) => start + PLAN[name][1]);
 }
 
-/** Ports that are free now, for throw-away stacks; below those that the system hands out by itself. */
+/** Ports for throw-away stacks, which no other process takes that asks here: see `reservePorts`. */
 export async function freePorts(): Promise<Ports> {
-  const taken = new Set<number>();
-  const result = each(() => 0);
-  for (const name of NAMES) {
-    do {
-      result[name] = 10_240 + Math.floor(Math.random() * 20_000);
-    } while (taken.has(result[name]) || (await isBusy(result[name])));
-    taken.add(result[name]);
-  }
-  return result;
+  const ports = await reservePorts(NAMES.length);
+  return each((name) => ports[NAMES.indexOf(name)] ?? 0);
 }
 
 /** Those above 1023 to which browsers and `fetch` make no connection (Fetch standard, "port blocking"). */
@@ -167,19 +160,3 @@ function each(port: (name: PortName) => number): Ports {
 }
 
 /** Asks twice: macOS lets a second listener have 127.0.0.1 where the first has every address. */
-async function isBusy(port: number): Promise<boolean> {
-  const answers = await new Promise<boolean>((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 500 });
-    const end = (answer: boolean) => () => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(true));
-  });
-  if (answers) return true;
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(true));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
-  });
-}
