@@ -9,8 +9,8 @@ import {
   userSessions,
   type Account,
   type AccountChange,
-  type Executor,
   type ManagedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
@@ -97,7 +97,7 @@ function conflictOf(account: Account, { role, isNewPasswordRequired }: AccountCh
 }
 
 async function takesLastAdministrator(
-  tx: Executor,
+  tx: Transaction,
   before: ManagedAccount,
   after: ManagedAccount,
 ): Promise<boolean> {
@@ -133,7 +133,7 @@ function differences(before: ManagedAccount, after: ManagedAccount): Record<stri
 
 async function applyToSessions(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   { before, account }: { before: ManagedAccount; account: ManagedAccount },
   { actor, origin }: By,
 ): Promise<string[]> {

@@ -5,9 +5,9 @@ import {
   invitationAdmin,
   outbox,
   type Actor,
-  type Executor,
   type KeyedAccount,
   type PendingInvitation,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -50,7 +50,7 @@ export type Resent =
 /** Mails a pending invitation anew, expired or not (`mailInvitationAnew`); `gone` when none is pending. */
 export async function resendInvitation(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   id: string,
   actor: Actor,
   origin: Origin,
@@ -67,7 +67,7 @@ export async function resendInvitation(
 
 /** Reads it a second time under the lock of its account, which everybody takes who accepts, renews or deletes it. */
 async function lockPending(
-  tx: Executor,
+  tx: Transaction,
   id: string,
 ): Promise<{ account: KeyedAccount; invitation: PendingInvitation } | undefined> {
   const seen = await invitationAdmin.findPendingById(tx, id);

@@ -1,5 +1,5 @@
 import type { TotpSetup } from '@gatehouse/auth-core';
-import { accounts, inTransaction, twoFactor, type Account, type Executor } from '@gatehouse/db';
+import { accounts, inTransaction, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import type { Throttled } from './attempts.ts';
 import { checkCode } from './code-check.ts';
 import { checkOwnPassword } from './credentials.ts';
@@ -78,7 +78,7 @@ async function withCode(
 interface Proof {
   account: Account;
   by: 'password' | 'code';
-  use: (tx: Executor) => Promise<boolean>;
+  use: (tx: Transaction) => Promise<boolean>;
 }
 
 /** A password that has become another one since it was shown is a wrong one, and so is a code. */

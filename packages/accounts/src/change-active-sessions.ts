@@ -4,8 +4,8 @@ import {
   sessionAdmin,
   sessionStatus,
   type Account,
-  type Executor,
   type HeldSession,
+  type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from './deps.ts';
 import type { MeantSessions } from './find-sessions.ts';
@@ -17,7 +17,7 @@ import { setSessionStatus } from './set-session-status.ts';
 /** Changes the session that was named, whether it is active or has ended. */
 export async function changeOne(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   sessionId: string,
   change: SessionChange,
   origin: Origin,
@@ -36,7 +36,7 @@ export async function changeOne(
 
 async function revive(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Account,
   held: HeldSession,
   change: SessionChange,
@@ -53,7 +53,7 @@ async function revive(
 /** Changes every active session of an account that is locked. */
 export async function changeOfAccount(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Account,
   change: SessionChange,
   origin: Origin,
@@ -69,7 +69,7 @@ export async function changeOfAccount(
 /** Changes those of the sessions that are active still. */
 export async function changeHeldOnes(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   { ids, status }: MeantSessions,
   change: SessionChange,
   origin: Origin,
@@ -85,7 +85,7 @@ export async function changeHeldOnes(
 /** One that has run out is active no more, whatever its row says: it is ended with the others but not revived. */
 async function changeAll(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   held: readonly HeldSession[],
   change: SessionChange,
   origin: Origin,

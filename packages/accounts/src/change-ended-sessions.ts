@@ -1,5 +1,11 @@
 import { isActive } from '@gatehouse/auth-core';
-import { guestAccounts, sessionStatus, type Account, type Executor, type HeldSession } from '@gatehouse/db';
+import {
+  guestAccounts,
+  sessionStatus,
+  type Account,
+  type HeldSession,
+  type Transaction,
+} from '@gatehouse/db';
 import type { AccountsDeps, Origin } from './deps.ts';
 import type { MeantSessions } from './find-sessions.ts';
 import { conditionOf } from './login-status.ts';
@@ -13,7 +19,7 @@ import { setSessionStatus } from './set-session-status.ts';
  */
 export async function changeEndedOnes(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   { ids, accountIds, status }: MeantSessions,
   change: SessionChange,
   origin: Origin,

@@ -6,8 +6,8 @@ import {
   type Actor,
   type AuditAction,
   type DeletedInvitation,
-  type Executor,
   type KeyedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -21,7 +21,7 @@ const RESTORED_MAX = 200;
 /** Deletes every pending invitation of a guest who is locked; the guest is then left without content. */
 export async function deleteInvitationsOf(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: KeyedAccount,
   { by }: SessionChange,
   origin: Origin,
@@ -47,7 +47,7 @@ export async function deleteInvitationsOf(
  */
 export async function restoreInvitationsOf(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: KeyedAccount,
   { by }: SessionChange,
   origin: Origin,
@@ -77,7 +77,7 @@ export async function restoreInvitationsOf(
 }
 
 async function record(
-  tx: Executor,
+  tx: Transaction,
   action: AuditAction,
   changed: readonly DeletedInvitation[],
   actor: Actor,

@@ -1,5 +1,11 @@
 import { SessionStatus } from '@gatehouse/auth-core';
-import { guestAccounts, inTransaction, sessionAdmin, type Executor, type SessionRecord } from '@gatehouse/db';
+import {
+  guestAccounts,
+  inTransaction,
+  sessionAdmin,
+  type SessionRecord,
+  type Transaction,
+} from '@gatehouse/db';
 import { changeHeldOnes, changeOfAccount, changeOne } from './change-active-sessions.ts';
 import { changeEndedOnes } from './change-ended-sessions.ts';
 import { deleteInvitationsOf, restoreInvitationsOf } from './change-invitations.ts';
@@ -75,7 +81,7 @@ async function select(
 
 async function carryOut(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   selected: Selected,
   change: SessionChange,
   origin: Origin,

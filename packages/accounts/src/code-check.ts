@@ -1,5 +1,11 @@
 import { readCode } from '@gatehouse/auth-core';
-import { accountCodes, type Account, type CodePurpose, type Executor, type LivingCode } from '@gatehouse/db';
+import {
+  accountCodes,
+  type Account,
+  type CodePurpose,
+  type LivingCode,
+  type Transaction,
+} from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { beginFromAddress, type Throttled } from './attempts.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -9,7 +15,7 @@ import type { AccountsDeps } from './deps.ts';
  * that it was mailed to, where it is not the account's own.
  */
 export type CodeOutcome =
-  { use: (tx: Executor) => Promise<boolean>; email: string | undefined } | { failed: true } | Throttled;
+  { use: (tx: Transaction) => Promise<boolean>; email: string | undefined } | { failed: true } | Throttled;
 
 /**
  * Wrong tries of one code from one address (IPv6 by /64). By address, as a stranger could use up the owner's tries

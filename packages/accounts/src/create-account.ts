@@ -6,7 +6,7 @@ import {
   outbox,
   type Account,
   type Actor,
-  type Executor,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
@@ -47,7 +47,7 @@ export async function createAccount(
 
 /** As `createAccount`, in a transaction, with the password hashed before it. */
 export async function insertAccount(
-  tx: Executor,
+  tx: Transaction,
   given: Omit<AccountToCreate, 'password'> & { passwordHash: string | undefined },
   { actor, origin }: By,
 ): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { DearestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
 import {
   accounts,
+  inTransaction,
   outbox,
   passwordProofs,
   type Account,
@@ -8,6 +9,7 @@ import {
   type ThrottleKey,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
 import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
@@ -123,7 +125,9 @@ async function checkFromAddress<A extends Account>(
       'failures' in attempt &&
       attempt.failures === deps.settings.LOGIN_FAILURES_FREE
     ) {
-      await outbox.add(deps.db, [newEvent('account.locked', { UserId: account.id })]);
+      const locked = newEvent('account.locked', { UserId: account.id });
+      // The count stays, whatever the attempt is answered with, and so does what it leads to.
+      await inTransaction(deps.db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
     }
     return { counts: 'failed', outcome: { failed: true } };
   });
@@ -162,7 +166,8 @@ export async function renewHash(
   const { passwordHash: hash, passwordScheme: scheme } = account;
   if (hash === null || scheme === null || !deps.passwords.isRenewable(password, { hash, scheme })) return;
   const renewed = await deps.passwords.hash(password);
-  await accounts.renewPasswordHash(deps.db, account.id, { from: hash, to: renewed });
+  const change = { from: hash, to: renewed };
+  await inTransaction(deps.db, NO_DEADLINE, (tx) => accounts.renewPasswordHash(tx, account.id, change));
 }
 
 /** Why a password may not be chosen. */

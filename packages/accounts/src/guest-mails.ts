@@ -5,8 +5,8 @@ import {
   outbox,
   type Account,
   type ContentDefinition,
-  type Executor,
   type KeyedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
@@ -30,7 +30,7 @@ export const LINK_SECONDS = 7 * 24 * 3600;
  */
 export async function invite(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: KeyedAccount,
   { content, sharer }: Sharing,
   options: { isFirst: boolean; origin: OriginFacts },
@@ -57,7 +57,7 @@ export async function invite(
 /** Tells of an invitation, as the event of `origin.id`; by mail too, where there is a link to mail. */
 export async function tellOfInvitation(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   invitation: {
     id: string;
     account: KeyedAccount;
@@ -89,7 +89,7 @@ export async function tellOfInvitation(
 /** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
 export async function tellOfAccess(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: KeyedAccount,
   type: 'guest.access-granted' | 'guest.removed',
   { content, sharer, origin, mails }: Sharing & { origin: OriginFacts; mails: boolean },
@@ -113,7 +113,7 @@ export async function tellOfAccess(
  */
 export function takeMail(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: KeyedAccount,
   kind: MailKind,
   share: MailShare = 'own',

@@ -4,8 +4,8 @@ import {
   guestAccounts,
   invitations,
   inviterQuota,
-  type Executor,
   type KeyedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import type { Throttled } from './attempts.ts';
@@ -36,7 +36,7 @@ const INVITATIONS_PER_DAY = 200;
  */
 export async function inviteUsers(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   sharing: Sharing & { emails: ReadonlyMap<string, string> },
   origin: Origin,
 ): Promise<InviteOutcome> {
@@ -84,7 +84,7 @@ function resultFor(
 /** Returns the sessions that this changed. */
 async function carryOut(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   { account, result }: { account: KeyedAccount; result: InviteResult },
   sharing: Sharing,
   origin: Origin,

@@ -32,17 +32,19 @@ describe('live sessions under faults', () => {
   const newAccount = async () => {
     const email = `${newId()}@example.com`;
     const id = newId();
-    await accounts.insert(house.db, {
-      id,
-      email,
-      emailKey: email,
-      displayName: undefined,
-      locale: 'en',
-      role: 'User',
-      signup: 'complete',
-      passwordHash: 'none that fits',
-      isEmailVerified: true,
-    });
+    await inTransaction(house.db, NO_DEADLINE, (tx) =>
+      accounts.insert(tx, {
+        id,
+        email,
+        emailKey: email,
+        displayName: undefined,
+        locale: 'en',
+        role: 'User',
+        signup: 'complete',
+        passwordHash: 'none that fits',
+        isEmailVerified: true,
+      }),
+    );
     const account = await accounts.findById(house.db, id);
     assert.ok(account);
     return account;

@@ -4,8 +4,8 @@ import {
   contentAccess,
   contentDefinitions,
   invitationAdmin,
-  type Executor,
   type KeyedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from './deps.ts';
@@ -30,7 +30,7 @@ export type Remailed = { expiresAt: Date; changedSessionIds: string[] } | { refu
  */
 export async function mailInvitationAnew(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
   origin: Origin,
 ): Promise<Remailed> {

@@ -5,7 +5,7 @@ import {
   outbox,
   type Account,
   type CodePurpose,
-  type Executor,
+  type Transaction,
 } from '@gatehouse/db';
 import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
@@ -40,7 +40,7 @@ const CODE_TRIES = 500;
  */
 export async function mailCode(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   purpose: keyof typeof CODES,
   origin: OriginFacts,
@@ -70,7 +70,7 @@ export async function mailCode(
 /** As `mailCode` at an administrator's wish, who is told when nothing is mailed. */
 export async function mailCodeForAdministrator(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Parameters<typeof mailCode>[2],
   purpose: keyof typeof CODES,
   origin: OriginFacts,
@@ -84,7 +84,7 @@ export async function mailCodeForAdministrator(
 /** Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. */
 export async function withholdCode(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Pick<Account, 'id'>,
   purpose: keyof typeof CODES,
 ): Promise<void> {
@@ -113,7 +113,7 @@ type NoticeType =
  */
 export async function mailNotice<T extends NoticeType>(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   type: T,
   data: Omit<EventData<T>, 'Mail'>,

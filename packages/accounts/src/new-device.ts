@@ -1,4 +1,4 @@
-import { ownSessions, type Account, type Executor } from '@gatehouse/db';
+import { ownSessions, type Account, type Transaction } from '@gatehouse/db';
 import { mailNotice } from './mailing.ts';
 import type { AccountsDeps, OriginFacts } from './deps.ts';
 
@@ -8,7 +8,7 @@ import type { AccountsDeps, OriginFacts } from './deps.ts';
  */
 export async function noticeNewDevice(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Account,
   sessionId: string,
   origin: OriginFacts & { deviceName?: string | undefined },

@@ -11,8 +11,8 @@ import {
   type Account,
   type Actor,
   type EndedAccess,
-  type Executor,
   type KeyedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
@@ -93,7 +93,7 @@ function inOrder(names: readonly string[], ended: readonly RemovalFrom[]): Remov
 }
 
 async function recordRemovals(
-  tx: Executor,
+  tx: Transaction,
   what: { contentDefinitionId: string; ended: readonly RemovalFrom[]; actor: Actor },
   origin: Origin,
 ): Promise<void> {
@@ -148,7 +148,7 @@ export async function deleteContent(
 /** Ends the sessions of those that are guests, and expires those left without any content. */
 export async function retireGuests(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   concerned: readonly Account[],
   changedBy: string | undefined,
   origin: Origin,

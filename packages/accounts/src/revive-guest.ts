@@ -6,8 +6,8 @@ import {
   twoFactor,
   userSessions,
   type Account,
-  type Executor,
   type KeyedAccount,
+  type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from './deps.ts';
 import { endSessions } from './sessions.ts';
@@ -36,7 +36,7 @@ export function isShut(account: Account): boolean {
  */
 export async function reviveGuest(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: KeyedAccount,
   origin: Origin,
 ): Promise<string[]> {

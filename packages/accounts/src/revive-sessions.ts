@@ -1,5 +1,5 @@
 import { SessionStatus } from '@gatehouse/auth-core';
-import type { Executor, HeldSession, userSessions } from '@gatehouse/db';
+import type { HeldSession, Transaction, userSessions } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from './deps.ts';
 import type { Done, SessionChange } from './session-change.ts';
 import { endSessions } from './sessions.ts';
@@ -12,7 +12,7 @@ import { setSessionStatus } from './set-session-status.ts';
  */
 export async function reviveSessions(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   { held, others }: { held: readonly HeldSession[]; others: userSessions.Target },
   change: SessionChange,
   origin: Origin,

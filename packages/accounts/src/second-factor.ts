@@ -1,11 +1,11 @@
 import { matchTotp, newTotpSecret, readRecoveryCode, readTotpCode, totpSetup } from '@gatehouse/auth-core';
-import { recoveryCodes, twoFactor, type Account, type Executor } from '@gatehouse/db';
+import { recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import type { AccountsDeps } from './deps.ts';
 
 /** A second factor that is right; `use` uses it up, and is `false` when somebody was faster. */
 export interface Proof {
   isRecovery: boolean;
-  use: (tx: Executor) => Promise<boolean>;
+  use: (tx: Transaction) => Promise<boolean>;
 }
 
 /** Whether text can be a second factor of anybody's; what cannot is no guess, and counts nowhere. */

@@ -12,8 +12,8 @@ import {
   twoFactor,
   userSessions,
   type Account,
-  type Executor,
   type SessionState,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
@@ -51,7 +51,7 @@ export async function openSession(
   deps: AccountsDeps,
   recognised: Account,
   origin: LoginOrigin,
-  prove?: (tx: Executor) => Promise<boolean>,
+  prove?: (tx: Transaction) => Promise<boolean>,
 ): Promise<Opening> {
   const { db, live, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
@@ -89,14 +89,14 @@ export async function openSession(
 class NotProved extends Error {}
 
 /** Read anew under the account's lock: the row that was locked may have been selected before a change. */
-async function wantsSecondFactor(tx: Executor, account: Account): Promise<boolean> {
+async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boolean> {
   return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
 }
 
 /** Ends what a login replaces and adds its session, with all that others are told of it. */
 async function addSession(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Account,
   fresh: Pick<userSessions.NewSession, 'id' | 'refreshCurrent' | 'refreshNext'>,
   origin: LoginOrigin,
@@ -136,7 +136,7 @@ const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', ch
  */
 export async function endSessions(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   target: userSessions.Target,
   change: { status: SessionStatus; reason: string; changedBy: string | undefined },
   origin: Pick<Origin, 'traceId'> | undefined,
@@ -173,7 +173,7 @@ export async function logout(
   deps: AccountsDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
   origin: Origin,
-  record?: (tx: Executor) => Promise<void>,
+  record?: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
   const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId };
   const target = { sessionId, ofAccountId: accountId };

@@ -1,5 +1,5 @@
 import { isActive, type SessionStatus } from '@gatehouse/auth-core';
-import { audit, outbox, sessionStatus, type Executor, type HeldSession } from '@gatehouse/db';
+import { audit, outbox, sessionStatus, type HeldSession, type Transaction } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from './deps.ts';
 import type { SessionChange } from './session-change.ts';
@@ -16,7 +16,7 @@ const BATCH = 1000;
 /** Gives sessions that the transaction holds their status, with all that others are told of it. */
 export async function setSessionStatus(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   sessions: readonly HeldSession[],
   change: SessionChange,
   origin: Origin,

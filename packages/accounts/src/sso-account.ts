@@ -5,8 +5,8 @@ import {
   outbox,
   ssoIdentities,
   type Account,
-  type Executor,
   type Identity,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
@@ -58,7 +58,7 @@ export class SsoRace extends Error {}
  * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look anew.
  */
 export async function accountOfPerson(
-  tx: Executor,
+  tx: Transaction,
   rules: SsoRules,
   person: SsoPerson,
   origin: Origin,
@@ -78,7 +78,7 @@ export async function accountOfPerson(
 }
 
 async function makeAccount(
-  tx: Executor,
+  tx: Transaction,
   rules: SsoRules,
   person: SsoPerson & { email: string },
   origin: Origin,
@@ -105,7 +105,7 @@ async function makeAccount(
 }
 
 async function tieAccount(
-  tx: Executor,
+  tx: Transaction,
   rules: SsoRules,
   person: SsoPerson,
   account: Account,
@@ -141,7 +141,7 @@ function isOwner(rules: SsoRules, person: SsoPerson): boolean {
 }
 
 async function tie(
-  tx: Executor,
+  tx: Transaction,
   rules: SsoRules,
   person: SsoPerson,
   account: Account,
@@ -157,7 +157,7 @@ async function tie(
 }
 
 function record(
-  tx: Executor,
+  tx: Transaction,
   action: 'account.created' | 'sso.linked',
   rules: SsoRules,
   accountId: string,

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { StaticTokenRole } from '@gatehouse/auth-core';
-import { accounts, contentDefinitions, type Account, type ContentKind } from '@gatehouse/db';
+import { accounts, contentDefinitions, inTransaction, type Account, type ContentKind } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Origin } from './deps.ts';
@@ -35,16 +36,19 @@ export async function newAccount(
   wishes: { role?: Account['role']; displayName?: string; email?: string } = {},
 ): Promise<Person> {
   const person = { id: newId(), email: wishes.email ?? someEmail() };
-  const isNew = await accounts.insert(house.db, {
-    ...person,
-    emailKey: emailKey(person.email),
-    displayName: wishes.displayName,
-    locale: 'en',
-    role: wishes.role ?? 'User',
-    signup: 'complete',
-    passwordHash: await house.passwords.hash(PASSWORD),
-    isEmailVerified: true,
-  });
+  const passwordHash = await house.passwords.hash(PASSWORD);
+  const isNew = await inTransaction(house.db, NO_DEADLINE, (tx) =>
+    accounts.insert(tx, {
+      ...person,
+      emailKey: emailKey(person.email),
+      displayName: wishes.displayName,
+      locale: 'en',
+      role: wishes.role ?? 'User',
+      signup: 'complete',
+      passwordHash,
+      isEmailVerified: true,
+    }),
+  );
   if (!isNew) throw new Error(`${person.email} has an account`);
   return person;
 }
@@ -76,7 +80,9 @@ export async function newContent(
 ): Promise<string> {
   const { kind = 'LiveChannel', name = 'The board meets' } = wishes;
   const id = newId();
-  await contentDefinitions.insert(house.db, { id, name, kind, ownerId: owner?.id ?? null });
+  await inTransaction(house.db, NO_DEADLINE, (tx) =>
+    contentDefinitions.insert(tx, { id, name, kind, ownerId: owner?.id ?? null }),
+  );
   return id;
 }
 

@@ -5,7 +5,7 @@ import {
   twoFactor,
   twoFactorChallenges,
   type Account,
-  type Executor,
+  type Transaction,
 } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
@@ -99,7 +99,7 @@ export async function loginWithToken(
       if (challenge === undefined || account === undefined) return FAILED;
       return judgeSecondFactor(deps, { account, addressGroup }, async () => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
-        const useToken = (tx: Executor) => twoFactorChallenges.use(tx, tokenHash);
+        const useToken = (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash);
         const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };
         const { secretSealed } = challenge;
         return secretSealed === null
@@ -118,7 +118,7 @@ async function loginWithProof(
   account: Account,
   code: string,
   origin: LoginOrigin,
-  useToken: (tx: Executor) => Promise<boolean> = () => Promise.resolve(true),
+  useToken: (tx: Transaction) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Judged<TwoFactorLogin>> {
   const proof = await findProof(deps, account.id, code);
   if (proof === undefined) return FAILED;
@@ -136,7 +136,7 @@ async function loginWithSetup(
   account: Account,
   { code, secretSealed }: { code: string; secretSealed: Buffer },
   origin: LoginOrigin,
-  useToken: (tx: Executor) => Promise<boolean>,
+  useToken: (tx: Transaction) => Promise<boolean>,
 ): Promise<Judged<TwoFactorLogin>> {
   const step = findStep(deps, account.id, secretSealed, code);
   if (step === undefined) return FAILED;

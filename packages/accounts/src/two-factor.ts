@@ -6,7 +6,7 @@ import {
   recoveryCodes,
   twoFactor,
   type Account,
-  type Executor,
+  type Transaction,
 } from '@gatehouse/db';
 import { byOwner } from './actor.ts';
 import { beginFromAddress, judge, judgeSecondFactor, type Judged, type Throttled } from './attempts.ts';
@@ -63,7 +63,7 @@ export function enabledBy(accountId: string) {
 /** Puts an authenticator into use in the transaction; `undefined` when it is in use or no longer what was begun. */
 export async function enableTwoFactor(
   deps: AccountsDeps,
-  tx: Executor,
+  tx: Transaction,
   account: Account,
   first: { secretSealed: Buffer; step: number },
   origin: Origin,

@@ -1,5 +1,5 @@
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** An account as administrators see it. */
 export interface ManagedAccount extends Account {
@@ -19,7 +19,7 @@ export async function find(executor: Executor, accountId: string): Promise<Manag
 }
 
 /** The account of an id, locked until the transaction ends. */
-export async function lock(tx: Executor, accountId: string): Promise<ManagedAccount | undefined> {
+export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
   const sql = `select ${COLUMNS} from account where id = ? for update`;
   const [row] = await query<ManagedAccount>(tx, sql, [accountId]);
   return row;
@@ -44,7 +44,7 @@ export interface AccountChange {
 
 /** Changes an account that the transaction has locked; returns it as it is after that. */
 export async function update(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   change: AccountChange,
 ): Promise<ManagedAccount> {

@@ -1,4 +1,4 @@
-import { query, type Binding, type Executor } from './connect.ts';
+import { query, type Binding, type Executor, type Transaction } from './connect.ts';
 
 /** What a mailed code is good for. */
 export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor';
@@ -26,7 +26,7 @@ interface NewCode {
  * Stores a code's hash; returns when it expires, by the database's clock. It voids the older code of its purpose,
  * but for codes that verify the email, which live side by side. The account must be locked by the transaction.
  */
-export async function replace(tx: Executor, code: NewCode): Promise<Date> {
+export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
   if (code.purpose === 'verify') await keepEarlier(tx, code.accountId);
   const [row] = await query<{ expiresAt: Date }>(
     tx,
@@ -42,7 +42,7 @@ export async function replace(tx: Executor, code: NewCode): Promise<Date> {
   return row.expiresAt;
 }
 
-async function keepEarlier(tx: Executor, accountId: string): Promise<void> {
+async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
@@ -103,7 +103,7 @@ export async function takeTries(
 
 /** Uses a code up, and every other of its purpose; `false` when somebody was faster, or it is void by now. */
 export async function use(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   purpose: CodePurpose,
   id: string,
@@ -117,7 +117,7 @@ export async function use(
 }
 
 async function deleteLiving(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   purpose: CodePurpose,
   id: string,
@@ -141,17 +141,17 @@ async function deleteLiving(
 }
 
 /** Voids the account's newest code of one purpose. */
-export async function deleteOne(tx: Executor, accountId: string, purpose: CodePurpose): Promise<void> {
+export async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpose): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
 }
 
 /** Voids every code of the account. */
-export async function deleteAll(tx: Executor, accountId: string): Promise<void> {
+export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ?', [accountId]);
   await deleteEarlier(tx, accountId);
 }
 
-async function deleteEarlier(tx: Executor, accountId: string): Promise<void> {
+async function deleteEarlier(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from earlier_verify_code where account_id = ?', [accountId]);
 }
 

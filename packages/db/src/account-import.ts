@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import { query, type Executor } from './connect.ts';
+import { query, type Transaction } from './connect.ts';
 
 /** An account that comes from another system. */
 export interface ImportedAccount {
@@ -16,7 +16,7 @@ export interface ImportedAccount {
  * Adds accounts whose emails have none yet; returns the keys of those that were added. In the order of the keys,
  * as whoever locks several accounts, so that no two imports wait for each other.
  */
-export async function insertMany(tx: Executor, accounts: readonly ImportedAccount[]): Promise<string[]> {
+export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
   const rows = await query<{ emailKey: string }>(
     tx,
     `insert into account (

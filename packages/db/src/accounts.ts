@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** How far an account's sign-up has come. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
@@ -87,21 +87,21 @@ export async function findDearestCost(executor: Executor): Promise<number | unde
 }
 
 /** The account of an email's key, locked until the transaction ends. */
-export async function lockByEmailKey(tx: Executor, emailKey: string): Promise<Account | undefined> {
+export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<Account | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
   const [row] = await query<Account>(tx, sql, [emailKey]);
   return row;
 }
 
 /** As `lockByEmailKey`, for whoever has checked a password. */
-export async function lockWithHash(tx: Executor, emailKey: string): Promise<AccountWithHash | undefined> {
+export async function lockWithHash(tx: Transaction, emailKey: string): Promise<AccountWithHash | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
   const [row] = await query<AccountWithHash>(tx, sql, [emailKey]);
   return row;
 }
 
 /** The account of an id, locked until the transaction ends. */
-export async function lockById(tx: Executor, accountId: string): Promise<Account | undefined> {
+export async function lockById(tx: Transaction, accountId: string): Promise<Account | undefined> {
   const [row] = await query<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
     accountId,
   ]);
@@ -110,7 +110,7 @@ export async function lockById(tx: Executor, accountId: string): Promise<Account
 
 /** Adds an account; `false` when the email has one already. */
 export async function insert(
-  tx: Executor,
+  tx: Transaction,
   account: {
     id: string;
     email: string;
@@ -148,7 +148,7 @@ export async function insert(
 
 /** Stores what a registration gave and leaves the account waiting for its email's verification. */
 export async function updateForRegistration(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   given: { passwordHash: string; displayName: string | undefined; locale: string | undefined },
 ): Promise<void> {
@@ -164,7 +164,7 @@ export async function updateForRegistration(
 }
 
 /** Notes that it was registered with two passwords. Which name and language the owner gave nobody can tell. */
-export async function markContested(tx: Executor, accountId: string): Promise<void> {
+export async function markContested(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     'update account set is_contested = true, display_name = null, locale = default where id = ?',
@@ -173,7 +173,7 @@ export async function markContested(tx: Executor, accountId: string): Promise<vo
 }
 
 /** Notes that the owner has proved the email to be theirs, and completes a sign-up that waited for that. */
-export async function markEmailVerified(tx: Executor, accountId: string): Promise<void> {
+export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `update account
@@ -184,7 +184,7 @@ export async function markEmailVerified(tx: Executor, accountId: string): Promis
 }
 
 /** Takes away a password that nobody has proved to be the owner's: they choose one with a code from a mail. */
-export async function removePassword(tx: Executor, accountId: string): Promise<void> {
+export async function removePassword(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `update account
@@ -197,7 +197,7 @@ export async function removePassword(tx: Executor, accountId: string): Promise<v
 
 /** Completes an account without a password whose owner an identity provider has recognised by its email. */
 export async function completeBySso(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   displayName: string | undefined,
 ): Promise<void> {
@@ -211,7 +211,11 @@ export async function completeBySso(
 }
 
 /** Sets a new password of the owner's choice; a new one is no longer required. */
-export async function updatePassword(tx: Executor, accountId: string, passwordHash: string): Promise<void> {
+export async function updatePassword(
+  tx: Transaction,
+  accountId: string,
+  passwordHash: string,
+): Promise<void> {
   await query(
     tx,
     `update account
@@ -224,7 +228,7 @@ export async function updatePassword(tx: Executor, accountId: string, passwordHa
 
 /** Replaces an imported hash by ours, unless the password was changed since it was read. */
 export async function renewPasswordHash(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   change: { from: string; to: string },
 ): Promise<void> {
@@ -236,6 +240,6 @@ export async function renewPasswordHash(
 }
 
 /** Notes a login. */
-export async function markLogin(tx: Executor, accountId: string): Promise<void> {
+export async function markLogin(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'update account set last_login_at = now() where id = ?', [accountId]);
 }

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 const LOCK = 7_114_201_983;
 
@@ -6,7 +6,7 @@ const LOCK = 7_114_201_983;
  * Lets one transaction at a time take an administrator away, or make the first one. Take it before any account
  * is locked: two administrators who demote each other would otherwise both see the other one stay.
  */
-export async function lockRights(tx: Executor): Promise<void> {
+export async function lockRights(tx: Transaction): Promise<void> {
   await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
 }
 
@@ -18,7 +18,7 @@ export async function exist(executor: Executor): Promise<boolean> {
 
 /** Who can administer beside this account: anybody now, and anybody without an end in sight. */
 export async function findOthers(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
 ): Promise<{ isAnyEnabled: boolean; isAnyLasting: boolean }> {
   const [row] = await query<{ isAnyEnabled: boolean | null; isAnyLasting: boolean | null }>(

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** What a static API token may do: its bearer counts as this role. */
 type Role = 'Service' | 'Admin';
@@ -23,7 +23,7 @@ const COLUMNS = `id, name, prefix, role, created_at as "createdAt", created_by a
 
 /** Adds a token, of which only the hash is kept. */
 export async function insert(
-  tx: Executor,
+  tx: Transaction,
   token: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'role' | 'createdBy'> & { hash: Buffer },
 ): Promise<ApiToken> {
   const [row] = await query<ApiToken>(
@@ -38,7 +38,7 @@ export async function insert(
 }
 
 /** Revokes a token; `false` when it was revoked before or never was (`exists` tells which). */
-export async function revoke(tx: Executor, id: string): Promise<boolean> {
+export async function revoke(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(
     tx,
     'update api_token set revoked_at = now() where id = ? and revoked_at is null returning id',

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Everything that the audit tells of, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [
@@ -66,7 +66,7 @@ export interface AuditEntry {
 
 /** Records changes, in the transaction that makes them: there is never one without the other. */
 export async function append(
-  tx: Executor,
+  tx: Transaction,
   entries: readonly AuditEntry[],
   origin: { traceId: string; address?: string | undefined } | undefined,
 ): Promise<void> {

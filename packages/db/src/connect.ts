@@ -13,6 +13,9 @@ export type Db = Knex;
 /** What runs SQL: the database itself, or a transaction on it. */
 export type Executor = Knex | Knex.Transaction;
 
+/** A transaction. What writes for a request takes this, as `inTransaction` alone begins one, with its deadline. */
+export type Transaction = Knex.Transaction;
+
 /** A value that a statement takes as a parameter. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly unknown[];
 

@@ -1,8 +1,8 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Gives an account access to content, by the email that it has now; one that has it keeps what it has. */
 export async function grant(
-  tx: Executor,
+  tx: Transaction,
   access: { contentDefinitionId: string; accountId: string; grantedBy: string | undefined },
 ): Promise<void> {
   await query(
@@ -24,7 +24,7 @@ export interface EndedAccess {
 
 /** Takes access to content from accounts; returns those that had it. */
 export async function revoke(
-  tx: Executor,
+  tx: Transaction,
   contentDefinitionId: string,
   accountIds: readonly string[],
 ): Promise<EndedAccess[]> {

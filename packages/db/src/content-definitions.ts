@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
@@ -21,19 +21,19 @@ export async function findById(executor: Executor, id: string): Promise<ContentD
 }
 
 /** Keeps the content from being deleted until the transaction ends; `false` when it is gone. Lock accounts first. */
-export async function lockAgainstDeletion(tx: Executor, id: string): Promise<boolean> {
+export async function lockAgainstDeletion(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(tx, 'select id from content_definition where id = ? for key share', [id]);
   return rows.length === 1;
 }
 
 /** Keeps the content to oneself: nobody is invited to it meanwhile. `false` when it is gone. Lock accounts first. */
-export async function lock(tx: Executor, id: string): Promise<boolean> {
+export async function lock(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(tx, 'select id from content_definition where id = ? for update', [id]);
   return rows.length === 1;
 }
 
 /** The content of an id, which nobody else changes until the transaction ends. Lock accounts first. */
-export async function lockForChange(tx: Executor, id: string): Promise<ContentDefinition | undefined> {
+export async function lockForChange(tx: Transaction, id: string): Promise<ContentDefinition | undefined> {
   const sql = `select ${COLUMNS} from content_definition where id = ? for no key update`;
   const [row] = await query<ContentDefinition>(tx, sql, [id]);
   return row;
@@ -70,7 +70,7 @@ export async function findNewest(
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Adds content. */
-export async function insert(tx: Executor, content: ContentDefinition): Promise<void> {
+export async function insert(tx: Transaction, content: ContentDefinition): Promise<void> {
   await query(tx, 'insert into content_definition (id, name, kind, owner_id) values (?, ?, ?, ?)', [
     content.id,
     content.name,
@@ -80,7 +80,7 @@ export async function insert(tx: Executor, content: ContentDefinition): Promise<
 }
 
 /** Changes content; `false` when there is none of that id. */
-export async function update(tx: Executor, content: ContentDefinition): Promise<boolean> {
+export async function update(tx: Transaction, content: ContentDefinition): Promise<boolean> {
   const rows = await query(
     tx,
     `update content_definition
@@ -93,6 +93,6 @@ export async function update(tx: Executor, content: ContentDefinition): Promise<
 }
 
 /** Removes content with every access and invitation to it. */
-export async function remove(tx: Executor, id: string): Promise<void> {
+export async function remove(tx: Transaction, id: string): Promise<void> {
   await query(tx, 'delete from content_definition where id = ?', [id]);
 }

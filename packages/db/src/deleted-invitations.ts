@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** An invitation that was deleted, or is about to be restored. */
 export interface DeletedInvitation {
@@ -19,7 +19,7 @@ const COLUMNS = `
   i.deleted_at as "deletedAt"`;
 
 /** Deletes every pending invitation of an account, newest first. Lock the account first. */
-export async function deletePendingOf(tx: Executor, accountId: string): Promise<DeletedInvitation[]> {
+export async function deletePendingOf(tx: Transaction, accountId: string): Promise<DeletedInvitation[]> {
   return await query<DeletedInvitation>(
     tx,
     `with i as (

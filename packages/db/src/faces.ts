@@ -1,6 +1,6 @@
 import { FaceMatchType } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Where in an image a face is, in shares of its width and height; in the contract's names, as it is stored. */
 export interface BoundingBox {
@@ -110,7 +110,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * Locks the face of this name at its source until the transaction ends, and returns its id; where there is none,
  * adds it. One statement: a face that is removed meanwhile is added anew.
  */
-export async function lockOrInsert(tx: Executor, face: ReportedFace): Promise<string> {
+export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise<string> {
   const [row] = await query<{ id: string }>(
     tx,
     `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
@@ -131,7 +131,7 @@ export async function lockOrInsert(tx: Executor, face: ReportedFace): Promise<st
 }
 
 /** Locks faces until the transaction ends. After the persons (`persons.keep`); what is read of a face, after this. */
-export async function lockMany(tx: Executor, faceIds: readonly string[]): Promise<void> {
+export async function lockMany(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   await query(tx, 'select id from face where id = any(?::uuid[]) order by id for update', [faceIds]);
 }
 
@@ -147,7 +147,7 @@ export async function findMatches(executor: Executor, faceIds: readonly string[]
 
 /** Says what a locked face is to a person that it was nothing to. */
 export async function insertMatch(
-  tx: Executor,
+  tx: Transaction,
   match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
 ): Promise<void> {
   await query(tx, 'insert into face_match (face_id, person_id, type, similarity) values (?, ?, ?, ?)', [
@@ -160,7 +160,7 @@ export async function insertMatch(
 
 /** Changes what locked faces are to a person, as somebody decided, and keeps the decisions; returns the faces. */
 export async function decide(
-  tx: Executor,
+  tx: Transaction,
   personId: string,
   decisions: readonly Decision[],
   decidedBy: string,
@@ -197,7 +197,7 @@ export async function decide(
 
 /** Takes back what locked faces were to everybody but one person, refusals aside; returns what was taken back. */
 export async function withdraw(
-  tx: Executor,
+  tx: Transaction,
   faceIds: readonly string[],
   exceptPersonId: string,
 ): Promise<Pick<FaceMatch, 'personId' | 'type'>[]> {

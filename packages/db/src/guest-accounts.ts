@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import { ACCOUNT_COLUMNS } from './accounts.ts';
-import { query, type Executor } from './connect.ts';
+import { query, type Transaction } from './connect.ts';
 
 /** Someone to invite who may have no account yet. */
 export interface Invitee {
@@ -19,7 +19,7 @@ export type KeyedAccount = Account & { emailKey: string };
  * be. One statement and in the order of the keys, as `lockMany`: an account that is removed meanwhile is made
  * anew, without giving up the order.
  */
-export async function lockOrInsert(tx: Executor, invitees: readonly Invitee[]): Promise<KeyedAccount[]> {
+export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
     tx,
     `insert into account (id, email, email_key, locale, role, signup)
@@ -42,7 +42,7 @@ export async function lockOrInsert(tx: Executor, invitees: readonly Invitee[]): 
  * locks several accounts does so in the order of their keys, so that no two wait for each other.
  */
 export async function lockMany(
-  tx: Executor,
+  tx: Transaction,
   which: { emailKeys: readonly string[] } | { ids: readonly string[] },
 ): Promise<KeyedAccount[]> {
   const [column, values] =
@@ -62,7 +62,7 @@ export async function lockMany(
  * Lets an account that expired for want of content wait for its guest again: what its earlier password opened stays
  * shut, and an end that an administrator had set for later stays set.
  */
-export async function revive(tx: Executor, accountId: string): Promise<void> {
+export async function revive(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `update account
@@ -76,7 +76,7 @@ export async function revive(tx: Executor, accountId: string): Promise<void> {
 
 /** Completes the account of a guest who came by the link that was mailed, which proves the email. */
 export async function complete(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   given: { passwordHash: string; displayName: string },
 ): Promise<void> {
@@ -103,7 +103,10 @@ const WITHOUT_CONTENT = `
  * Expires those of these accounts that are guests without any content and have not expired yet; returns them. As of
  * the second that has begun, as live copies count in whole seconds.
  */
-export async function expireWithoutContent(tx: Executor, accountIds: readonly string[]): Promise<string[]> {
+export async function expireWithoutContent(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `update account a
@@ -121,7 +124,7 @@ export async function expireWithoutContent(tx: Executor, accountIds: readonly st
  * have not reached every live copy yet stays: without the rows nobody could write those copies any more. So does one
  * about whom an administrator has decided (an end, disabling): an invitation would make them anew without it.
  */
-export async function removeWithoutContent(tx: Executor, max: number): Promise<string[]> {
+export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `delete from account

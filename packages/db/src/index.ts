@@ -18,7 +18,7 @@ export * as contentDefinitions from './content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './content-definitions.ts';
 export * as channelMembers from './channel-members.ts';
 export type { ChannelMember } from './channel-members.ts';
-export { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
+export { connectDb, inTransaction, query, type Db, type Executor, type Transaction } from './connect.ts';
 export { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './grants.ts';
 export type { EndedAccess } from './content-access.ts';
 export * as deletedInvitations from './deleted-invitations.ts';

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 
 /** A pending invitation as administrators see it; its link may have expired. */
@@ -69,7 +69,7 @@ export async function findPendingById(
 }
 
 /** Deletes a pending invitation; `false` when it is pending no longer. Lock its account first. */
-export async function deletePendingById(tx: Executor, id: string): Promise<boolean> {
+export async function deletePendingById(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(
     tx,
     `update invitation i
@@ -87,7 +87,7 @@ export async function deletePendingById(tx: Executor, id: string): Promise<boole
  * there is no such invitation. Lock its account first.
  */
 export async function renewLink(
-  tx: Executor,
+  tx: Transaction,
   link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
 ): Promise<Date | undefined> {
   const [row] = await query<{ expiresAt: Date }>(

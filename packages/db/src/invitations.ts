@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 import type { EndedAccess } from './content-access.ts';
 
 /** A pending invitation whose inviter may still invite: only such a one opens anything. */
@@ -12,7 +12,7 @@ const USABLE = `
  * its own, so that the older link is void. Returns when the link expires, by the database's clock.
  */
 export async function replace(
-  tx: Executor,
+  tx: Transaction,
   invitation: {
     id: string;
     accountId: string;
@@ -75,7 +75,7 @@ export async function findAccountByToken(executor: Executor, tokenHash: Buffer):
 }
 
 /** Uses the token up; `false` when it is used, void or expired. */
-export async function accept(tx: Executor, accountId: string, tokenHash: Buffer): Promise<boolean> {
+export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
     `update invitation i
@@ -88,7 +88,7 @@ export async function accept(tx: Executor, accountId: string, tokenHash: Buffer)
 }
 
 /** Accepts all that can be accepted of an account that is complete now, and deletes its other pending ones. */
-export async function settleOthers(tx: Executor, accountId: string): Promise<void> {
+export async function settleOthers(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `update invitation i
@@ -100,7 +100,7 @@ export async function settleOthers(tx: Executor, accountId: string): Promise<voi
 }
 
 /** Turns the invitations that the transaction accepted into access. */
-export async function grantAccepted(tx: Executor, accountId: string): Promise<void> {
+export async function grantAccepted(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `insert into content_access (content_definition_id, account_id, granted_by, invited_email)
@@ -114,7 +114,7 @@ export async function grantAccepted(tx: Executor, accountId: string): Promise<vo
 
 /** Deletes pending invitations of accounts to the content; returns the accounts that had one. */
 export async function deletePending(
-  tx: Executor,
+  tx: Transaction,
   contentDefinitionId: string,
   accountIds: readonly string[],
 ): Promise<EndedAccess[]> {

@@ -1,11 +1,11 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Transaction } from './connect.ts';
 
 /**
  * Counts invitations of an inviter (an account or a static API token), all of them or none. `undefined` when
  * they are within the running day's share; else in how many seconds the next day begins.
  */
 export async function take(
-  tx: Executor,
+  tx: Transaction,
   inviterId: string,
   options: { count: number; perDay: number },
 ): Promise<number | undefined> {
@@ -25,7 +25,7 @@ export async function take(
 
 const IS_OVER = "quota.window_started_at <= now() - interval '1 day'";
 
-async function secondsLeft(tx: Executor, inviterId: string): Promise<number> {
+async function secondsLeft(tx: Transaction, inviterId: string): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     tx,
     `select extract(epoch from window_started_at + interval '1 day' - now())::float8 as seconds

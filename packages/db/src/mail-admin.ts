@@ -1,5 +1,5 @@
 import type { MailKind } from '@gatehouse/events';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 import { isLinkAlive } from './invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { isCodeAlive } from './mail-secrets.ts';
@@ -75,7 +75,7 @@ export interface HeldMail {
 }
 
 /** Keeps a mail to oneself until the transaction ends. */
-export async function lock(tx: Executor, id: string): Promise<HeldMail | undefined> {
+export async function lock(tx: Transaction, id: string): Promise<HeldMail | undefined> {
   const [row] = await query<HeldMail>(
     tx,
     `select id, kind, account_id as "accountId", status, code_id as "codeId",
@@ -93,7 +93,7 @@ export async function lock(tx: Executor, id: string): Promise<HeldMail | undefin
  * worker is the judge: its key may be back by then.
  */
 export async function findDeadSecret(
-  tx: Executor,
+  tx: Transaction,
   mail: HeldMail,
 ): Promise<'code' | 'invitation' | undefined> {
   const { id, kind, accountId, codeId, isReadable } = mail;
@@ -106,7 +106,7 @@ export async function findDeadSecret(
  * Makes a parked mail due at once, its patience begun anew, and puts its event into the outbox again, so that the
  * mail worker hears of it without waiting for its sweep. One statement, so that both happen or neither.
  */
-export async function retry(tx: Executor, id: string): Promise<void> {
+export async function retry(tx: Transaction, id: string): Promise<void> {
   await query(
     tx,
     `with due as (

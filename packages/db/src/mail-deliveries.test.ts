@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/runtime';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as uuid } from 'uuid';
-import { query, type Db } from './connect.ts';
+import { query, inTransaction, type Db } from './connect.ts';
 import * as deliveries from './mail-deliveries.ts';
 import { isCodeAlive } from './mail-secrets.ts';
 import * as outbox from './outbox.ts';
@@ -25,7 +25,7 @@ describe('mail deliveries', () => {
       content,
       { traceId: 't1' },
     );
-    await outbox.add(db, [event]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     const record = () =>
       deliveries.record(
         db,
@@ -57,7 +57,7 @@ describe('mail deliveries', () => {
 
   it('records a mail once and takes its event out of the outbox each time', async () => {
     const { event, record } = await recorded();
-    await outbox.add(db, [event]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     await record();
     assert.equal((await query(db, 'select 1 from outbox where id = ?', [event.id])).length, 0);
     const found = await row(event.id);

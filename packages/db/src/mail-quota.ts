@@ -1,8 +1,8 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Counts one more mail of a kind to an account; `false` when the running hour's share is used up. */
 export async function take(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   kind: string,
   mailsPerHour: number,
@@ -23,7 +23,7 @@ export async function take(
 }
 
 /** In how many seconds an account's next share of a kind of mails begins. */
-export async function secondsLeft(tx: Executor, accountId: string, kind: string): Promise<number> {
+export async function secondsLeft(tx: Transaction, accountId: string, kind: string): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     tx,
     `select ceil(extract(epoch from window_started_at + interval '1 hour' - now()))::int as seconds
@@ -36,7 +36,7 @@ export async function secondsLeft(tx: Executor, accountId: string, kind: string)
 
 /** The same as `take` for an address, whoever causes the mail: what many accounts send to one stranger counts together. */
 export async function takeForAddress(
-  tx: Executor,
+  tx: Transaction,
   emailKey: string,
   kind: string,
   mailsPerHour: number,

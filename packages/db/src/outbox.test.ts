@@ -31,7 +31,7 @@ describe('outbox', () => {
 
   it('gives each event to one of many relays', async () => {
     const events = Array.from({ length: 40 }, event);
-    await outbox.add(db, events);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
     const batches = await Promise.all(
       Array.from({ length: 8 }, () => outbox.lease(db, { limit: 10, leaseSeconds: 5 })),
     );
@@ -41,7 +41,7 @@ describe('outbox', () => {
   });
 
   it('gives an event to the next relay once the lease of a dead one is over', async () => {
-    await outbox.add(db, [event()]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
     assert.equal((await outbox.lease(db, all)).length, 1);
     assert.equal((await outbox.lease(db, all)).length, 0);
     await makeDue();
@@ -49,9 +49,8 @@ describe('outbox', () => {
   });
 
   it('publishes a kept event again ever more rarely, at most every hour', async () => {
-    const { id } = await outbox
-      .add(db, [event()])
-      .then(async () => (await outbox.lease(db, all))[0] ?? { id: '' });
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
+    const { id } = (await outbox.lease(db, all))[0] ?? { id: '' };
     const waits: number[] = [];
     for (let turn = 0; turn < 9; turn += 1) {
       await outbox.markPublished(db, [id]);

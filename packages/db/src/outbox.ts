@@ -1,5 +1,5 @@
 import type { AnyEvent, EventType, GatehouseEvent } from '@gatehouse/events';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** An event that a relay took to publish. */
 export interface OutboxRow {
@@ -9,7 +9,7 @@ export interface OutboxRow {
 }
 
 /** Puts events into the outbox; `tx` is the transaction of the change that they tell of. */
-export async function add(tx: Executor, events: readonly GatehouseEvent[]): Promise<void> {
+export async function add(tx: Transaction, events: readonly GatehouseEvent[]): Promise<void> {
   if (events.length === 0) return;
   await query(
     tx,

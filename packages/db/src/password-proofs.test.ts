@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accounts from './accounts.ts';
-import { connectDb, query, type Db } from './connect.ts';
+import { connectDb, query, inTransaction, type Db } from './connect.ts';
 import * as passwordProofs from './password-proofs.ts';
 import { testDatabase, type TestDatabase } from './testing.ts';
 
@@ -24,11 +25,13 @@ describe('proofs of passwords, with the rights of Portal', () => {
   type Wishes = Partial<Parameters<typeof accounts.insert>[1]>;
   const newAccount = async (role: 'Admin' | 'User' | 'Guest', wishes: Wishes = {}): Promise<string> => {
     const id = randomUUID();
-    await accounts.insert(database.db, {
-      ...{ id, email: id, emailKey: id, displayName: undefined, locale: 'en', role, signup: 'complete' },
-      ...{ passwordHash: HASH, isEmailVerified: true },
-      ...wishes,
-    });
+    await inTransaction(database.db, NO_DEADLINE, (tx) =>
+      accounts.insert(tx, {
+        ...{ id, email: id, emailKey: id, displayName: undefined, locale: 'en', role, signup: 'complete' },
+        ...{ passwordHash: HASH, isEmailVerified: true },
+        ...wishes,
+      }),
+    );
     return id;
   };
   const read = async (id: string) => {
@@ -65,29 +68,47 @@ describe('proofs of passwords, with the rights of Portal', () => {
       assert.deepEqual(await read(id), before);
 
       const change = { proof: WRONG, passwordHash: NEW_HASH };
-      assert.equal(await passwordProofs.changePassword(portal, id, change), false);
+      assert.equal(
+        await inTransaction(portal, NO_DEADLINE, (tx) => passwordProofs.changePassword(tx, id, change)),
+        false,
+      );
       assert.deepEqual(await read(id), before);
       assert.equal(await passwordProofs.findSalt(portal, id), HASH.slice(0, 29));
       assert.deepEqual(
         [await passwordProofs.check(portal, id, WRONG), await passwordProofs.check(portal, id, HASH)],
         [false, true],
       );
-      assert.equal(await passwordProofs.changePassword(portal, id, { ...change, proof: HASH }), true);
+      assert.equal(
+        await inTransaction(portal, NO_DEADLINE, (tx) =>
+          passwordProofs.changePassword(tx, id, { ...change, proof: HASH }),
+        ),
+        true,
+      );
       assert.deepEqual(await read(id), { ...before, password_hash: NEW_HASH, password_version: 1 });
-      assert.equal(await passwordProofs.changePassword(portal, id, { ...change, proof: HASH }), false);
+      assert.equal(
+        await inTransaction(portal, NO_DEADLINE, (tx) =>
+          passwordProofs.changePassword(tx, id, { ...change, proof: HASH }),
+        ),
+        false,
+      );
     });
 
     it(`give a role ${role} the email alone that was asked for with the present password`, async () => {
       const id = await newAccount(role);
       const [email, other] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
       const begin = (proof: string) =>
-        passwordProofs.beginEmailChange(portal, id, { proof, email, emailKey: email });
-      const finish = (key: string) => passwordProofs.finishEmailChange(portal, id, key);
+        inTransaction(portal, NO_DEADLINE, (tx) =>
+          passwordProofs.beginEmailChange(tx, id, { proof, email, emailKey: email }),
+        );
+      const finish = (key: string) =>
+        inTransaction(portal, NO_DEADLINE, (tx) => passwordProofs.finishEmailChange(tx, id, key));
       assert.equal(await begin(WRONG), false);
       assert.equal(await finish(email), 'unasked');
       assert.equal(await begin(HASH), true);
       assert.equal(await finish(other), 'unasked');
-      await passwordProofs.changePassword(portal, id, { proof: HASH, passwordHash: NEW_HASH });
+      await inTransaction(portal, NO_DEADLINE, (tx) =>
+        passwordProofs.changePassword(tx, id, { proof: HASH, passwordHash: NEW_HASH }),
+      );
       assert.equal(await finish(email), 'unasked');
       assert.equal((await read(id))?.['email'], id);
 
@@ -106,10 +127,18 @@ describe('proofs of passwords, with the rights of Portal', () => {
     const id = await newAccount('Admin');
     const taken = await newAccount('User');
     const change = { proof: HASH, email: taken, emailKey: taken };
-    assert.equal(await passwordProofs.beginEmailChange(portal, id, change), true);
-    assert.equal(await passwordProofs.finishEmailChange(portal, id, taken), 'taken');
+    assert.equal(
+      await inTransaction(portal, NO_DEADLINE, (tx) => passwordProofs.beginEmailChange(tx, id, change)),
+      true,
+    );
+    const refused = await portal.transaction();
+    assert.equal(await passwordProofs.finishEmailChange(refused, id, taken), 'taken');
+    await refused.rollback();
     await query(database.db, 'delete from account where id = ?', [taken]);
-    assert.equal(await passwordProofs.finishEmailChange(portal, id, taken), 'done');
+    assert.equal(
+      await inTransaction(portal, NO_DEADLINE, (tx) => passwordProofs.finishEmailChange(tx, id, taken)),
+      'done',
+    );
   });
 
   it('of an administrator cannot be guessed, in transactions that are rolled back neither', async () => {
@@ -138,9 +167,15 @@ describe('proofs of passwords, with the rights of Portal', () => {
     assert.equal(guesses.filter((verdict) => verdict === undefined).length, 20);
     assert.equal(await guess(HASH), undefined);
     const change = { proof: HASH, passwordHash: NEW_HASH };
-    assert.equal(await passwordProofs.changePassword(portal, id, change), false);
+    assert.equal(
+      await inTransaction(portal, NO_DEADLINE, (tx) => passwordProofs.changePassword(tx, id, change)),
+      false,
+    );
     const email = { proof: HASH, email: 'new', emailKey: 'new' };
-    assert.equal(await passwordProofs.beginEmailChange(portal, id, email), false);
+    assert.equal(
+      await inTransaction(portal, NO_DEADLINE, (tx) => passwordProofs.beginEmailChange(tx, id, email)),
+      false,
+    );
 
     await countUntil(3570);
     assert.deepEqual([await guess(WRONG), await guess(HASH)], [false, undefined]);
@@ -159,9 +194,14 @@ describe('proofs of passwords, with the rights of Portal', () => {
   it('store nothing that is no hash of bcrypt’s', async () => {
     const id = await newAccount('User');
     for (const passwordHash of ['', 'x', HASH.slice(1), `${HASH}a`, HASH.replace('b', 'x')]) {
-      await assert.rejects(passwordProofs.changePassword(portal, id, { proof: HASH, passwordHash }), {
-        code: '22023',
-      });
+      await assert.rejects(
+        inTransaction(portal, NO_DEADLINE, (tx) =>
+          passwordProofs.changePassword(tx, id, { proof: HASH, passwordHash }),
+        ),
+        {
+          code: '22023',
+        },
+      );
     }
     const none = await newAccount('User', { passwordHash: undefined });
     assert.equal(await passwordProofs.findSalt(portal, none), undefined);

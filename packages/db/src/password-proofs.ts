@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 import { isDuplicate } from './faults.ts';
 
 /** The salt and cost of an account's bcrypt hash, the first 29 characters of it; `undefined` without a password. */
@@ -25,7 +25,7 @@ export async function check(
 
 /** Sets a new password of the owner's choice; `false` when the proof is of another one than the present. */
 export async function changePassword(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { proof, passwordHash }: { proof: string; passwordHash: string },
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function changePassword(
 
 /** Lets the account have another address within a day, once its owner has proved that to be theirs; `false` as above. */
 export async function beginEmailChange(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { proof, email, emailKey }: { proof: string; email: string; emailKey: string },
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function beginEmailChange(
  * more can be done in the transaction. `unasked`: nobody has asked for it with the present password.
  */
 export async function finishEmailChange(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   emailKey: string,
 ): Promise<'done' | 'taken' | 'unasked'> {
@@ -60,7 +60,7 @@ export async function finishEmailChange(
   }
 }
 
-async function isDone(tx: Executor, sql: string, bindings: readonly string[]): Promise<boolean> {
+async function isDone(tx: Transaction, sql: string, bindings: readonly string[]): Promise<boolean> {
   const [row] = await query<{ isDone: boolean }>(tx, sql, bindings);
   return row?.isDone === true;
 }

@@ -1,14 +1,14 @@
 import { FaceMatchType } from '@gatehouse/events';
-import { query, type Executor } from './connect.ts';
+import { query, type Transaction } from './connect.ts';
 import { lockMany } from './faces.ts';
 
 /** Remembers that faces of a deleted person are left; `tx` is the transaction that deletes the person. */
-export async function insert(tx: Executor, personId: string): Promise<void> {
+export async function insert(tx: Transaction, personId: string): Promise<void> {
   await query(tx, 'insert into person_purge (person_id) values (?)', [personId]);
 }
 
 /** Takes a deleted person with faces left, whom nobody else takes until the transaction ends. */
-export async function takeOne(tx: Executor): Promise<string | undefined> {
+export async function takeOne(tx: Transaction): Promise<string | undefined> {
   const [row] = await query<{ personId: string }>(
     tx,
     `select person_id as "personId"
@@ -21,7 +21,7 @@ export async function takeOne(tx: Executor): Promise<string | undefined> {
 }
 
 /** Forgets a deleted person of whom no face is left. */
-export async function remove(tx: Executor, personId: string): Promise<void> {
+export async function remove(tx: Transaction, personId: string): Promise<void> {
   await query(tx, 'delete from person_purge where person_id = ?', [personId]);
 }
 
@@ -30,7 +30,7 @@ export async function remove(tx: Executor, personId: string): Promise<void> {
  * A face that is also kept as somebody else's, refused as a rule, stays with its name alone where it was confirmed
  * to show the person who goes.
  */
-export async function removeFaces(tx: Executor, personId: string, max: number): Promise<number> {
+export async function removeFaces(tx: Transaction, personId: string, max: number): Promise<number> {
   const rows = await query<{ faceId: string }>(
     tx,
     `select face_id as "faceId" from face_match where person_id = ? limit ?`,
@@ -47,7 +47,7 @@ export async function removeFaces(tx: Executor, personId: string, max: number): 
  * Removes what these locked faces still are to persons who are deleted, ahead of the purge: it would stand in the
  * way of those who have them now.
  */
-export async function clearFaces(tx: Executor, faceIds: readonly string[]): Promise<void> {
+export async function clearFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   const rows = await query<{ personId: string }>(
     tx,
     `select distinct person_id as "personId"
@@ -59,7 +59,7 @@ export async function clearFaces(tx: Executor, faceIds: readonly string[]): Prom
 }
 
 /** The same for the face of this name at its source, which may be gone then. */
-export async function clearBySource(tx: Executor, sourceId: string): Promise<void> {
+export async function clearBySource(tx: Transaction, sourceId: string): Promise<void> {
   const rows = await query<{ id: string }>(
     tx,
     `select id
@@ -75,7 +75,7 @@ export async function clearBySource(tx: Executor, sourceId: string): Promise<voi
   if (faceIds.length > 0) await clearFaces(tx, faceIds);
 }
 
-async function removeFrom(tx: Executor, personId: string, faceIds: readonly string[]): Promise<void> {
+async function removeFrom(tx: Transaction, personId: string, faceIds: readonly string[]): Promise<void> {
   await query(
     tx,
     `update face

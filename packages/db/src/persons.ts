@@ -1,5 +1,5 @@
 import { FaceMatchType } from '@gatehouse/events';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 import { isDuplicate } from './faults.ts';
 
 /** Somebody whose faces are recognised. */
@@ -44,7 +44,7 @@ const COLUMNS = `id, name, notes, external_id as "externalId", version, automatc
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Adds a person; `undefined` when the name is taken. A refusal is no error, whose report would log the name. */
-export async function insert(tx: Executor, person: PersonEdit): Promise<Person | undefined> {
+export async function insert(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   const [row] = await query<Person>(
     tx,
     `insert into person (id, name, name_key, notes, external_id)
@@ -87,7 +87,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * lock alone would wait for ever while faces keep coming: whoever only keeps a row overtakes those who wait for it.
  * In the line of an advisory lock nobody does.
  */
-export async function lock(tx: Executor, id: string): Promise<Person | undefined> {
+export async function lock(tx: Transaction, id: string): Promise<Person | undefined> {
   await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
   const [row] = await query<Person>(tx, `select ${COLUMNS} from person where id = ? for update`, [id]);
   return row;
@@ -99,7 +99,7 @@ export async function lock(tx: Executor, id: string): Promise<Person | undefined
  * `faces.lockMany`, and at the end the counts by `addToCounts`, each in the order of their ids.
  */
 export async function keep(
-  tx: Executor,
+  tx: Transaction,
   which: { ids: readonly string[]; nameKeys?: readonly string[] },
 ): Promise<{ id: string; nameKey: string }[]> {
   return await query<{ id: string; nameKey: string }>(
@@ -126,7 +126,7 @@ function lineOf(id: string): string {
 }
 
 /** Edits a person who is there; `undefined` when the name is somebody else's, which fails the transaction. */
-export async function update(tx: Executor, person: PersonEdit): Promise<Person | undefined> {
+export async function update(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
     const [row] = await query<Person>(
       tx,
@@ -146,7 +146,7 @@ export async function update(tx: Executor, person: PersonEdit): Promise<Person |
 }
 
 /** Removes the person alone; their faces go by `personPurges`. */
-export async function remove(tx: Executor, id: string): Promise<void> {
+export async function remove(tx: Transaction, id: string): Promise<void> {
   await query(tx, 'delete from person where id = ?', [id]);
 }
 
@@ -170,7 +170,7 @@ const COUNTED = [
  * Counts what changed. The last statement of its transaction, as everybody who changes a face of the same person
  * waits from here on. The lock comes before the update: an update may not overtake somebody who waits for the row.
  */
-export async function addToCounts(tx: Executor, changes: readonly CountChange[]): Promise<void> {
+export async function addToCounts(tx: Transaction, changes: readonly CountChange[]): Promise<void> {
   const ids = [...new Set(changes.map(({ personId }) => personId))];
   const sum = (id: string, type: FaceMatchType): number =>
     changes

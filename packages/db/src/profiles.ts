@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** What an account's owner sees of it. */
 export interface Profile {
@@ -25,12 +25,12 @@ export async function find(executor: Executor, accountId: string): Promise<Profi
 
 /** Changes what is given and leaves the rest as it is; returns the profile after that. */
 export async function update(
-  executor: Executor,
+  tx: Transaction,
   accountId: string,
   given: { displayName: string | undefined; locale: string | undefined },
 ): Promise<Profile | undefined> {
   const [row] = await query<Profile>(
-    executor,
+    tx,
     `update account
      set display_name = coalesce(?, display_name), locale = coalesce(?, locale)
      where id = ?

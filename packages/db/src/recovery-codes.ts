@@ -1,7 +1,11 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Stores a set's hashes in the place of any earlier set. */
-export async function replaceAll(tx: Executor, accountId: string, hashes: readonly Buffer[]): Promise<void> {
+export async function replaceAll(
+  tx: Transaction,
+  accountId: string,
+  hashes: readonly Buffer[],
+): Promise<void> {
   await query(tx, 'delete from recovery_code where account_id = ?', [accountId]);
   await query(tx, 'insert into recovery_code (account_id, code_hash) select ?, unnest(?::bytea[])', [
     accountId,
@@ -20,7 +24,7 @@ export async function isUsable(executor: Executor, accountId: string, hash: Buff
 }
 
 /** Uses a code up; `false` when somebody was faster. */
-export async function use(tx: Executor, accountId: string, hash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
     `update recovery_code

@@ -8,10 +8,10 @@ import {
   type Publisher,
 } from '@gatehouse/events';
 import { detour, testBroker, type Detour, type TestBroker } from '@gatehouse/events/testing';
-import { Unavailable, createMetrics, mailPublicKeyOf } from '@gatehouse/runtime';
+import { Unavailable, createMetrics, mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { query, type Db } from './connect.ts';
+import { query, inTransaction, type Db } from './connect.ts';
 import * as outbox from './outbox.ts';
 import { startRelay, type Relay } from './relay.ts';
 import { testDatabase } from './testing.ts';
@@ -65,7 +65,7 @@ describe('startRelay', () => {
   };
 
   it('publishes what is committed within a blink of being woken, and removes it', async () => {
-    await outbox.add(db, [plain()]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
     const begun = Date.now();
     relay.wake();
     await eventually(async () => (await rows()).length === 0);
@@ -73,13 +73,13 @@ describe('startRelay', () => {
   });
 
   it('publishes without being woken too', async () => {
-    await outbox.add(db, [plain()]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
     await eventually(async () => (await rows()).length === 0);
   });
 
   it('keeps what sends a mail, marked, until the mail worker has it', async () => {
     const event = mailing();
-    await outbox.add(db, [event]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     relay.wake();
     assert.deepEqual(await arrived(1), [event.id]);
     await eventually(async () => (await rows())[0]?.published);
@@ -87,7 +87,7 @@ describe('startRelay', () => {
 
   it('removes an event that could send a mail and sends none', async () => {
     const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
-    await outbox.add(db, [silent]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
     relay.wake();
     await eventually(async () => (await rows()).length === 0);
   });
@@ -95,7 +95,7 @@ describe('startRelay', () => {
   it('keeps a mail that no queue took, and publishes it once there is one', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
     const event = mailing();
-    await outbox.add(db, [event]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     relay.wake();
     assert.deepEqual(await arrived(1), [event.id]);
   });
@@ -104,7 +104,7 @@ describe('startRelay', () => {
     for (const disturb of [() => way.cut({ refuse: true }), () => way.freeze()]) {
       disturb();
       const events = Array.from({ length: 250 }, mailing);
-      await outbox.add(db, events);
+      await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
       relay.wake();
       await eventually(() => !publisher.isReady());
       way.heal();
@@ -123,7 +123,7 @@ describe('startRelay', () => {
       close: () => Promise.resolve(),
     };
     await relay.stop();
-    await outbox.add(db, [plain()]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
     relay = startRelay({ db, publisher: slow, log: testLog() });
     await eventually(() => open.length === 1);
     const busy = await query(
@@ -146,7 +146,7 @@ describe('startRelay', () => {
     };
     await relay.stop();
     const oldest = mailing();
-    await outbox.add(db, [oldest, plain(), plain()]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [oldest, plain(), plain()]));
     await query(
       db,
       `update outbox
@@ -170,7 +170,7 @@ describe('startRelay', () => {
       close: () => Promise.resolve(),
     };
     await relay.stop();
-    await outbox.add(db, [plain()]);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
     relay = startRelay({ db, publisher: flaky, log: testLog() });
     await eventually(async () => (await rows()).length === 0);
     assert.equal(refusals, 0);

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Somebody asked for a code that sets a new password. */
 export interface ResetRequest {
@@ -8,7 +8,7 @@ export interface ResetRequest {
 }
 
 /** Keeps a request until its work is done: as much work for an email without an account as for one with. */
-export async function add(tx: Executor, { emailKey, traceId }: ResetRequest): Promise<void> {
+export async function add(tx: Transaction, { emailKey, traceId }: ResetRequest): Promise<void> {
   await query(tx, 'insert into reset_request (id, email_key, trace_id) values (?, ?, ?)', [
     newId(),
     emailKey,
@@ -34,6 +34,6 @@ export async function lease(
 }
 
 /** Removes every request for an email: one mail answers all that are waiting. */
-export async function removeAll(tx: Executor, emailKey: string): Promise<void> {
+export async function removeAll(tx: Transaction, emailKey: string): Promise<void> {
   await query(tx, 'delete from reset_request where email_key = ?', [emailKey]);
 }

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** A session as the refresh of its tokens sees it. */
 export interface RefreshState {
@@ -89,12 +89,12 @@ const placeOf = (nonce: string): string => `array_position(s.refresh_overtaken, 
  * or an offset is planned by itself, where a plain join came to read every active session for want of statistics.
  */
 export async function rotate(
-  executor: Executor,
+  tx: Transaction,
   attempts: readonly { sessionId: string; nonce: Buffer; fresh: Buffer }[],
   { locked, ...bounds }: { graceSeconds: number; idleSeconds: number; locked: 'skip' | 'wait' },
 ): Promise<Rotated[]> {
   return query<Rotated>(
-    executor,
+    tx,
     `with held as materialized (
        select s.id, given.nonce, given.fresh, a.role
        from unnest(:ids::uuid[], :nonces::bytea[], :freshes::bytea[]) as given (id, nonce, fresh)
@@ -138,11 +138,11 @@ export async function rotate(
  * it is not that token, or the session or its account gives no tokens, which `findRefreshState` then explains.
  */
 export async function renewSso(
-  executor: Executor,
+  tx: Transaction,
   attempt: { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number },
 ): Promise<{ accountId: string; role: RefreshState['role'] } | undefined> {
   const [row] = await query<{ accountId: string; role: RefreshState['role'] }>(
-    executor,
+    tx,
     `update user_session s
      set last_seen_at = greatest(s.last_seen_at, now())
      from account a

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Transaction } from './connect.ts';
 import { RECORD, type Change } from './user-sessions.ts';
 
 /** A session that is held by a transaction which is about to change its status. */
@@ -22,7 +22,7 @@ const HELD = `
 
 /** Locks a session until the transaction ends, if there is one. Lock its account first. */
 export async function lockOne(
-  tx: Executor,
+  tx: Transaction,
   sessionId: string,
   idleSeconds: number,
 ): Promise<HeldSession | undefined> {
@@ -33,7 +33,7 @@ export async function lockOne(
 
 /** Locks the active sessions of an account, at most `max`, in the order of their ids. Lock the account first. */
 export async function lockActiveOfAccount(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { idleSeconds, max }: { idleSeconds: number; max: number },
 ): Promise<HeldSession[]> {
@@ -55,7 +55,7 @@ export async function lockActiveOfAccount(
  * accounts before those that have ended.
  */
 export async function lockMany(
-  tx: Executor,
+  tx: Transaction,
   sessionIds: readonly string[],
   { idleSeconds, status, isEnded }: { idleSeconds: number; status: number | undefined; isEnded: boolean },
 ): Promise<HeldSession[]> {
@@ -77,7 +77,7 @@ export async function lockMany(
  * counts as seen now, and is exclusive as the enforcement of single sessions says.
  */
 export async function set(
-  tx: Executor,
+  tx: Transaction,
   sessionIds: readonly string[],
   change: Change,
   options: { tokenSeconds: number; ends: string | undefined; revived: { isExclusive: boolean } | undefined },

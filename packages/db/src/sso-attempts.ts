@@ -1,12 +1,12 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Uses up a sign-on; `false` when it was used before or is expired by the database's clock. */
 export async function use(
-  executor: Executor,
+  tx: Transaction,
   attempt: { digest: Buffer; expiresAtSeconds: number },
 ): Promise<boolean> {
   const rows = await query(
-    executor,
+    tx,
     `insert into sso_attempt (digest, expires_at)
      select :digest, to_timestamp(:expiresAtSeconds)
      where to_timestamp(:expiresAtSeconds) > now()

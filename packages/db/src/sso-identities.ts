@@ -1,5 +1,5 @@
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** Somebody at an identity provider (OpenID Connect Core §2: `iss` and `sub`). */
 export interface Identity {
@@ -24,7 +24,7 @@ export async function findAccount(
 
 /** Ties an identity to an account; `false` when it is tied, or the account to another one of this issuer. */
 export async function insert(
-  tx: Executor,
+  tx: Transaction,
   { issuer, subject }: Identity,
   accountId: string,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** A login whose password was right and that waits for its second factor. */
 export interface TwoFactorChallenge {
@@ -20,7 +20,7 @@ const IS_VALID = `
 
 /** Adds one; `false` when the password is no longer the one that was shown. */
 export async function insert(
-  executor: Executor,
+  tx: Transaction,
   challenge: {
     tokenHash: Buffer;
     accountId: string;
@@ -32,7 +32,7 @@ export async function insert(
   },
 ): Promise<boolean> {
   const rows = await query(
-    executor,
+    tx,
     `insert into two_factor_challenge (
        token_hash, account_id, password_version, secret_sealed, device_name, tries_left, expires_at)
      select :tokenHash, id, password_version, cast(:secretSealed as bytea),
@@ -75,7 +75,7 @@ export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<bo
 }
 
 /** Uses it up; `false` when somebody was faster, or it is void by now. */
-export async function use(tx: Executor, tokenHash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
     `delete from two_factor_challenge challenge

@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** An account's authenticator. */
 export interface TwoFactor {
@@ -25,7 +25,7 @@ export async function find(executor: Executor, accountId: string): Promise<TwoFa
  * `passwordVersion` is of the password, or of there being none, that it was begun with.
  */
 export async function begin(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
 ): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function begin(
  * with another password or more than an hour ago.
  */
 export async function enable(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function enable(
 
 /** Uses up a code by its step; `false` when that code or a later one was used, or the secret is another by now. */
 export async function useStep(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ export async function useStep(
 }
 
 /** Removes the one in use, its recovery codes with it; `false` when there is none. */
-export async function remove(tx: Executor, accountId: string): Promise<boolean> {
+export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,
     'delete from two_factor where account_id = ? and enabled_at is not null returning account_id',

@@ -34,7 +34,9 @@ describe('sessions that are ended together', () => {
       await query(tx, 'select id from user_session where id = ? for update', [OLDER]);
       const change = { status: 4, reason: 'test', changedBy: undefined };
       const bounds = { tokenSeconds: 60, idleSeconds: 600, expiredStatus: 7 };
-      const done = end(db, { accountIds: ACCOUNTS }, change, bounds);
+      const done = inTransaction(db, NO_DEADLINE, (other) =>
+        end(other, { accountIds: ACCOUNTS }, change, bounds),
+      );
       await eventually(async () => {
         const waiting = await query(
           db,

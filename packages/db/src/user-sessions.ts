@@ -1,4 +1,4 @@
-import { query, type Executor } from './connect.ts';
+import { query, type Executor, type Transaction } from './connect.ts';
 
 /** A session as the live copies carry it, with what of its account decides about it. Times in epoch seconds. */
 export interface SessionState {
@@ -70,7 +70,7 @@ export async function findStates(executor: Executor, sessionIds: readonly string
 
 /** Adds an active session with the first line of its history. */
 export async function insert(
-  tx: Executor,
+  tx: Transaction,
   session: NewSession,
   options: { tokenSeconds: number; reason: string },
 ): Promise<void> {
@@ -100,7 +100,7 @@ export async function insert(
 }
 
 /** A session goes on with the password that its account has from now on. */
-export async function followPassword(tx: Executor, sessionId: string): Promise<void> {
+export async function followPassword(tx: Transaction, sessionId: string): Promise<void> {
   await query(
     tx,
     `update user_session s set password_version = a.password_version
@@ -111,7 +111,7 @@ export async function followPassword(tx: Executor, sessionId: string): Promise<v
 }
 
 /** A session never becomes active again once it has ended. */
-export async function forbidRevival(tx: Executor, sessionId: string): Promise<void> {
+export async function forbidRevival(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 
@@ -127,7 +127,7 @@ export type Target =
  * takes them in that order too, as whoever changes many does, so that no two wait for each other.
  */
 export async function end(
-  tx: Executor,
+  tx: Transaction,
   target: Target,
   change: Change,
   options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
@@ -175,7 +175,7 @@ export async function end(
  * written again: active ones and those that ended lately, but for what this transaction ended and so marked
  * already. Returns them.
  */
-export async function renewCopies(tx: Executor, accountIds: readonly string[]): Promise<string[]> {
+export async function renewCopies(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `with changed as (
@@ -211,7 +211,7 @@ export async function findLapsed(
 
 /** Ends those of the sessions that have run out; `skip locked` lets every process do its share. */
 export async function endLapsed(
-  tx: Executor,
+  tx: Transaction,
   sessionIds: readonly string[],
   options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
 ): Promise<{ id: string; accountId: string }[]> {

@@ -1,6 +1,6 @@
 import { createPasswords } from '@gatehouse/auth-core';
-import { accounts, connectDb } from '@gatehouse/db';
-import { createLog } from '@gatehouse/runtime';
+import { accounts, connectDb, inTransaction } from '@gatehouse/db';
+import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { Asked } from './load.ts';
 
@@ -28,17 +28,19 @@ export async function addPeople(
     const passwordHash = await passwords.hash(PASSWORD);
     const emails = Array.from({ length: count }, () => `${newId()}@gatehouse.example`);
     for (const email of emails) {
-      await accounts.insert(db, {
-        id: newId(),
-        email,
-        emailKey: email,
-        displayName: 'Bench',
-        locale: 'en',
-        role: 'User',
-        signup: 'complete',
-        passwordHash,
-        isEmailVerified: true,
-      });
+      await inTransaction(db, NO_DEADLINE, (tx) =>
+        accounts.insert(tx, {
+          id: newId(),
+          email,
+          emailKey: email,
+          displayName: 'Bench',
+          locale: 'en',
+          role: 'User',
+          signup: 'complete',
+          passwordHash,
+          isEmailVerified: true,
+        }),
+      );
     }
     return emails;
   } finally {

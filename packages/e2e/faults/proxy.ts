@@ -10,10 +10,10 @@ export interface Carried {
 }
 
 /**
- * What becomes of a message: it passes; it and its connection are lost (`cut`); or it and all that follows in its
- * direction is held back on an open connection (`hold`), until the proxy is healed.
+ * What becomes of a message: it passes, at once or after so many milliseconds; it and its connection are lost (`cut`);
+ * or it and all that follows in its direction is held back on an open connection (`hold`), until the proxy is healed.
  */
-export type Verdict = 'pass' | 'cut' | 'hold';
+export type Verdict = 'pass' | 'cut' | 'hold' | number;
 
 interface Connection {
   id: number;
@@ -179,17 +179,23 @@ export class Proxy {
     const verdict = isHeld ? 'hold' : (this.tap?.({ direction, connection: connection.id, frame }) ?? 'pass');
     if (verdict === 'cut') return void connection.near.destroy();
     if (verdict === 'pass') return this.#write(connection, direction, frame);
+    if (typeof verdict === 'number') return this.#write(connection, direction, frame, verdict);
     connection.held.add(direction);
     connection.waiting.push({ direction, frame });
   }
 
   /** Never before what came earlier: TCP keeps the order. */
-  #write({ near, far, delayed }: Connection, direction: Direction, frame: Buffer): void {
+  #write(
+    { near, far, delayed }: Connection,
+    direction: Direction,
+    frame: Buffer,
+    delayMs = this.#delayMs,
+  ): void {
     const to = direction === 'up' ? far : near;
     const lane = delayed[direction];
-    if (this.#delayMs === 0 && lane.frames === 0) return void to.write(frame);
+    if (delayMs === 0 && lane.frames === 0) return void to.write(frame);
     lane.frames += 1;
-    const dueAt = (lane.dueAt = Math.max(lane.dueAt, performance.now() + this.#delayMs));
+    const dueAt = (lane.dueAt = Math.max(lane.dueAt, performance.now() + delayMs));
     lane.last = lane.last.then(async () => {
       await new Promise((resolve) => setTimeout(resolve, dueAt - performance.now()));
       lane.frames -= 1;

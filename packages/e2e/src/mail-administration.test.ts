@@ -117,7 +117,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
       ContentDefinitionId: content,
       Mail: 'AQAAAA',
     });
-    await outbox.add(admin.house.db, [event]);
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     admin.house.relay.wake();
     const isParkedAfter = (tries: number) =>
       eventually(async () => {

@@ -9,7 +9,8 @@ import {
   PASSWORD,
   someEmail,
 } from '@gatehouse/accounts/testing';
-import { contentAccess } from '@gatehouse/db';
+import { contentAccess, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { ALL_ROUTES } from './roles/role-table.ts';
 import type { Services } from './roles/services.ts';
@@ -54,7 +55,9 @@ export async function assemble(services: Services) {
   const ofAnna = await newContent(house, anna);
   const ofBert = await newContent(house, bert);
   const share = (contentDefinitionId: string, { id: accountId }: { id: string }) =>
-    contentAccess.grant(house.db, { contentDefinitionId, accountId, grantedBy: undefined });
+    inTransaction(house.db, NO_DEADLINE, (tx) =>
+      contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
+    );
   await share(ofAnna, ursula);
   await share(ofBert, hedi);
 

@@ -1,7 +1,7 @@
 import { createAccount } from '@gatehouse/accounts';
 import { createPasswords } from '@gatehouse/auth-core';
-import { accounts, connectDb, contentDefinitions, type Db } from '@gatehouse/db';
-import { createLog } from '@gatehouse/runtime';
+import { accounts, connectDb, contentDefinitions, inTransaction, type Db } from '@gatehouse/db';
+import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 
 /** Someone who can log in. */
@@ -69,6 +69,8 @@ async function seedChannel(db: Db): Promise<string> {
   const channel = ownerId && (await contentDefinitions.findOldestOwned(db, ownerId, 'LiveChannel'));
   if (channel) return channel.id;
   const id = newId();
-  await contentDefinitions.insert(db, { id, name: 'First Channel', kind: 'LiveChannel', ownerId });
+  await inTransaction(db, NO_DEADLINE, (tx) =>
+    contentDefinitions.insert(tx, { id, name: 'First Channel', kind: 'LiveChannel', ownerId }),
+  );
   return id;
 }

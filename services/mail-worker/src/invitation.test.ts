@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/runtime';
-import { guestAccounts, invitations, outbox, query } from '@gatehouse/db';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
+import { guestAccounts, invitations, outbox, query, inTransaction } from '@gatehouse/db';
 import { createSeal, newEvent, newMailEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
@@ -20,19 +20,23 @@ describe('the mail worker and invitations', () => {
   const invite = async (change?: string) => {
     const [accountId, contentDefinitionId, mailEventId] = [uuid(), uuid(), uuid()];
     const email = `${accountId}@example.com`;
-    await guestAccounts.lockOrInsert(rig.db, [{ id: accountId, email, emailKey: email, locale: 'en' }]);
+    await inTransaction(rig.db, NO_DEADLINE, (tx) =>
+      guestAccounts.lockOrInsert(tx, [{ id: accountId, email, emailKey: email, locale: 'en' }]),
+    );
     await query(rig.db, "insert into content_definition (id, name, kind) values (?, 'News', 'Document')", [
       contentDefinitionId,
     ]);
-    const { expiresAt } = await invitations.replace(rig.db, {
-      id: uuid(),
-      accountId,
-      contentDefinitionId,
-      tokenHash: Buffer.from(accountId),
-      invitedBy: undefined,
-      lifetimeSeconds: 600,
-      mailEventId,
-    });
+    const { expiresAt } = await inTransaction(rig.db, NO_DEADLINE, (tx) =>
+      invitations.replace(tx, {
+        id: uuid(),
+        accountId,
+        contentDefinitionId,
+        tokenHash: Buffer.from(accountId),
+        invitedBy: undefined,
+        lifetimeSeconds: 600,
+        mailEventId,
+      }),
+    );
     const content = {
       Email: email,
       Locale: 'en',
@@ -47,7 +51,7 @@ describe('the mail worker and invitations', () => {
     if (change !== undefined) {
       await query(rig.db, `update invitation set ${change} where account_id = ?`, [accountId]);
     }
-    await outbox.add(rig.db, [event]);
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     rig.wake();
     return { id: mailEventId, email };
   };
@@ -78,7 +82,7 @@ describe('the mail worker and invitations', () => {
 
   it('passes over an event that tells of an invitation and mails nothing', async () => {
     const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
-    await outbox.add(rig.db, [silent]);
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
     const next = await invite();
     await hasStatus(next.id, 'Sent');
     assert.deepEqual(await rig.delivery(silent.id), {});

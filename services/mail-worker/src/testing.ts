@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { connectDb, outbox, query, startRelay, type Db } from '@gatehouse/db';
+import { connectDb, outbox, query, startRelay, inTransaction, type Db } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
-import { type Metrics, createMetrics, mailPublicKeyOf } from '@gatehouse/runtime';
+import { createMetrics, mailPublicKeyOf, NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
@@ -160,7 +160,7 @@ export async function mailRig(): Promise<MailRig> {
       const event = newMailEvent(seal, 'account.verification-requested', { UserId: accountId }, content, {
         traceId,
       });
-      if (publish) await outbox.add(db, [event]);
+      if (publish) await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
       relay.wake();
       return { id: event.id, event, accountId, email };
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mailDeliveries, outbox, query } from '@gatehouse/db';
+import { mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
 import { detour } from '@gatehouse/events/testing';
-import { createMetrics } from '@gatehouse/runtime';
+import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { UNREACHABLE } from './deliveries.ts';
 import { mailRig, startSink, type MailRig } from './testing.ts';
@@ -35,7 +35,7 @@ describe('the mail worker', () => {
     assert.match(String(sent?.raw), /^X-Trace-Id: trace-1/im);
     assert.match(String(sent?.raw), /^ABCD-1234\r?$/m);
     assert.deepEqual(await query(rig.db, 'select 1 from outbox'), []);
-    await outbox.add(rig.db, [mail.event]);
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [mail.event]));
     rig.wake();
     await eventually(async () => (await query(rig.db, 'select 1 from outbox')).length === 0);
     const later = await rig.send();
@@ -136,7 +136,8 @@ describe('the mail worker', () => {
   it('sends each mail once, however many workers there are', async () => {
     await Promise.all([rig.startWorker(), rig.startWorker(), rig.startWorker()]);
     const mails = await Promise.all(Array.from({ length: 30 }, () => rig.send()));
-    for (const { event } of mails) await outbox.add(rig.db, [event]).catch(() => {});
+    for (const { event } of mails)
+      await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [event])).catch(() => {});
     for (const { id } of mails) await hasStatus(id, 'Sent');
     assert.equal(rig.sink.mails.length, 30);
   });
@@ -220,7 +221,7 @@ describe('the mail worker', () => {
     await rig.startWorker();
     const mail = await rig.send({ publish: false });
     const changed = { ...mail.event, data: { UserId: mail.accountId, Mail: 'AQAAAA' } };
-    await outbox.add(rig.db, [changed]);
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [changed]));
     rig.wake();
     await hasStatus(mail.id, 'Parked');
     assert.match(String((await rig.delivery(mail.id))['last_error']), /another MAIL_KEY/);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mailPublicKeyOf } from '@gatehouse/runtime';
-import { connectDb, outbox } from '@gatehouse/db';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
+import { connectDb, outbox, inTransaction } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { Bench, Figure, Row } from '../row.ts';
@@ -71,7 +71,7 @@ async function throughput(bench: Bench, system: System): Promise<Figure> {
       };
       return newMailEvent(seal, 'account.password-changed', { UserId }, content);
     });
-    await outbox.add(db, events);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
   }
   await system.mails.reach(before + mails, ALL_SECONDS);
   const seconds = (performance.now() - began) / 1000;

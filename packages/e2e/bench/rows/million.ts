@@ -1,4 +1,5 @@
-import { accounts, connectDb, contentAccess } from '@gatehouse/db';
+import { accounts, connectDb, contentAccess, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { bearerOf, readMetric } from '../core-targets.ts';
 import type { Target } from '../load.ts';
@@ -100,7 +101,7 @@ async function addMembers({ stack, databaseUrl }: System, emails: readonly strin
       const account = await accounts.findByEmailKey(db, emailKey(email));
       if (account === undefined) throw new Error('a person is missing');
       const access = { contentDefinitionId, accountId: account.id, grantedBy: undefined };
-      await contentAccess.grant(db, access);
+      await inTransaction(db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
     }
   } finally {
     await db.destroy();

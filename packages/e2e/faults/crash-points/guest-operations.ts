@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { contentAccess } from '@gatehouse/db';
+import { contentAccess, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { Operation } from './operation.ts';
 import {
   findPerson,
@@ -82,7 +83,7 @@ const remove: Operation = {
     const channel = await newChannel(world);
     const person = await newPerson(world, 'Guest');
     const access = { contentDefinitionId: channel.id, accountId: person.id, grantedBy: undefined };
-    await contentAccess.grant(world.database.db, access);
+    await inTransaction(world.database.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
     const { Token } = await logIn(world, person);
     const asked = { body: { UserId: person.id, ContentId: channel.id }, token: channel.ownerToken };
     return {

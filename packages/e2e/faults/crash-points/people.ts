@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, query, type Account } from '@gatehouse/db';
+import { accounts, contentDefinitions, inTransaction, query, type Account } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { ask, codeIn, mailTo, type Answer, type World } from './world.ts';
@@ -13,17 +14,20 @@ export interface Person {
 /** A verified account, as registration would leave it. */
 export async function newPerson(world: World, role: Account['role'] = 'User'): Promise<Person> {
   const person = { id: newId(), email: someEmail() };
-  await accounts.insert(world.database.db, {
-    ...person,
-    // In plain lower case an address is its own key.
-    emailKey: person.email,
-    displayName: undefined,
-    locale: 'en',
-    role,
-    signup: 'complete',
-    passwordHash: await world.passwords.hash(PASSWORD),
-    isEmailVerified: true,
-  });
+  const passwordHash = await world.passwords.hash(PASSWORD);
+  await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
+    accounts.insert(tx, {
+      ...person,
+      // In plain lower case an address is its own key.
+      emailKey: person.email,
+      displayName: undefined,
+      locale: 'en',
+      role,
+      signup: 'complete',
+      passwordHash,
+      isEmailVerified: true,
+    }),
+  );
   return person;
 }
 
@@ -31,12 +35,14 @@ export async function newPerson(world: World, role: Account['role'] = 'User'): P
 export async function newChannel(world: World): Promise<{ id: string; ownerToken: string }> {
   const owner = await newPerson(world);
   const id = newId();
-  await contentDefinitions.insert(world.database.db, {
-    id,
-    name: 'The board meets',
-    kind: 'LiveChannel',
-    ownerId: owner.id,
-  });
+  await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
+    contentDefinitions.insert(tx, {
+      id,
+      name: 'The board meets',
+      kind: 'LiveChannel',
+      ownerId: owner.id,
+    }),
+  );
   return { id, ownerToken: (await logIn(world, owner)).Token };
 }
 

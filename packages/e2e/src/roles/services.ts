@@ -8,10 +8,15 @@ import { send, type Sent } from './wire.ts';
 /** Core, Portal and Admin of one installation. */
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
-export async function startServices(changes: Parameters<typeof startCore>[0] = {}) {
-  const core = await startCore(changes);
+/** `beside`: the installation that they belong to. `sso`: identity providers, as the environment names them. */
+export async function startServices(
+  changes: Parameters<typeof startCore>[0] = {},
+  beside?: { house: TestAccounts },
+  sso: Parameters<typeof startAdmin>[2] = {},
+) {
+  const core = await startCore(changes, beside);
   const portal = await startPortal({}, core);
-  const admin = await startAdmin({}, core);
+  const admin = await startAdmin({}, core, sso);
   const byApi = { Core: core, Portal: portal, Admin: admin };
   // What is not published stays in the outbox, where tests find the codes and links that were mailed.
   for (const { house } of [core, portal, admin]) await house.relay.stop();
@@ -21,6 +26,15 @@ export async function startServices(changes: Parameters<typeof startCore>[0] = {
     /** Sends a request to one of them, as it is written. */
     send: (api: keyof typeof byApi, request: Sent) => send(byApi[api].url, request),
     sql: (text: string, values: string[] = []) => query<Record<string, string>>(house.db, text, values),
+    /** Lets each have so many open connections to Postgres, as one that is slow takes too long to open them. */
+    warm: async (connections: number): Promise<void> => {
+      const open = async ({ house: { service } }: { house: TestAccounts }) => {
+        const held = [];
+        while (held.length < connections) held.push(await service.db.transaction());
+        await Promise.all(held.map((tx) => tx.rollback()));
+      };
+      await Promise.all([core, portal, admin].map(open));
+    },
     stop: async (): Promise<void> => {
       await admin.stop();
       await portal.stop();

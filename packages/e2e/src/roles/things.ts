@@ -1,5 +1,6 @@
 import { logIn, newAccount, newContent, newToken, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { contentAccess, mailDeliveries, query } from '@gatehouse/db';
+import { contentAccess, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { Services } from './services.ts';
 
@@ -41,7 +42,9 @@ export function createThings(services: Services, boss: string) {
   const contentOf = async (owner?: Owner): Promise<string> => {
     const { id } = await somebody();
     const contentDefinitionId = await newContent(house, owner ?? (await newAccount(house)));
-    await contentAccess.grant(house.db, { contentDefinitionId, accountId: id, grantedBy: undefined });
+    await inTransaction(house.db, NO_DEADLINE, (tx) =>
+      contentAccess.grant(tx, { contentDefinitionId, accountId: id, grantedBy: undefined }),
+    );
     return contentDefinitionId;
   };
   const person = once(() => create('Core', '/person', { Name: newId() }));

@@ -6,7 +6,8 @@ import {
   whileAuditFails,
   whileCommitsFail,
 } from '@gatehouse/accounts/testing';
-import { contentAccess, query } from '@gatehouse/db';
+import { contentAccess, query, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAudited, type Audited } from './testing.ts';
 
@@ -31,7 +32,7 @@ describe('the audit', () => {
     await admin.call('put', at, me, { Name: 'Old news', Kind: 'Recording', OwnerId: owner.id }).expect(200);
     const guest = await admin.newAccount({ role: 'Guest' });
     const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await contentAccess.grant(admin.house.db, grant);
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
     await admin.call('put', at, me, { Name: '' }).expect(400);
     await admin.call('put', at, me, { Name: 'x', Kind: 'Document', OwnerId: newId() }).expect(400);
     await admin.get(at, me).expect(200);
@@ -77,7 +78,7 @@ describe('the audit', () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     const session = await admin.login(guest);
     const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await contentAccess.grant(admin.house.db, grant);
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
     const given = { Name: 'Changed', Kind: 'Recording' };
     for (const [method, path, body, status] of [
       ['post', CONTENT, given, 201],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentAccess } from '@gatehouse/db';
+import { accounts, contentAccess, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing.ts';
 
@@ -109,11 +110,13 @@ describe('/admin/content-definition', () => {
   it('ends its guests with it', async () => {
     const content = await admin.newContent();
     const guest = await admin.newAccount({ role: 'Guest', email: someEmail() });
-    await contentAccess.grant(admin.house.db, {
-      contentDefinitionId: content,
-      accountId: guest.id,
-      grantedBy: undefined,
-    });
+    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+      contentAccess.grant(tx, {
+        contentDefinitionId: content,
+        accountId: guest.id,
+        grantedBy: undefined,
+      }),
+    );
     const session = await admin.login(guest);
     await admin.call('delete', `${PATH}/${content}`, token).expect(204);
     assert.equal((await admin.get(PATH, session).expect(401)).body.code, 'invite_deleted');

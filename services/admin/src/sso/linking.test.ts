@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, query } from '@gatehouse/db';
+import { accounts, inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { somebody, startSso, type Returned, type TestSso } from './testing-browser.ts';
@@ -60,17 +61,19 @@ describe('whose account somebody at an identity provider is signed on to', funct
     wishes: Partial<Parameters<typeof accounts.insert>[1]>,
   ): Promise<{ id: string; email: string }> => {
     const person = { id: newId(), email: someEmail() };
-    await accounts.insert(sso.admin.house.db, {
-      ...person,
-      emailKey: emailKey(person.email),
-      displayName: undefined,
-      locale: 'en',
-      role: 'User',
-      signup: 'complete',
-      passwordHash: undefined,
-      isEmailVerified: false,
-      ...wishes,
-    });
+    await inTransaction(sso.admin.house.db, NO_DEADLINE, (tx) =>
+      accounts.insert(tx, {
+        ...person,
+        emailKey: emailKey(person.email),
+        displayName: undefined,
+        locale: 'en',
+        role: 'User',
+        signup: 'complete',
+        passwordHash: undefined,
+        isEmailVerified: false,
+        ...wishes,
+      }),
+    );
     return person;
   };
 

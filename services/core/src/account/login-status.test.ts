@@ -127,7 +127,8 @@ describe('POST /account/login, in each of the nine statuses', () => {
 
   it('is in 7 no more once the owner has set a new password', async () => {
     const { id, email } = await changed({ isNewPasswordRequired: true });
-    await accounts.updatePassword(core.house.db, id, await core.house.passwords.hash('a wholly new one'));
+    const passwordHash = await core.house.passwords.hash('a wholly new one');
+    await inTransaction(core.house.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));
     await attempt(email, 'a wholly new one').expect(200);
   });
 });

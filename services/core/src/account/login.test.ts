@@ -3,8 +3,9 @@ import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { createHash, randomUUID } from 'node:crypto';
 import { openSession } from '@gatehouse/accounts';
 import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
-import { accounts, query, throttleKeyText } from '@gatehouse/db';
+import { accounts, query, throttleKeyText, inTransaction } from '@gatehouse/db';
 import { addressGroup } from '@gatehouse/http';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
 
@@ -335,7 +336,9 @@ describe('POST /account/login', () => {
     const email = await core.newAccount();
     const checked = await accounts.findByEmailKey(core.house.db, email);
     assert.ok(checked);
-    await accounts.updatePassword(core.house.db, checked.id, 'another hash');
+    await inTransaction(core.house.db, NO_DEADLINE, (tx) =>
+      accounts.updatePassword(tx, checked.id, 'another hash'),
+    );
     assert.deepEqual(await openSession(core.house, checked, { traceId: '0', dueAt: Infinity }), {
       stale: true,
     });

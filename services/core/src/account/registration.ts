@@ -8,7 +8,7 @@ import {
   type Account,
   type AccountWithHash,
   type AuditEntry,
-  type Executor,
+  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { inEvenTime, type RequestFacts } from '@gatehouse/http';
@@ -95,7 +95,7 @@ function writeDown(
 
 type Hashed = Omit<Registration, 'password'> & { passwordHash: string };
 
-async function create(deps: Deps, tx: Executor, given: Hashed, request: RequestFacts): Promise<Outcome> {
+async function create(deps: Deps, tx: Transaction, given: Hashed, request: RequestFacts): Promise<Outcome> {
   const account = {
     ...given,
     id: newId(),
@@ -120,7 +120,7 @@ async function create(deps: Deps, tx: Executor, given: Hashed, request: RequestF
 /** Stores what was given for an account that an administrator has made for its owner. */
 async function complete(
   deps: Deps,
-  tx: Executor,
+  tx: Transaction,
   account: Account,
   given: Hashed,
   request: RequestFacts,
@@ -139,7 +139,7 @@ async function complete(
  */
 async function repeat(
   deps: Deps,
-  tx: Executor,
+  tx: Transaction,
   account: AccountWithHash,
   work: PasswordWork,
   request: RequestFacts,
@@ -157,7 +157,7 @@ async function repeat(
   return 'done';
 }
 
-function tellOwner(deps: Deps, tx: Executor, account: Account, request: RequestFacts): Promise<void> {
+function tellOwner(deps: Deps, tx: Transaction, account: Account, request: RequestFacts): Promise<void> {
   return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, request);
 }
 

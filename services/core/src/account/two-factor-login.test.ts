@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { moveClock } from '@gatehouse/accounts/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { accounts, query } from '@gatehouse/db';
+import { accounts, query, inTransaction } from '@gatehouse/db';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
 import { newOwner } from './testing-two-factor.ts';
 
@@ -153,7 +154,8 @@ describe('POST /account/login with two-factor on', () => {
   it('voids a token with the password that it stands for', async () => {
     const { id, app, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
-    await accounts.updatePassword(core.house.db, id, await core.house.passwords.hash('a wholly new one'));
+    const passwordHash = await core.house.passwords.hash('a wholly new one');
+    await inTransaction(core.house.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));
     assert.deepEqual(
       await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
       AUTHENTICATION_FAILED,

@@ -1,6 +1,6 @@
 import { actorOf } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
-import { audit, faces, outbox, persons, type Executor, type FaceMatch } from '@gatehouse/db';
+import { audit, faces, outbox, persons, type FaceMatch, type Transaction } from '@gatehouse/db';
 import { FaceMatchType, newEvent } from '@gatehouse/events';
 import type { RequestFacts } from '@gatehouse/http';
 
@@ -24,7 +24,7 @@ export interface Decision {
  * counts, as the last of its transaction.
  */
 export async function decideFaces(
-  tx: Executor,
+  tx: Transaction,
   personId: string,
   decisions: readonly Decision[],
   { caller, request }: Decider,

@@ -1,5 +1,5 @@
 import { createTurns, NoTurn, type Turns } from '@gatehouse/auth-core';
-import { inTransaction, type Db, type Executor } from '@gatehouse/db';
+import { inTransaction, type Db, type Transaction } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 
 /** However many people review at once, connections to Postgres are left for everybody else. */
@@ -23,7 +23,7 @@ const ROUNDS_MAX = 5;
 export async function inRounds<T>(
   { db, faceTurns }: { db: Db; faceTurns: Turns },
   deadline: Deadline,
-  work: (tx: Executor) => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
     return await faceTurns(() => untilItHolds(db, deadline, work));
@@ -32,7 +32,11 @@ export async function inRounds<T>(
   }
 }
 
-async function untilItHolds<T>(db: Db, deadline: Deadline, work: (tx: Executor) => Promise<T>): Promise<T> {
+async function untilItHolds<T>(
+  db: Db,
+  deadline: Deadline,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     try {
       return await inTransaction(db, deadline, work);

@@ -1,4 +1,4 @@
-import { faces, outbox, persons, type Executor, type Face } from '@gatehouse/db';
+import { faces, outbox, persons, type Face, type Transaction } from '@gatehouse/db';
 import { FaceMatchType, newEvent } from '@gatehouse/events';
 
 /** Whether a face is still proposed to somebody, or confirmed. */
@@ -11,7 +11,7 @@ export function isLive({ type }: { type: FaceMatchType }): boolean {
  * transaction.
  */
 export async function keepMatch(
-  tx: Executor,
+  tx: Transaction,
   match: { faceId: string; personId: string; type: FaceMatchType; similarity: number },
   traceId?: string,
 ): Promise<Face | undefined> {

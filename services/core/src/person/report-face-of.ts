@@ -2,10 +2,10 @@ import {
   faces,
   personPurges,
   persons,
-  type Executor,
   type Face,
   type FaceMatch,
   type ReportedFace,
+  type Transaction,
 } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import type { Deps } from '../deps.ts';
@@ -82,7 +82,7 @@ function typeBeside(
 }
 
 async function addDecided(
-  tx: Executor,
+  tx: Transaction,
   match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
   by: Decider,
 ): Promise<Face | undefined> {
@@ -94,7 +94,7 @@ async function addDecided(
 }
 
 /** The face as it stands: to this person, or else to whom it is most. */
-async function standing(tx: Executor, sourceId: string, personId: string): Promise<Face> {
+async function standing(tx: Transaction, sourceId: string, personId: string): Promise<Face> {
   const found = await faces.findBySourceId(tx, sourceId);
   const rank = (face: Face): number =>
     face.personId === personId ? 4 : isConfirmed(face) ? 3 : isLive(face) ? 2 : face.similarity;

@@ -1,4 +1,4 @@
-import { faces, inTransaction, personPurges, persons, type Executor } from '@gatehouse/db';
+import { faces, inTransaction, personPurges, persons, type Transaction } from '@gatehouse/db';
 import { type FaceMatchType, type FaceReport } from '@gatehouse/events';
 import type { Deadline } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
@@ -40,7 +40,7 @@ export async function reportFace(
 }
 
 /** The persons who are meant, each once, as like as they were said to be at most; unknown ones are left out. */
-async function findCandidates(tx: Executor, given: FaceReport['Candidates']): Promise<Candidate[]> {
+async function findCandidates(tx: Transaction, given: FaceReport['Candidates']): Promise<Candidate[]> {
   const named = given.map(({ PersonId, Name, Similarity }) => ({
     id: PersonId?.toLowerCase(),
     nameKey: PersonId ? undefined : readName(Name ?? '')?.nameKey,

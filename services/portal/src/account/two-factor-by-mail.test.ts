@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { authenticator, codeIn, moveClock, PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 import { checkCode } from '@gatehouse/accounts';
-import { accounts, query } from '@gatehouse/db';
+import { accounts, query, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { startPortal, type TestPortal } from '../testing.ts';
 
 describe('/account/two-factor of an account without a password', () => {
@@ -94,7 +95,10 @@ describe('/account/two-factor of an account without a password', () => {
     const Code = await user.askForCode();
     const { body } = await user.setUp({ Code: await user.askForCode() }).expect(200);
     const app = authenticator(portal.house, body.TwoFactorSetup.Secret);
-    await accounts.updatePassword(portal.house.db, user.id, await portal.house.passwords.hash(PASSWORD));
+    const passwordHash = await portal.house.passwords.hash(PASSWORD);
+    await inTransaction(portal.house.db, NO_DEADLINE, (tx) =>
+      accounts.updatePassword(tx, user.id, passwordHash),
+    );
     await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
     assert.equal((await user.setUp({ Code }).expect(400)).body.errors[0].pointer, '/Password');
     await user.setUp({ Password: PASSWORD }).expect(200);

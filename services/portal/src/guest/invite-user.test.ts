@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { invitationTokenIn, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { accounts, contentDefinitions, query, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from '../testing.ts';
 
@@ -196,7 +197,7 @@ describe('POST /account/invite-user', () => {
   });
 
   it('refuses when the content goes away meanwhile', async () => {
-    await contentDefinitions.remove(portal.house.db, content);
+    await inTransaction(portal.house.db, NO_DEADLINE, (tx) => contentDefinitions.remove(tx, content));
     await inviteAs(token, [someEmail()]).expect(404);
   });
 });

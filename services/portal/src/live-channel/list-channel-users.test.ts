@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { someEmail, type Person } from '@gatehouse/accounts/testing';
-import { contentAccess, contentDefinitions, query, type ContentKind } from '@gatehouse/db';
+import { contentAccess, contentDefinitions, query, inTransaction, type ContentKind } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startPortal, type TestPortal } from '../testing.ts';
 
@@ -38,7 +39,7 @@ describe('GET /user-session/{id}', () => {
   const newChannel = async (owner?: Person, kind: ContentKind = 'LiveChannel') => {
     const id = randomUUID();
     const content = { id, name: 'Channel', kind, ownerId: owner?.id ?? null };
-    await contentDefinitions.insert(portal.house.db, content);
+    await inTransaction(portal.house.db, NO_DEADLINE, (tx) => contentDefinitions.insert(tx, content));
     return id;
   };
   /** Logs in and pings, as a client that is there does. */
@@ -48,7 +49,9 @@ describe('GET /user-session/{id}', () => {
     return session;
   };
   const grant = (contentDefinitionId: string, { id: accountId }: Person) =>
-    contentAccess.grant(portal.house.db, { contentDefinitionId, accountId, grantedBy: undefined });
+    inTransaction(portal.house.db, NO_DEADLINE, (tx) =>
+      contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
+    );
   const invite = async (channel: string, expires = "now() + interval '7 days'") => {
     const guest = await portal.newAccount({ role: 'Guest', displayName: 'Not shown' });
     await query(portal.house.db, `update account set signup = 'invitation' where id = ?`, [guest.id]);
@@ -148,7 +151,7 @@ describe('GET /user-session/{id}', () => {
     await ask(channel).expect(401);
 
     const former = await portal.login(guest);
-    await contentAccess.revoke(portal.house.db, channel, [guest.id]);
+    await inTransaction(portal.house.db, NO_DEADLINE, (tx) => contentAccess.revoke(tx, channel, [guest.id]));
     await ask(channel, former).expect(403);
   });
 

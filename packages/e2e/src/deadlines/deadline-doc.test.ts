@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readTable } from '../markdown-table.ts';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const PAGE = 'docs/decisions/0029-deadlines.md';
+const WRITES =
+  /\b(insert\s+into|delete\s+from|update\s+\w+(\s+as)?(\s+(?!set)\w+)?\s+set|select prove_password)\b/;
+const OTHER_DEADLINES = /(?<!const )\bNO_DEADLINE\b|\bwithinSeconds\(|\bdueAt: Infinity\b/;
+
+describe(PAGE, () => {
+  const sources = readSources();
+  const ofDb = sources.filter(({ path }) => path.startsWith('packages/db/src/'));
+
+  it('names every function that writes without a transaction', () => {
+    const found = ofDb.flatMap(({ path, text }) => {
+      const file = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length);
+      return plainWriters(text).map((name) => `${file}.${name}`);
+    });
+    const named = readTable(PAGE, 'plain writes').flatMap(([names = '']) => names.split(', '));
+    assert.deepEqual(found.toSorted(), named.toSorted());
+  });
+
+  it('names every file that has another deadline than a request, or none', () => {
+    const found = sources.filter(({ text }) => OTHER_DEADLINES.test(withoutImports(text)));
+    const named = readTable(PAGE, 'other deadlines').map(([name = '']) => name);
+    assert.deepEqual(pathsOf(found), named.toSorted());
+  });
+
+  it('is not gone round: packages/db alone has statements that write, and inTransaction alone begins transactions', () => {
+    const elsewhere = sources.filter((source) => !ofDb.includes(source));
+    assert.deepEqual(pathsOf(elsewhere.filter(({ text }) => WRITES.test(text))), []);
+    assert.deepEqual(
+      pathsOf(sources.filter(({ text }) => /(?<!String)\.(transaction|raw)\(/.test(text))),
+      BEGINNERS,
+    );
+  });
+});
+
+describe('plainWriters', () => {
+  it('finds what writes by itself, by a constant or at the end of a query, and not what takes a transaction', () => {
+    const text = `
+const ADD = \`insert into note (text) values (?)\`;
+const BOTH = \`with added as (\${ADD}) select 1\`;
+export async function plain(executor: Executor) {
+  await query(executor, \`with x as (select 1)
+    update note n set text = ''\`);
+}
+export async function byConstant(db: Db) {
+  await query(db, BOTH);
+}
+export async function inOne(tx: Transaction) {
+  await query(tx, ADD);
+}
+export async function reads(executor: Executor) {
+  return query(executor, 'select text from note for update skip locked');
+}
+`;
+    assert.deepEqual(plainWriters(text), ['plain', 'byConstant']);
+  });
+});
+
+/** Where a transaction is begun, and where migrations and rights, which no request waits for, are written. */
+const BEGINNERS = ['packages/db/src/connect.ts', 'packages/db/src/grants.ts', 'packages/db/src/migrate.ts'];
+
+/** The functions of a file that write and take something else than a transaction. */
+function plainWriters(text: string): string[] {
+  const declarations = text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m).map((declared) => ({
+    name: /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declared)?.[1] ?? '',
+    isFunction: /^(?:export )?(?:async )?function /.test(declared),
+    takesTransaction: /^[^(]*\(\s*tx: Transaction\b/.test(declared),
+    text: declared.replaceAll(/^[ \t]*(\/?\*|\/\/).*$/gm, ''),
+  }));
+  const constants = new Set<string>();
+  const writes = (declared: string): boolean =>
+    WRITES.test(declared) || [...constants].some((name) => new RegExp(`\\b${name}\\b`).test(declared));
+  for (const { name, isFunction, text: declared } of declarations) {
+    if (!isFunction && writes(declared)) constants.add(name);
+  }
+  return declarations
+    .filter((one) => one.isFunction && !one.takesTransaction && writes(one.text))
+    .map(({ name }) => name);
+}
+
+function withoutImports(text: string): string {
+  return text.replaceAll(/^import [^;]*;$/gm, '');
+}
+
+function pathsOf(sources: { path: string }[]): string[] {
+  return sources.map(({ path }) => path).toSorted();
+}
+
+/** What the services consist of, without their tests. */
+function readSources(): { path: string; text: string }[] {
+  const rooms = [
+    'packages/accounts',
+    'packages/db',
+    'packages/events',
+    'packages/http',
+    'packages/auth-core',
+  ];
+  const services = ['core', 'portal', 'admin', 'mail-worker', 'tools'].map((name) => `services/${name}`);
+  return [...rooms, ...services].flatMap((room) =>
+    readdirSync(new URL(`${room}/src`, ROOT), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !/(^|\/)testing|\.test\.ts$/.test(name))
+      .map((name) => `${room}/src/${name}`)
+      .map((path) => ({ path, text: readFileSync(new URL(path, ROOT), 'utf8') })),
+  );
+}

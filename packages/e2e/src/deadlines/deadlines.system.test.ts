@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { openTestAccounts, someEmail, type TestAccounts } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { Proxy, type Carried } from '../../faults/proxy.ts';
+import {
+  CLIENT,
+  startProvider,
+  type TestProvider,
+} from '../../../../services/admin/src/sso/testing-provider.ts';
+import { startServices, type Services } from '../roles/services.ts';
+import { comeBack } from './sign-on.ts';
+import { makeWrites, type Write } from './writes.ts';
+
+/** Connections of one service: enough for all that is sent to it at once. */
+const POOL = 25;
+const PROVIDER = 'demo';
+/** Whom the identity provider recognises: a stranger, for whom an account is made. */
+const STRANGER = { sub: 'a stranger', email: someEmail(), email_verified: true };
+
+describe('every call that writes, when Postgres is too slow for it', function () {
+  this.timeout(120_000);
+  let house: TestAccounts;
+  let way: Proxy;
+  let provider: TestProvider;
+  let services: Services;
+  let writes: Write[];
+  before(async () => {
+    house = await openTestAccounts();
+    await house.relay.stop();
+    const { hostname: host, port } = new URL(house.settings.DATABASE_URL);
+    way = await Proxy.open({ host, port: Number(port) }, 'postgres');
+    provider = await startProvider({ person: STRANGER });
+    const returnUrls = ['https://app.gatehouse.test/'];
+    const rules = { trustEmail: true, provisioning: 'jit' };
+    const sso = [{ id: PROVIDER, issuer: provider.issuer, ...CLIENT, returnUrls, ...rules }];
+    services = await startServices(
+      {
+        DATABASE_URL: way.reroute(house.settings.DATABASE_URL),
+        DATABASE_POOL_MAX: POOL,
+        SINGLE_SESSION: true,
+        MAILS_PER_HOUR: 50,
+      },
+      { house },
+      { ADMIN_URL: 'https://admin.gatehouse.test', SSO_PROVIDERS: JSON.stringify(sso) },
+    );
+    writes = await makeWrites(services, PROVIDER);
+    await eventually(async () => (await query(house.db, 'select 1 from live_session_outbox')).length === 0);
+    await eventually(async () => (await query(house.db, 'select 1 from reset_request')).length === 0);
+  });
+  after(async () => {
+    await services.stop();
+    await way.close();
+    await provider.stop();
+    await house.stop();
+  });
+
+  const sendOne = async ({ name, api, sent }: Write): Promise<[string, string]> => {
+    const { status, text } = await services.send(api, sent);
+    return [name, status < 400 ? 'done' : status === 503 ? '503' : `${status} ${text}`];
+  };
+  const all = (answer: string) => Object.fromEntries(writes.map(({ name }) => [name, answer]));
+  const isAtRest = async (): Promise<boolean> => {
+    const rows = await query(
+      house.db,
+      `select 1 from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+    );
+    return rows.length === 0;
+  };
+  /** Lets all that is still on its way to Postgres get there. */
+  const isOver = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await way.heal();
+    await eventually(isAtRest, 10);
+  };
+  const haveNoEffect = async (): Promise<void> => {
+    const before = await picture(house);
+    const answers = await Promise.all(writes.map(sendOne));
+    assert.deepEqual(Object.fromEntries(answers), all('503'));
+    await isOver();
+    assert.deepEqual(changes(before, await picture(house)), []);
+    assert.deepEqual(await refusedSessions(), []);
+  };
+  /** Those who have sent something and whose session is not what it was, as cached sessions say. */
+  const refusedSessions = async (): Promise<string[]> => {
+    const asked = writes.map(async ({ name, sent: { headers } }) => {
+      const authorization = headers?.['authorization'];
+      if (authorization === undefined) return [];
+      const ping = { method: 'GET', path: '/ping/auth', headers: { authorization } };
+      const { status, text } = await services.send('Core', ping);
+      return status === 200 ? [] : [`${name}: ${status} ${text}`];
+    });
+    return (await Promise.all(asked)).flat();
+  };
+
+  it('has no effect when its commit comes after its answer', async () => {
+    await services.warm(POOL);
+    // Everything else is as fast as ever: all that is to be written is written, but for the commit.
+    let commits = 0;
+    way.tap = (carried) => {
+      const boundary = boundaryIn(carried);
+      if (boundary === 'COMMIT') commits += 1;
+      return boundary === undefined ? 'pass' : 2300;
+    };
+    await haveNoEffect();
+    // On a busy machine some are too late for even that.
+    assert.ok(commits > writes.length / 2, `${commits} of ${writes.length} got as far as their commit`);
+  });
+
+  it('has no effect when every statement takes long', async () => {
+    await services.warm(POOL);
+    way.delay(800);
+    await haveNoEffect();
+  });
+
+  it('opens no session and makes no account when only what follows the answer of an identity provider takes long', async () => {
+    const sent = await comeBack(services, PROVIDER);
+    const before = await picture(house);
+    const hasAnswered = () => provider.seen.includes('/token');
+    way.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
+    assert.equal((await services.send('Admin', sent)).status, 503);
+    assert.ok(hasAnswered());
+    await isOver();
+    const [used, ...others] = changes(before, await picture(house));
+    assert.match(String(used), /^\+ sso_attempt /);
+    assert.deepEqual(others, []);
+  });
+
+  it('is done when it is asked for again', async () => {
+    // One after the other: this is not about how much a machine can do at once.
+    const answers: [string, string][] = [];
+    for (const write of writes) answers.push(await sendOne(write));
+    assert.deepEqual(Object.fromEntries(answers), all('done'));
+  });
+});
+
+/** Whether a message to Postgres begins a transaction or commits one. */
+function boundaryIn({ direction, frame }: Carried): 'BEGIN' | 'COMMIT' | undefined {
+  const [, sql = ''] = (direction === 'up' && /^Q[^]{4}([^]*)/.exec(frame.toString('latin1'))) || [];
+  if (sql.startsWith('BEGIN;')) return 'BEGIN';
+  return sql.includes('COMMIT;') ? 'COMMIT' : undefined;
+}
+
+/** Counters that are raised before what they count is looked at (docs/decisions/0029-deadlines.md). */
+const COUNTERS: Partial<Record<string, string>> = {
+  account_code: `- 'tries' - 'tries_left'`,
+  earlier_verify_code: `- 'tries' - 'tries_left'`,
+  two_factor_challenge: `- 'tries_left'`,
+};
+
+/** Every row of every table, but for those counters. */
+async function picture({ db }: TestAccounts): Promise<Set<string>> {
+  const tables = await query<{ name: string }>(
+    db,
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'login_throttle'`,
+  );
+  const selects = tables.map(
+    ({ name }) => `select '${name} ' || (to_jsonb(t) ${COUNTERS[name] ?? ''})::text as row from "${name}" t`,
+  );
+  const rows = await query<{ row: string }>(db, selects.join(' union all '));
+  return new Set(rows.map(({ row }) => row));
+}
+
+function changes(before: Set<string>, after: Set<string>): string[] {
+  return [
+    ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),
+    ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
+  ];
+}

@@ -1,0 +1,198 @@
+import {
+  authenticator,
+  codeIn,
+  invitationTokenIn,
+  logIn,
+  newAccount,
+  newContent,
+  PASSWORD,
+  someEmail,
+  switchOnTwoFactor,
+} from '@gatehouse/accounts/testing';
+import { openSession } from '@gatehouse/accounts';
+import { accounts } from '@gatehouse/db';
+import { requestFor } from '../roles/requests.ts';
+import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
+import type { Services } from '../roles/services.ts';
+import { createThings } from '../roles/things.ts';
+import { comeBack } from './sign-on.ts';
+import type { Sent } from '../roles/wire.ts';
+
+/** A request that writes, and whom it is sent to. */
+export interface Write {
+  name: string;
+  api: (typeof ALL_ROUTES)[number]['api'];
+  sent: Sent;
+}
+
+/** The one that a browser is led to: it opens a session. */
+const SIGN_ON = 'GET /auth/{provider}/callback';
+/** Writes to Redis alone; what that keeps reaches Postgres whenever there is time. */
+const NOT_TO_POSTGRES = 'POST /account/ping';
+
+/** One request for every route that writes, and more where a route has several ways; no two are about the same things. */
+export async function makeWrites(services: Services, provider: string): Promise<Write[]> {
+  const { house } = services;
+  const boss = (await logIn(house, await newAccount(house, { role: 'Admin' }))).Token;
+  const writing = ALL_ROUTES.filter(
+    ({ route }) => route.method !== 'get' && nameOf(route) !== NOT_TO_POSTGRES,
+  );
+  // Setting up two-factor moves the clock.
+  const startedAt = house.clock.now();
+  const special = specialBodies(services, provider, startedAt);
+  const writes: Write[] = [];
+  for (const { api, route } of writing) {
+    const name = nameOf(route);
+    for (const [way, prepare] of Object.entries(special[name] ?? { plainly: somebody })) {
+      const { user, path, body, address } = await prepare();
+      const things = createThings(services, boss).of({ id: user.id, sessionId: user.sessionId });
+      const smallest = await requestFor(route, things);
+      const headers = {
+        ...smallest.headers,
+        ...(route.access !== 'public' && { authorization: `Bearer ${user.Token}` }),
+        ...(address !== undefined && { 'x-forwarded-for': address }),
+      };
+      const sent = { ...smallest, headers, path: path ?? smallest.path, body: body ?? smallest.body };
+      writes.push({ name: `${name} ${way}`, api, sent });
+    }
+  }
+  house.clock.now = () => startedAt;
+  writes.push({ name: SIGN_ON, api: 'Admin', sent: await comeBack(services, provider) });
+  return writes;
+
+  async function somebody(): Promise<Prepared> {
+    const person = await newAccount(house, { role: 'Admin' });
+    return { user: { ...person, ...(await logIn(house, person)) } };
+  }
+}
+
+type Somebody = Awaited<ReturnType<typeof logIn>> & { id: string; email: string };
+
+interface Prepared {
+  user: Somebody;
+  path?: string;
+  body?: object;
+  address?: string;
+}
+
+/** What the smallest request does not say: what was mailed or shown before. */
+function specialBodies(
+  services: Services,
+  provider: string,
+  startedAt: number,
+): Record<string, Record<string, () => Promise<Prepared>>> {
+  const { house } = services;
+  const user = async (): Promise<Somebody> => {
+    const person = await newAccount(house, { role: 'Admin' });
+    return { ...person, ...(await logIn(house, person)) };
+  };
+  const ask = async (api: 'Core' | 'Portal', path: string, body: object, by?: Somebody) => {
+    const headers = by && { authorization: `Bearer ${by.Token}` };
+    const answer = await services.send(api, { method: 'POST', path, body, ...(headers && { headers }) });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  /** With nothing but what `tell` gives for a new user. */
+  const about =
+    (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => async (): Promise<Prepared> => {
+      const one = await user();
+      return { user: one, ...(await tell(one)) };
+    };
+  const codeFor = async (email: string): Promise<string> => {
+    for (;;) {
+      const mails = await house.mailsTo(email);
+      if (mails.length > 0) return codeIn(mails);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const NEW = 'a wholly new one';
+
+  return {
+    'POST /account/login': {
+      plainly: about(({ email }) => Promise.resolve({ body: { Username: email, Password: PASSWORD } })),
+      'for a second factor': about(async ({ id, email }) => {
+        await switchOnTwoFactor(house, id);
+        return { body: { Username: email, Password: PASSWORD } };
+      }),
+      'with both factors': about(async ({ id, email }) => {
+        const { recoveryCodes } = await switchOnTwoFactor(house, id);
+        return { body: { Username: email, Password: PASSWORD, TwoFactorCode: recoveryCodes[0] } };
+      }),
+      'with the second factor': about(async ({ id, email }) => {
+        const { recoveryCodes } = await switchOnTwoFactor(house, id);
+        const asked = await ask('Core', '/account/login', { Username: email, Password: PASSWORD });
+        return { body: { TwoFactorToken: asked['TwoFactorToken'], TwoFactorCode: recoveryCodes[0] } };
+      }),
+    },
+    'POST /account/verify': {
+      plainly: about(async () => {
+        const Email = someEmail();
+        await ask('Core', '/account/register', { Email, Password: PASSWORD });
+        return { body: { Email, Code: await codeFor(Email) } };
+      }),
+    },
+    'POST /account/forgot-password': {
+      plainly: about(({ email: Email }) => Promise.resolve({ body: { Email } })),
+    },
+    'POST /account/reset-password': {
+      plainly: about(async ({ email: Email }) => {
+        await ask('Core', '/account/forgot-password', { Email });
+        return { body: { Email, Code: await codeFor(Email), Password: NEW } };
+      }),
+    },
+    'POST /account/change-password': {
+      plainly: about(() => Promise.resolve({ body: { CurrentPassword: PASSWORD, Password: NEW } })),
+    },
+    'POST /account/confirm-email': {
+      plainly: about(async (one) => {
+        const Email = someEmail();
+        await ask('Portal', '/account/change-email', { Email, Password: PASSWORD }, one);
+        return { body: { Code: await codeFor(Email) } };
+      }),
+    },
+    'POST /account/register-guest': {
+      plainly: about(async (one) => {
+        const email = someEmail();
+        const ContentDefinitionId = await newContent(house, one);
+        await ask('Portal', '/account/invite-user', { Emails: [email], ContentDefinitionId }, one);
+        const InvitationToken = invitationTokenIn(await house.mailsTo(email));
+        return { body: { InvitationToken, Password: NEW, DisplayName: 'Gus' } };
+      }),
+    },
+    'POST /account/two-factor': {
+      'to begin': about(() => Promise.resolve({ body: { Password: PASSWORD } })),
+      'to confirm': about(async (one) => {
+        const begun = await ask('Portal', '/account/two-factor', { Password: PASSWORD }, one);
+        const { Secret } = begun['TwoFactorSetup'] as { Secret: string }; // as its schema says
+        const app = authenticator({ clock: { now: () => startedAt } }, Secret);
+        return { body: { TwoFactorCode: app.codeAt() } };
+      }),
+    },
+    'DELETE /account/two-factor': {
+      plainly: about(async ({ id }) => {
+        const { recoveryCodes } = await switchOnTwoFactor(house, id);
+        return { body: { TwoFactorCode: recoveryCodes[0] } };
+      }),
+    },
+    'DELETE /admin/account/{id}/two-factor': {
+      plainly: about(async () => {
+        const { id } = await newAccount(house);
+        await switchOnTwoFactor(house, id);
+        return { path: `/admin/account/${id}/two-factor` };
+      }),
+    },
+    'POST /api/auth/{provider}/renew': {
+      plainly: about(async ({ id }) => {
+        const account = await accounts.findById(house.db, id);
+        if (account === undefined) throw new Error('there is no such account');
+        const origin = { traceId: '0', dueAt: Infinity, ssoProvider: provider };
+        const opening = await openSession(house, account, origin);
+        if (!('tokens' in opening)) throw new Error('no session opens');
+        return {
+          path: `/api/auth/${provider}/renew`,
+          body: { refreshToken: opening.tokens.RefreshToken },
+        };
+      }),
+    },
+  };
+}
