@@ -39,6 +39,7 @@ export const ERRORS = {
   email_taken: { status: 409, title: 'The email address is taken' },
   precondition_failed: { status: 412, title: 'It was changed meanwhile' },
   payload_too_large: { status: 413, title: 'The body is too large' },
+  address_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The body is of a kind that is not taken here' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too many or too large' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { ERRORS } from '@gatehouse/http';
 import { eventually } from '@gatehouse/runtime/testing';
 import { render } from './gateway.ts';
 import { call, raw, testGateway, type Answer, type Seen, type TestGateway } from './testing.ts';
@@ -90,11 +91,34 @@ describe('gateway', () => {
       for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
         const [head = '', body = ''] = (await raw(port, text)).split('\r\n\r\n');
         assert.match(head, new RegExp(`^HTTP/1.1 ${status} [^]*Content-Type: application/problem\\+json`));
-        assert.equal((JSON.parse(body) as { status: number }).status, status);
+        const problem = JSON.parse(body) as { status: number; code: string; title: string };
+        const declared = Object.entries(ERRORS).find(([code]) => code === problem.code)?.[1];
+        assert.deepEqual(declared, { status, title: problem.title });
+        assert.equal(problem.status, status);
         assert.equal(/^Allow: /m.test(head), status === 405);
       }
     });
   }
+
+  it('passes on every header that may be one, whatever signs its name has', async () => {
+    const { body } = await call(gate.ports.gateway, '/ping', {
+      headers: { X_Forwarded_For: '203.0.113.7', 'X.A': '1', "x-!#$%&'*+.^_`|~": '2', If_Match: '"1"' },
+    });
+    const { headers } = JSON.parse(body) as Seen;
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+    const names = ['x_forwarded_for', 'x.a', "x-!#$%&'*+.^_`|~", 'if_match'];
+    assert.deepEqual(
+      names.map((name) => headers[name]),
+      ['203.0.113.7', '1', '2', '"1"'],
+    );
+  });
+
+  it('does not speak HTTP/0.9, whose answers have no head', async () => {
+    for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
+      assert.equal(await raw(port, 'GET /ping\r\n'), '');
+      assert.equal(await raw(port, 'GET /nowhere\r\n'), '');
+    }
+  });
 
   it('gives a service the host that HTTP/1.0 may lack', async () => {
     const answer = await raw(gate.ports.gateway, 'GET /ping HTTP/1.0\r\n\r\n');
