@@ -31,6 +31,11 @@ const COMMANDS = {
     'breaks every dependency in every way, under load, and tells what that costs (minutes)',
     'packages/stack/src/test.ts',
   ],
+  'test:attacks': [
+    'packages/stack/src/test.ts',
+    'sends every odd request and every odd text there is (many minutes)',
+    'packages/stack/src/test.ts',
+  ],
   check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
   bench: [
     'packages/e2e/bench/bench.ts',
@@ -64,7 +69,11 @@ const COMMANDS = {
   ],
 };
 /** What goes before the arguments of a command. */
-const PRESETS = { 'test:system': ['--system'], 'test:faults': ['packages/e2e/faults/**/*.test.ts'] };
+const PRESETS = {
+  'test:system': ['--system'],
+  'test:faults': ['packages/e2e/faults/**/*.test.ts'],
+  'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
+};
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];
 const PNPM = 'pnpm@10.34.9';

@@ -1,4 +1,6 @@
+import { crowdsDoThingsOnce } from './at-once.ts';
 import { nobodyIsEnumerated } from './enumeration.ts';
+import { everyRawRequestIsAnswered } from './every-raw-request.ts';
 import { forgedTokensAreRefused } from './forged-tokens.ts';
 import { ownersAreSafeFromStrangers } from './from-outside.ts';
 import { hostileInputHarmsNothing } from './hostile-input.ts';
@@ -8,6 +10,9 @@ import { secretsStayWhereTheyBelong } from './secrets-canary.ts';
 import { slowClients } from './slow-clients.ts';
 import { strayTextIsRefused } from './stray-text.ts';
 import { startTarget, type Target } from './target.ts';
+
+/** To each door; `npm run test:attacks` sends them all. */
+const RAW_SAMPLE = 300;
 
 describe('attacks', function () {
   this.timeout(180_000);
@@ -21,6 +26,8 @@ describe('attacks', function () {
   describe('slow clients', slow.keepNobodyWaiting);
   describe('forged tokens', () => forgedTokensAreRefused(() => target));
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
+  describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
+  describe('a crowd at once', () => crowdsDoThingsOnce(() => target));
   describe('enumeration', () => nobodyIsEnumerated(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
   describe('things taken for others', () => nothingIsTakenForAnother(() => target));

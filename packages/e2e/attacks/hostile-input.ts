@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readConfig } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
 import * as fc from 'fast-check';
+import { ATTACK_ROUNDS, attackSeed } from './attack-settings.ts';
 import { everyEndpoint, faultOf, type Declared } from './answers.ts';
 import { newGuest } from './guests.ts';
 import { hostileRequests } from './hostile-requests.ts';
@@ -9,18 +8,11 @@ import type { Known } from './from-schema.ts';
 import { PASSWORD } from '../src/testing.ts';
 import type { Target } from './target.ts';
 
-const { ATTACK_SEED, ATTACK_ROUNDS } = readConfig(
-  Type.Object({
-    ATTACK_SEED: Type.Optional(Type.Integer({ description: 'The seed of an earlier run, to repeat it' })),
-    ATTACK_ROUNDS: Type.Integer({ default: 40, minimum: 1, description: 'Requests to each endpoint' }),
-  }),
-);
-
 const SIDE_BY_SIDE = 4;
 
 /** Everything that can be sent to every endpoint. */
 export function hostileInputHarmsNothing(given: () => Target): void {
-  const seed = ATTACK_SEED ?? Date.now() % 2 ** 31;
+  const seed = attackSeed();
   let target: Target;
   let known: Known;
   let callers: Callers;

@@ -23,6 +23,8 @@ the run.
                                                up to the first failure; other options of mocha do as well
   npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
                                                that costs (minutes); npm test has one fault of each kind
+  npm run test:attacks                         sends every odd request to every door, and every odd text in every
+                                               place (half an hour); npm test has some of each
 
   ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   settings of the hostile input (docs/attacks.md)
 

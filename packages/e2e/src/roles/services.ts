@@ -35,6 +35,9 @@ export async function startServices(
       };
       await Promise.all([core, portal, admin].map(open));
     },
+    url: (api: keyof typeof byApi): string => byApi[api].url,
+    /** What they logged so far. */
+    lines: () => [core, portal, admin].flatMap((service) => service.house.lines),
     stop: async (): Promise<void> => {
       await admin.stop();
       await portal.stop();

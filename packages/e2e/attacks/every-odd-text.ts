@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import type { Route } from '@gatehouse/http';
+import { createPlayers, type Player } from '../src/roles/players.ts';
+import { requestFor } from '../src/roles/requests.ts';
+import { startServices, type Services } from '../src/roles/services.ts';
+import { createThings } from '../src/roles/things.ts';
+import { everyEndpoint, faultOf, type Declared } from './answers.ts';
+import { attackSeed } from './attack-settings.ts';
+import { ODD_VALUES, oddTexts } from './odd-texts.ts';
+import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-places.ts';
+import { shuffled } from './shuffled.ts';
+
+const SIDE_BY_SIDE = 8;
+const ANSWER_MS = 5000;
+const APIS = { core: 'Core', portal: 'Portal', admin: 'Admin' } as const;
+
+/** Fields whose content no answer may repeat. */
+const SECRET = /password|code|token/i;
+
+/** Odd text in every place of every request, by everybody: all of it, or so much of it in each place. */
+export function everyOddTextIsAnswered(sample?: number): void {
+  const seed = attackSeed();
+  let services: Services;
+  let boss: string;
+  let crowd: Crowd;
+  before(async () => {
+    services = await startServices({
+      LOGIN_FAILURES_FREE: 1000,
+      MAILS_PER_HOUR: 1000,
+      MAILS_PER_ADDRESS: 100_000,
+    });
+    boss = (await logIn(services.house, await newAccount(services.house, { role: 'Admin' }))).Token;
+    crowd = await gather(services, boss);
+  });
+  after(() => services.stop());
+
+  it(`without a 5xx, our insides or a secret, and within five seconds (ATTACK_SEED=${seed})`, async () => {
+    const odd = [...new Set(oddTexts())].map((text) => JSON.stringify(text)).concat(ODD_VALUES);
+    const faults: string[] = [];
+    let count = 0;
+    for (const declared of everyEndpoint()) {
+      const { route } = declared;
+      let requests: Requests | undefined;
+      for (const place of oddPlaces(route)) {
+        // Whatever changes something may have used up what it was about, and ended the caller's session.
+        if (requests === undefined || route.method !== 'get') {
+          await crowd.renew();
+          requests = await rightRequests(route, services, boss, crowd.players);
+        }
+        const given = requests;
+        const queue = shuffled(odd, seed + count).slice(0, sample);
+        count += queue.length;
+        const work = async (): Promise<void> => {
+          for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+            const { player, right } = given[queue.length % given.length] ?? given[0];
+            const request = withOdd(route, right, place, next);
+            const fault = await faultOfOdd(services, declared, { place, player, request, json: next });
+            if (fault !== undefined) faults.push(`${fault} ← ${next.slice(0, 100)} as ${player.name}`);
+          }
+        };
+        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+      }
+    }
+    assert.deepEqual(faults.slice(0, 20), []);
+    assert.ok(count > (sample === undefined ? 75_000 : 250 * sample), `${count} requests`);
+  });
+
+  it('and none of it was a fault that nobody foresaw', () => {
+    const errors = services.lines().filter(({ level }) => level === 'error');
+    assert.deepEqual(errors.slice(0, 5), []);
+  });
+}
+
+/** Those who call: one of each role, each with a session of their own. */
+interface Crowd {
+  players: Player[];
+  /** Gives another session to whoever has lost theirs. */
+  renew(): Promise<void>;
+}
+
+async function gather(services: Services, boss: string): Promise<Crowd> {
+  const { people, tokens } = createPlayers(services, boss);
+  const nobody: Player = { name: 'nobody', as: 'Nobody', headers: {} };
+  const plays = people.slice(0, 3).map(({ play }) => play);
+  const players = [...(await Promise.all(plays.map((play) => play()))), ...(await tokens()), nobody];
+  const renew = async (): Promise<void> => {
+    for (const [at, play] of plays.entries()) {
+      const headers = players[at]?.headers ?? {};
+      const { status } = await services.send('Core', { method: 'GET', path: '/ping/auth', headers });
+      if (status !== 200) players.splice(at, 1, await play());
+    }
+  };
+  return { players, renew };
+}
+
+type Requests = Awaited<ReturnType<typeof rightRequests>>;
+
+/** For everybody a request that is right, about things of their own. */
+async function rightRequests(
+  route: Route<never>,
+  services: Services,
+  boss: string,
+  players: readonly Player[],
+) {
+  const things = createThings(services, boss);
+  const made = players.map(async (player) => {
+    const sent = await requestFor(route, things.of(player.owner));
+    const body = typeof sent.body === 'string' ? (JSON.parse(sent.body) as unknown) : sent.body;
+    return { player, right: { ...sent, body, headers: { ...sent.headers, ...player.headers } } };
+  });
+  const [first, ...others] = await Promise.all(made);
+  assert.ok(first);
+  return [first, ...others] as const;
+}
+
+async function faultOfOdd(
+  services: Services,
+  { service, name, statuses }: Declared,
+  { place, request, json }: { place: OddPlace; player: Player; request: RightRequest; json: string },
+): Promise<string | undefined> {
+  const startedAt = performance.now();
+  const { status, headers, text, body } = await services.send(APIS[service], request);
+  const ms = performance.now() - startedAt;
+  const told = { status, headers, text, json: body, ms };
+  const fault =
+    faultOf(told, { statuses, isAstray: place.part !== 'body' }) ??
+    (ms > ANSWER_MS ? `an answer after ${ms} ms` : undefined) ??
+    (isRepeated(place, json, text) ? 'a secret in the answer' : undefined);
+  return fault && `${name} ${place.part} ${place.way.join('/')}: ${fault}: ${text.slice(0, 200)}`;
+}
+
+/** Text that is short, or a word of ours, may be in an answer by chance. */
+function isRepeated({ way }: OddPlace, json: string, answer: string): boolean {
+  return SECRET.test(String(way.at(-1))) && json.length > 20 && answer.includes(json.slice(1, -1));
+}

@@ -1,0 +1,89 @@
+import type { Route } from '@gatehouse/http';
+
+/** A place in a request where something else may stand. */
+export interface OddPlace {
+  part: 'body' | 'query' | 'path';
+  /** The names on the way to it; a number is an element of a list. */
+  way: readonly (string | number)[];
+}
+
+/** A request that is as its route wants it. */
+export interface RightRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** JSON Schema, as far as our own schemas have places in it. */
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+/** Every place of a route that its schemas name, and one that none names. */
+export function oddPlaces({ body, ndjson, query, path }: Route<never>): OddPlace[] {
+  const inBody = body ?? ndjson;
+  return [
+    ...(inBody === undefined
+      ? []
+      : [...waysIn(inBody), ['Unasked']].map((way) => ({ part: 'body' as const, way }))),
+    ...[...Object.keys(query?.properties ?? {}), 'unasked'].map((name) => ({
+      part: 'query' as const,
+      way: [name],
+    })),
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({ part: 'path' as const, way: [name] })),
+  ];
+}
+
+function* waysIn(schema: Schema, way: OddPlace['way'] = []): Generator<OddPlace['way']> {
+  if (way.length > 0) yield way;
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* waysIn(inner, [...way, name]);
+  if (schema.items !== undefined) yield* waysIn(schema.items, [...way, 0]);
+  for (const one of schema.anyOf ?? []) if (one.properties !== undefined) yield* waysIn(one, way);
+}
+
+/**
+ * The request with JSON text in that place, and all else as it was. In a query or a path stands what the JSON says,
+ * which can hold no half characters: these are sent as the bytes that they would have.
+ */
+export function withOdd(
+  route: Route<never>,
+  right: RightRequest,
+  { part, way }: OddPlace,
+  json: string,
+): RightRequest {
+  if (part === 'body') {
+    const text = JSON.stringify(placed(right.body, way)).replace(`"${MARK}"`, () => json);
+    return { ...right, body: route.ndjson === undefined ? text : `${text}\n` };
+  }
+  const value: unknown = JSON.parse(json);
+  const encoded = percentEncoded(typeof value === 'string' ? value : json).slice(0, 12_000);
+  if (part === 'query') {
+    const mark = right.path.includes('?') ? '&' : '?';
+    return { ...right, path: `${right.path}${mark}${way.join()}=${encoded}` };
+  }
+  const at = route.path.split('/').indexOf(`:${way.join()}`);
+  const [path = '', query] = right.path.split('?');
+  const segments = path.split('/').map((segment, index) => (index === at ? encoded : segment));
+  return { ...right, path: `${segments.join('/')}${query === undefined ? '' : `?${query}`}` };
+}
+
+const MARK = '~here~';
+
+function placed(into: unknown, way: OddPlace['way']): unknown {
+  const [first, ...rest] = way;
+  if (first === undefined) return MARK;
+  if (typeof first === 'number') return [placed(Array.isArray(into) ? into[first] : undefined, rest)];
+  const fields = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};
+  return { ...fields, [first]: placed((fields as Record<string, unknown>)[first], rest) };
+}
+
+function percentEncoded(text: string): string {
+  return Array.from(text, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    if (code < 0xd800 || code > 0xdfff) return encodeURIComponent(sign);
+    return `%ED%${(0x80 | ((code >> 6) & 0x3f)).toString(16)}%${(0x80 | (code & 0x3f)).toString(16)}`;
+  }).join('');
+}

@@ -1,0 +1,81 @@
+import { connect } from 'node:net';
+import type { RawRequest } from './raw-requests.ts';
+
+/** What came back over one connection, and how it ended. */
+export interface RawAnswer {
+  text: string;
+  /** `answered`: one whole answer came; `closed`: the other side hung up; `waiting`: it was still there in the end. */
+  end: 'answered' | 'closed' | 'waiting';
+}
+
+const ANSWER_MS = 6000;
+/** What is not whole is waited for, as it should be, until the client says that no more will come. */
+const HALF_MS = 250;
+
+/** Sends the bytes, and waits for a whole answer or for the connection's end. */
+export function exchange(port: number, { bytes, isWhole }: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const finish = (end: RawAnswer['end']): void => {
+      clearTimeout(half);
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text, end });
+    };
+    const half = setTimeout(() => !isWhole && socket.end(), HALF_MS);
+    const timer = setTimeout(() => finish('waiting'), ANSWER_MS);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (isWhole && isWholeAnswer(text)) finish('answered');
+    });
+    // A reset comes where a connection was closed while bytes were still on their way.
+    socket
+      .on('error', () => finish('closed'))
+      .on('end', () => finish('closed'))
+      .on('close', () => finish('closed'));
+    socket.write(bytes);
+  });
+}
+
+function isWholeAnswer(text: string): boolean {
+  const { status, headers, body } = finalAnswer(text);
+  if (status === 0) return false;
+  if (status === 204 || status === 304) return true;
+  const length = lengthIn(headers);
+  return length !== undefined && body.length >= length;
+}
+
+function lengthIn(headers: string): number | undefined {
+  const [, length] = /^content-length: (\d+)$/im.exec(headers) ?? [];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The first answer behind those that only say that one will come (RFC 9110 §15.2); status 0 where there is none yet. */
+function finalAnswer(text: string): { status: number; headers: string; body: string } {
+  const [, status = '0', head = '', rest = ''] =
+    /^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n\r\n)*HTTP\/1\.1 ([2-9]\d\d) [^\r\n]*\r\n([^]*?)\r\n\r\n([^]*)$/.exec(
+      text,
+    ) ?? [];
+  const headers = head.replaceAll('\r\n', '\n');
+  return { status: Number(status), headers, body: rest.slice(0, lengthIn(headers)) };
+}
+
+/** What is wrong with what a request got; nothing where it is as promised. */
+export function faultOfRaw({ bytes }: RawRequest, { text, end }: RawAnswer): string | undefined {
+  if (end === 'waiting') return 'is left waiting';
+  // Nobody needs to answer what is no request; and a reset may overtake an answer.
+  if (text === '') return undefined;
+  const { status, headers, body } = finalAnswer(text);
+  if (status === 0) return 'is answered with what is no answer';
+  if (status >= 500) return `is answered ${status}`;
+  if (/^server: (?!nginx$)|^x-powered-by:|^x-injected:/im.test(headers))
+    return 'is told what it should not be';
+  if (/node_modules|\.ts:\d|\bat \w+ \(|SyntaxError|TypeError|nginx/.test(body)) return 'is told our insides';
+  if (status < 400 || bytes.subarray(0, 5).toString() === 'HEAD ') return undefined;
+  if (!/^content-type: application\/problem\+json$/im.test(headers))
+    return `is answered ${status} without a problem`;
+  return /"code":"[a-z_]+"(?:,"LoginStatus":\d)?,"traceId":"[0-9a-f]{32}"/.test(body)
+    ? undefined
+    : 'gets a problem without code or trace';
+}
