@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from './connect.ts';
+import type { Backlog } from './outbox.ts';
 
 /** Somebody asked for a code that sets a new password. */
 export interface ResetRequest {
@@ -36,4 +37,19 @@ export async function lease(
 /** Removes every request for an email: one mail answers all that are waiting. */
 export async function removeAll(tx: Transaction, emailKey: string): Promise<void> {
   await query(tx, 'delete from reset_request where email_key = ?', [emailKey]);
+}
+
+/** How many wait, counted up to `countMax`, and how old the oldest is. */
+export async function backlog(executor: Executor, countMax: number): Promise<Backlog> {
+  const [row] = await query<Backlog>(
+    executor,
+    `select
+       (select count(*)::int from (select id from reset_request limit ?) as counted) as count,
+       coalesce(
+         (select greatest(0, extract(epoch from now() - created_at))::float from reset_request order by id limit 1),
+         0
+       ) as "ageSeconds"`,
+    [countMax],
+  );
+  return row ?? { count: 0, ageSeconds: 0 };
 }

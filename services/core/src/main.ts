@@ -15,7 +15,8 @@ runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { auth, readiness, ...rest } = openAccounts({ service, settings: config, life, log, metrics });
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules } = config;
   const own = { ...rest, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
-  const resetRequests = startResetRequests(own);
+  const resetRequests = startResetRequests(own, metrics);
+  life.every(5, 'counting the requests for new passwords', () => resetRequests.countWaiting());
   life.onStop(() => resetRequests.stop());
   const deps = { ...own, resetRequests };
   takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });

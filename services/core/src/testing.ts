@@ -26,17 +26,18 @@ export async function startCore(
   beside?: { house: TestAccounts },
   personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
   selfRegistration: 'open' | 'closed' = 'open',
+  metrics = createMetrics('test'),
 ) {
   const house = await openTestAccounts(changes, beside?.house, 'core');
   const { auth, log } = house;
   const { ISSUER: issuer } = house.settings;
   const own = { ...house.service, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
-  const resetRequests = startResetRequests(own);
+  const resetRequests = startResetRequests(own, metrics);
   const api = createCore({
     deps: { ...own, resetRequests },
     auth,
     log,
-    metrics: createMetrics('test'),
+    metrics,
     trustProxy: '127.0.0.1',
     corsOrigins: '',
     personRoles,
@@ -83,6 +84,7 @@ export async function startCore(
     pingWith,
     login,
     newAccount,
+    resetRequests,
     stop: async () => {
       await stop();
       await resetRequests.stop();

@@ -1,12 +1,15 @@
 import { isResettable, mailCode } from '@gatehouse/accounts';
 import { accounts, inTransaction, resetRequests, type ResetRequest } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
+import { createResetRequestMetrics } from './reset-request-metrics.ts';
 
 /** Mails what was asked for by forgot-password, behind the answers. */
 export interface ResetRequests {
   /** Says that a request was committed, so that its mail goes out now instead of within a second. */
   wake(): void;
+  /** Shows in the metrics how many wait. To be called every few seconds. */
+  countWaiting(): Promise<void>;
   /** Waits for those under way. */
   stop(): Promise<void>;
 }
@@ -16,6 +19,8 @@ const AT_ONCE = 3;
 /** Longer than one takes; when a process dies with it, another takes it up after that. */
 const LEASE_SECONDS = 6;
 const POLL_MS = 1000;
+/** So far waiting requests are counted: as well as beyond it, there are far too many. */
+const COUNT_MAX = 100_000;
 
 type Needed = Omit<Deps, 'resetRequests'>;
 
@@ -23,7 +28,8 @@ type Needed = Omit<Deps, 'resetRequests'>;
  * Begins to mail the codes that were asked for, in any number of processes at once. Requests for one email take turns
  * on its account, which those without one do not: answers that waited for that would tell them apart.
  */
-export function startResetRequests(deps: Needed): ResetRequests {
+export function startResetRequests(deps: Needed, metrics: Metrics): ResetRequests {
+  const shown = createResetRequestMetrics(metrics);
   let isStopped = false;
   let isWoken = false;
   let endPause: () => void = () => {};
@@ -54,6 +60,7 @@ export function startResetRequests(deps: Needed): ResetRequests {
       isWoken = true;
       endPause();
     },
+    countWaiting: async () => shown.show(await resetRequests.backlog(deps.db, COUNT_MAX)),
     stop: async () => {
       isStopped = true;
       endPause();
