@@ -29,6 +29,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
       amqpUrl: settings.AMQP_URL,
       unseal: createUnseal(settings.MAIL_KEY),
       publicUrl: 'https://gatehouse.example/',
+      keepDays: 30,
       log: testLog(),
       metrics: createMetrics('mail-worker'),
       ...(topology && { topology }),

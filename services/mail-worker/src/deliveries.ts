@@ -5,6 +5,7 @@ import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
 import { createDoubt, type Turn } from './doubt.ts';
 import type { MailMetrics } from './mail-metrics.ts';
+import { isForgettable } from './forget-mails.ts';
 import { shownCode } from './mails/letter.ts';
 import { createOpener, type Opened } from './opener.ts';
 import type { Mailer, SendResult } from './transport.ts';
@@ -14,6 +15,8 @@ export interface DeliveryDeps {
   unseal: Unseal;
   mailer: Mailer;
   publicUrl: string;
+  /** How long it is remembered that a mail was sent. */
+  keepDays: number;
   log: Log;
   metrics: MailMetrics;
   /** Called when the mail server takes no mail at all. */
@@ -24,6 +27,7 @@ export interface DeliveryDeps {
 export const HOLD_SECONDS = 6;
 /** The reason that is kept for mails that wait for the mail server, so that they can be found when it is back. */
 export const UNREACHABLE = 'the mail server cannot be reached';
+const TOO_OLD = 'its event is so old that it may have been sent and forgotten';
 
 const RECORD_AGAIN_MS = 500;
 const RECORD_AGAIN_MAX = 600;
@@ -37,7 +41,7 @@ export function createDeliver(
   deps: DeliveryDeps,
   held: Set<Delivery>,
 ): (event: AnyEvent) => Promise<Outcome> {
-  const { db, unseal, publicUrl, log } = deps;
+  const { db, unseal, publicUrl, keepDays, log } = deps;
   const openMail = createOpener(unseal, publicUrl);
   const doubt = createDoubt();
 
@@ -61,8 +65,12 @@ export function createDeliver(
     held.add(claim);
     const turn = doubt.newTurn();
     try {
+      // Only what is new here: what an operator has tried again was recorded before.
+      const fault = recorded !== undefined && isForgettable(event.id, keepDays) ? TOO_OLD : mail;
       const result =
-        typeof mail === 'string' ? refused(mail) : await attempt(deps, event, { accountId, mail, turn });
+        typeof fault === 'string'
+          ? refused(fault)
+          : await attempt(deps, event, { accountId, mail: fault, turn });
       const outcome = await settle(deps, claim, result);
       const facts = { eventId: event.id, kind, traceId: event.traceid, tries: claim.tries };
       log.info('a mail was handled', {

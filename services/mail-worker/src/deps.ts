@@ -34,6 +34,7 @@ export function openWorker(options: {
     unseal,
     mailer,
     publicUrl: config.publicUrl,
+    keepDays: config.MAIL_KEEP_DAYS,
     log,
     metrics,
   });

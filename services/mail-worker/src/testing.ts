@@ -124,6 +124,7 @@ export async function mailRig(): Promise<MailRig> {
         unseal,
         mailer,
         publicUrl,
+        keepDays: 30,
         log: testLog(),
         metrics,
         topology,

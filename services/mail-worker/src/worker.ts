@@ -20,6 +20,7 @@ export interface WorkerDeps {
   unseal: Unseal;
   mailer: Mailer;
   publicUrl: string;
+  keepDays: number;
   log: Log;
   metrics: Metrics;
   topology?: Topology;

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { inTransaction, mailAdmin, query } from '@gatehouse/db';
+import { createSeal, newMailEvent } from '@gatehouse/events';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { forgetMails } from './forget-mails.ts';
+import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** What the worker of these tests has for MAIL_KEEP_DAYS. */
+const KEEP_DAYS = 30;
+
+describe('the event of a mail that somebody has kept', () => {
+  let rig: MailRig;
+  beforeEach(async () => {
+    rig = await mailRig();
+    await rig.startWorker();
+  });
+  afterEach(() => rig.close());
+
+  const made = (daysAgo: number) => {
+    const at = new Date(Date.now() - daysAgo * DAY_MS);
+    const Email = `${uuid()}@example.com`;
+    const content = { Email, Locale: 'en', At: at.toISOString() };
+    const id = uuid({ msecs: at.getTime() });
+    const type = 'account.registration-repeated';
+    const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), type, { UserId: uuid() }, content, {
+      id,
+      // A time that whoever publishes it again may choose.
+      at: new Date(),
+    });
+    return { event, id, Email };
+  };
+  const publish = ({ event }: ReturnType<typeof made>) =>
+    rig.broker.channel.publish(rig.broker.topology.exchange, event.type, Buffer.from(JSON.stringify(event)));
+  const hasBecome = (id: string, status: string) =>
+    eventually(async () => (await rig.delivery(id))['status'] === status, 15);
+  const countOf = (email: string): number => rig.sink.mails.filter(({ to }) => to.includes(email)).length;
+
+  it('sends nothing again when the record of the mail is gone', async () => {
+    const mail = made(KEEP_DAYS - 1);
+    publish(mail);
+    await hasBecome(mail.id, 'Sent');
+    await query(rig.db, "update mail_delivery set sent_at = now() - interval '31 days' where id = ?", [
+      mail.id,
+    ]);
+    await forgetMails(rig.db, KEEP_DAYS);
+    assert.equal((await rig.delivery(mail.id))['status'], 'Sent', 'it stays as long as its event is taken');
+    assert.equal(countOf(mail.Email), 1);
+
+    const old = made(KEEP_DAYS);
+    publish(old);
+    await hasBecome(old.id, 'Parked');
+    publish(old);
+    assert.match(String((await rig.delivery(old.id))['last_error']), /may have been sent and forgotten/);
+    assert.equal(countOf(old.Email), 0);
+  });
+
+  it('is sent where an operator says that it was only late', async () => {
+    const late = made(KEEP_DAYS + 70);
+    publish(late);
+    await hasBecome(late.id, 'Parked');
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailAdmin.retry(tx, late.id));
+    rig.wake();
+    await hasBecome(late.id, 'Sent');
+    assert.equal(countOf(late.Email), 1);
+  });
+});
