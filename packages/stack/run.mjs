@@ -36,6 +36,10 @@ const COMMANDS = {
     'sends every odd request and every odd text there is (many minutes)',
     'packages/stack/src/test.ts',
   ],
+  build: [
+    'packages/build/src/build-cli.ts',
+    'builds services and commands into dist/, where their sources changed; start and test do it too',
+  ],
   check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
   bench: [
     'packages/e2e/bench/bench.ts',
@@ -44,7 +48,7 @@ const COMMANDS = {
   ],
   openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents and docs/roles.md'],
   migrate: [
-    'packages/db/src/migrate-cli.ts',
+    'packages/stack/src/tool.ts',
     'brings the database at DATABASE_URL to the newest schema and gives each service its rights',
   ],
   'create-admin': [
@@ -63,7 +67,7 @@ const COMMANDS = {
     'packages/stack/src/demo-faces-command.ts',
   ],
   keys: [
-    'packages/auth-core/src/keys-cli.ts',
+    'packages/stack/src/tool.ts',
     'makes and rotates signing keys, and derives what each service is given (--help)',
     'packages/auth-core/src/keys-command.ts',
   ],
@@ -73,6 +77,8 @@ const PRESETS = {
   'test:system': ['--system'],
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
+  migrate: ['migrate'],
+  keys: ['keys'],
 };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];

@@ -45,6 +45,7 @@ export {
   type CodeHasher,
 } from './codes.ts';
 export { publicJwks, publicKeySetOf } from './keys.ts';
+export { keysCommand } from './keys-command.ts';
 export { createPasswords, type DearestCost, type PasswordFault, type Passwords } from './passwords.ts';
 export { createRefreshTokens, type RefreshTokens } from './refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './totp.ts';

@@ -40,6 +40,7 @@ export type { Delivery, DeliveryStatus } from './mail-deliveries.ts';
 export * as mailSecrets from './mail-secrets.ts';
 export * as mailQuota from './mail-quota.ts';
 export { migrate } from './migrate.ts';
+export { migrateCommand } from './migrate-command.ts';
 export * as outbox from './outbox.ts';
 export type { Backlog } from './outbox.ts';
 export * as ownSessions from './own-sessions.ts';

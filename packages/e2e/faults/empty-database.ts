@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programArguments } from '@gatehouse/build';
 import { connectDb, query, type Db } from '@gatehouse/db';
 import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -11,7 +11,6 @@ import type { FaultWorld } from './fault-world.ts';
 import { tellPostgres } from './servers.ts';
 import type { Stage } from './spell.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
 const AT_ONCE = 5;
 const READY_SECONDS = 10;
 const ADMIN = { email: 'first@example.com', password: 'the first of all passwords' };
@@ -31,7 +30,7 @@ export function startsOnAnEmptyDatabase(given: () => Stage): void {
       await makesOneKeySet(keys);
 
       const instance = async (service: 'core' | 'admin'): Promise<Service> => {
-        const running = await startService(new URL(`services/${service}/src/main.ts`, ROOT), {
+        const running = await startService(service, {
           ...settingsOf(world, service),
           SIGNING_KEYS: '',
           SIGNING_KEYS_FILE: keys,
@@ -98,14 +97,14 @@ async function isOneInstallation(made: {
 
 /** However many make it at once, the first one's set stands. */
 async function makesOneKeySet(file: string): Promise<void> {
-  const make = (): Promise<Ended> => runScript('packages/auth-core/src/keys-cli.ts', ['create', file]);
+  const make = (): Promise<Ended> => runTool(['keys', 'create', file]);
   const makers = await Promise.all(Array.from({ length: AT_ONCE }, make));
   assert.equal(makers.filter(({ failed }) => !failed).length, 1, JSON.stringify(makers));
 }
 
 /** The names of the migrations that this one applied. */
 async function migrateOnce(world: FaultWorld): Promise<string[]> {
-  const { failed, said } = await runScript('packages/db/src/migrate-cli.ts', [], {
+  const { failed, said } = await runTool(['migrate'], {
     DATABASE_URL: urlAs(world),
   });
   assert.ok(!failed, said);
@@ -138,9 +137,9 @@ interface Ended {
   said: string;
 }
 
-function runScript(file: string, args: string[], settings: Record<string, string> = {}): Promise<Ended> {
+function runTool(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const script = [...process.execArgv, fileURLToPath(new URL(file, ROOT)), ...args];
+    const script = [...programArguments('tools'), ...args];
     execFile(process.execPath, script, { env: settings, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ failed: error !== null, said: `${stdout}${stderr}` }),
     );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programArguments } from '@gatehouse/build';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from './testing.ts';
 
@@ -52,9 +52,8 @@ export function survivesCrashes(given: () => World, { registrations } = { regist
     const email = await eventually(() => world.newAccount(), 60);
     const { Token, RefreshToken } = await world.login(email);
     const keys = join(world.directory, 'secrets', 'signing-keys.json');
-    const cli = fileURLToPath(new URL('../../auth-core/src/keys-cli.ts', import.meta.url));
     const rotate = (...more: string[]) =>
-      promisify(execFile)(process.execPath, [...process.execArgv, cli, 'rotate', keys, ...more]);
+      promisify(execFile)(process.execPath, [...programArguments('tools'), 'keys', 'rotate', keys, ...more]);
 
     let running = true;
     const statuses = new Set<number>();

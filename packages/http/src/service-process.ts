@@ -1,20 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { programArguments } from '@gatehouse/build';
+import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { testServers } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';
-import { keysFor } from './testing-keys.ts';
+import { serviceKeys, type ServiceWithKeys } from './testing-keys.ts';
 
 /**
- * Starts a service's `main.ts` as a process of its own against the servers of this test run, on free ports.
+ * Starts a service, as it is built, as a process of its own against the servers of this test run, on free ports.
  * `http` speaks to its API, `internal` to its health and metrics; `stop` sends SIGTERM and gives its exit code.
  *
  * @throws {Error} with the service's own words when it does not start.
  */
-export async function startService(main: URL, settings: { DATABASE_URL: string } & Record<string, string>) {
+export async function startService(
+  service: ServiceWithKeys,
+  settings: { DATABASE_URL: string } & Record<string, string>,
+) {
   const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
-  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(main)], {
+  const child = spawn(process.execPath, programArguments(service), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PORT: '0',
@@ -22,7 +26,7 @@ export async function startService(main: URL, settings: { DATABASE_URL: string }
       REDIS_URL: TEST_REDIS_URL,
       AMQP_URL: TEST_AMQP_URL,
       ISSUER: 'http://127.0.0.1:8080',
-      ...keysFor(main),
+      ...serviceKeys({ signingKeys: throwAwayKeySet() })[service],
       ...settings,
     },
   });

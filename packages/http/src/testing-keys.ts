@@ -1,14 +1,9 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
-import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { TEST_SECRET } from '@gatehouse/auth-core/testing';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 
-/** The keys of a service, by where its `main.ts` is: each is refused what it does not use. */
-export function keysFor(main: URL): Record<string, string> {
-  const [, service = ''] = /services\/([^/]+)\//.exec(main.pathname) ?? [];
-  return serviceKeys({ signingKeys: throwAwayKeySet() })[service as ServiceWithKeys] ?? {};
-}
-
-type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';
+/** The services that are given keys: each is refused what it does not use. */
+export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';
 
 /** What each service of one installation is given, all made of `TEST_SECRET`. */
 export function serviceKeys({

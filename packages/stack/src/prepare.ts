@@ -3,7 +3,7 @@ import { readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { environment } from './environment.ts';
 import type { Progress } from './progress.ts';
-import { runScript } from './run-script.ts';
+import { runTool } from './run-tool.ts';
 import type { Secrets } from './secrets.ts';
 import { seed } from './seed.ts';
 import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
@@ -18,13 +18,11 @@ export async function prepare(options: {
   const { progress, settings, secrets, databaseUrl } = options;
   const keys = secrets.path(SIGNING_KEYS);
   if (!existsSync(keys)) {
-    await progress.step('make the signing keys', () =>
-      runScript('packages/auth-core/src/keys-cli.ts', ['create', keys], settings),
-    );
+    await progress.step('make the signing keys', () => runTool(['keys', 'create', keys], settings));
   }
   deriveSecrets(settings, secrets);
   await progress.step('migrate the database', () =>
-    runScript('packages/db/src/migrate-cli.ts', [], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
+    runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
   );
   return progress.step('seed the first accounts', () =>
     seed({

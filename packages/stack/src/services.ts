@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { programArguments } from '@gatehouse/build';
 import type { ServiceName } from '@gatehouse/db';
 import { environment } from './environment.ts';
-import { nodeArguments, ROOT } from './node-process.ts';
+import { ROOT } from './node-process.ts';
 import type { Part } from './part.ts';
 import { portOf, type Ports } from './ports.ts';
 import { answersHttp } from './probes.ts';
@@ -82,7 +82,7 @@ function service(
   return {
     name: part,
     command: process.execPath,
-    args: nodeArguments(join(ROOT, `services/${name}/src/main.ts`)),
+    args: programArguments(name),
     env: withoutForeignSecrets(name, environment(settings, defaults(addresses, secrets), fixed)),
     cwd: ROOT,
     isReady: () => answersHttp(`http://127.0.0.1:${internalPort}/health/ready`, 200),

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { allEnded } from './all-ended.ts';
 import type { Binaries } from './binaries.ts';
+import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from './database.ts';
 import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from './demo-provider.ts';
 import { gateway } from './gateway.ts';
@@ -141,6 +142,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   requireAskable(ports, used);
   await requireFree(ports, used);
   const binaries = await provide(progress);
+  await built(progress);
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
   const clientSecretFile = secrets.file('demo-provider-client');

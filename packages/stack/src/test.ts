@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { built } from './built.ts';
 import { onInterrupt } from './interrupts.ts';
 import { dataFolder, removeFolder } from './place.ts';
 import { printProgress } from './progress.ts';
@@ -64,6 +65,7 @@ async function test(mochaArguments: string[]): Promise<Totals> {
   });
   try {
     const binaries = await provide(progress);
+    await built(progress);
     const plan = planTests(mochaArguments);
     const servers = await startTestServers({
       supervisor,

@@ -8,7 +8,7 @@ describe('admin', () => {
   let admin: Awaited<ReturnType<typeof startService>>;
   before(async () => {
     database = await testDatabase();
-    admin = await startService(new URL('./main.ts', import.meta.url), {
+    admin = await startService('admin', {
       DATABASE_URL: database.urlAs('admin'),
     });
   });

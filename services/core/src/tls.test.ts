@@ -29,7 +29,7 @@ describe('Core with TLS to everything', function () {
       return `${protocol}//${login}localhost:${door.port}${pathname}`;
     };
     const postgres = through(database.urlAs('core'), 'postgres:', doors.postgres);
-    return startService(new URL('./main.ts', import.meta.url), {
+    return startService('core', {
       DATABASE_URL: `${postgres}?sslmode=verify-full`,
       DATABASE_CA: ca,
       REDIS_URL: through(TEST_REDIS_URL, 'rediss:', doors.redis),

@@ -8,7 +8,7 @@ describe('portal', () => {
   let portal: Awaited<ReturnType<typeof startService>>;
   before(async () => {
     database = await testDatabase();
-    portal = await startService(new URL('./main.ts', import.meta.url), {
+    portal = await startService('portal', {
       DATABASE_URL: database.urlAs('portal'),
     });
   });

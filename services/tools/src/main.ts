@@ -1,3 +1,5 @@
+import { keysCommand } from '@gatehouse/auth-core';
+import { migrateCommand } from '@gatehouse/db';
 import { askAtTerminal } from './ask.ts';
 import { describeFailure } from './command-error.ts';
 import { createAdminCommand } from './create-admin-command.ts';
@@ -12,12 +14,6 @@ const HELP = `Gatehouse's commands for operators:
   migrate       brings the database to the newest schema and gives each service its rights
 `;
 
-/** Programmes of their own, which read the arguments that follow their name. */
-const PROGRAMMES: Record<string, string> = {
-  keys: 'packages/auth-core/src/keys-cli.ts',
-  migrate: 'packages/db/src/migrate-cli.ts',
-};
-
 const [command = '--help', ...args] = process.argv.slice(2);
 try {
   process.exitCode = await run(command, args);
@@ -26,26 +22,34 @@ try {
   process.exitCode = 1;
 }
 
-async function run(name: string, rest: string[]): Promise<typeof process.exitCode> {
+async function run(name: string, rest: string[]): Promise<number> {
   const out = (text: string): void => void process.stdout.write(text);
   const err = (text: string): void => void process.stderr.write(text);
-  const programme = PROGRAMMES[name];
-  if (programme !== undefined) {
-    process.argv.splice(2, 1);
-    await import(new URL(`../../../${programme}`, import.meta.url).href);
-    return process.exitCode;
-  }
   switch (name) {
     case 'create-admin':
       out(await createAdminCommand(rest, { ask: askAtTerminal }));
       return 0;
     case 'import':
       return importCommand(rest, { out, err, isScreen: process.stdout.isTTY });
+    case 'keys':
+      return keys(rest, { out, err });
+    case 'migrate':
+      return migrateCommand({ out, err });
     case '--help':
       out(HELP);
       return 0;
     default:
       err(`There is no command ${name}.\n\n${HELP}`);
       return 1;
+  }
+}
+
+function keys(rest: string[], say: { out: (text: string) => void; err: (text: string) => void }): number {
+  try {
+    say.out(keysCommand(rest, Math.floor(Date.now() / 1000)));
+    return 0;
+  } catch (error) {
+    say.err(`keys: ${error instanceof Error ? error.message : 'failed'}\n`);
+    return 1;
   }
 }

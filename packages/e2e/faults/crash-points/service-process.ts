@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { programArguments } from '@gatehouse/build';
 import type { ServiceName } from '@gatehouse/db';
 
 /** A service that runs as a process of its own. */
@@ -16,7 +16,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts one from its `main.ts` with these settings; resolves when it is ready for work.
+ * Starts one, as it is built, with these settings; resolves when it is ready for work.
  *
  * @throws {Error} with the service's own words when it does not start.
  */
@@ -25,8 +25,7 @@ export async function startServiceProcess(
   settings: Record<string, string>,
   { hasBroker } = { hasBroker: true },
 ): Promise<ServiceProcess> {
-  const main = new URL(`../../../../services/${service}/src/main.ts`, import.meta.url);
-  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(main)], {
+  const child = spawn(process.execPath, programArguments(service), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PORT: '0', INTERNAL_PORT: '0', ...settings },
   });

@@ -3,7 +3,6 @@ import { testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 
-const MAIN = new URL('../main.ts', import.meta.url);
 const PROVIDER = {
   id: 'corp',
   // Nobody listens on the port that is called "discard".
@@ -22,7 +21,7 @@ describe('Admin with identity providers', function () {
   after(() => database.drop());
 
   const start = (...providers: object[]) =>
-    startService(MAIN, {
+    startService('admin', {
       DATABASE_URL: database.url,
       ADMIN_URL: 'https://admin.gatehouse.test',
       SSO_PROVIDERS: JSON.stringify(providers),

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { nodeArguments, ROOT } from './node-process.ts';
+import { programArguments } from '@gatehouse/build';
+import { ROOT } from './node-process.ts';
 import { StackError } from './stack-error.ts';
 
 /**
- * Runs a script of the repository to its end.
+ * Runs a command of the operators to its end.
  *
  * @throws {StackError} with what it said, when it fails.
  */
-export async function runScript(file: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, [...nodeArguments(join(ROOT, file)), ...args], {
+export async function runTool(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [...programArguments('tools'), ...args], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -21,7 +21,7 @@ export async function runScript(file: string, args: string[], env: NodeJS.Proces
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   if (status === 0) return;
   throw new StackError(
-    `${file} failed:\n${output.trim()}`,
+    `"${args[0]}" failed:\n${output.trim()}`,
     'If the data is of no use any more: npm start -- --fresh',
   );
 }

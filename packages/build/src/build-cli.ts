@@ -1,0 +1,16 @@
+import { BuildFailed } from './bundle.ts';
+import { buildPrograms, isUpToDate } from './build-programs.ts';
+
+/** `npm run build`: what `npm start` does by itself where something changed. */
+const begun = performance.now();
+try {
+  if (isUpToDate()) process.stdout.write('✓ dist/ is up to date\n');
+  else {
+    await buildPrograms();
+    process.stdout.write(`✓ built into dist/ (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
+  }
+} catch (error) {
+  if (!(error instanceof BuildFailed)) throw error;
+  process.stderr.write(`${error.message}\n✗ nothing was built\n`);
+  process.exitCode = 1;
+}

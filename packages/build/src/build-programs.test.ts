@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { buildPrograms, isUpToDate } from './build-programs.ts';
+import { BuildFailed } from './bundle.ts';
+
+const MAIN = 'services/one/src/main.ts';
+const FILES: Record<string, string> = {
+  [MAIN]: `import { readFileSync, readdirSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { fail } from './fail.ts';
+
+const text: string = readFileSync(new URL('words.txt', import.meta.url), 'utf8').trim();
+const names: string[] = readdirSync(new URL('./steps/', import.meta.url));
+if (process.argv[2] === 'fail') fail();
+const worker = new Worker(new URL('thread.mjs', import.meta.url));
+worker.on('message', (said: string) => process.stdout.write([text, ...names, said].join(' ')));
+`,
+  'services/one/src/fail.ts': `interface Unused {
+  nothing: string;
+}
+
+export function fail(): never {
+  throw new Error('as told');
+}
+`,
+  'services/one/src/words.txt': 'words\n',
+  'services/one/src/steps/0001.sql': 'select 1;\n',
+  'services/one/src/thread.mjs': `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage('thread');\n`,
+  LICENSE: 'do as you like\n',
+};
+
+describe('a build', function () {
+  this.timeout(60_000);
+  let root: string;
+  let changes = 0;
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    // Each at a time of its own, before any build began.
+    changes += 1;
+    for (const changed of [path, dirname(path)]) utimesSync(join(root, changed), changes, changes);
+  };
+  const options = () => ({ root, programs: { one: MAIN } });
+  const main = () => join(root, 'dist/one/main.mjs');
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, ['--enable-source-maps', main(), ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'a build, größer '));
+    for (const [path, text] of Object.entries(FILES)) put(path, text);
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it('carries what the program reads and its threads, and needs no sources', async () => {
+    await buildPrograms(options());
+    rmSync(join(root, 'services'), { recursive: true });
+    assert.equal(run(), 'words 0001.sql thread');
+    assert.ok(existsSync(join(root, 'dist/one/LICENSE')));
+  });
+
+  it('leaves the lines of TypeScript in stack traces', async () => {
+    await buildPrograms(options());
+    assert.throws(
+      () => run('fail'),
+      ({ stderr }: { stderr: string }) =>
+        stderr.includes('services/one/src/fail.ts:6:') && stderr.includes('services/one/src/main.ts:7:'),
+    );
+  });
+
+  it('is over at once where nothing changed', async () => {
+    assert.equal(isUpToDate(options()), false);
+    await buildPrograms(options());
+    assert.equal(isUpToDate(options()), true);
+  });
+
+  for (const [what, change] of [
+    ['a source', () => put('services/one/src/fail.ts', `export function fail(): void {}\n`)],
+    ['a file that is read', () => put('services/one/src/words.txt', 'other words\n')],
+    ['a folder that is read', () => put('services/one/src/steps/0002.sql', 'select 2;\n')],
+    ['a thread', () => put('services/one/src/thread.mjs', `// nothing any more\n`)],
+    ['what is installed', () => put('pnpm-lock.yaml', '')],
+    ['what was built', () => put('dist/one/main.mjs', '')],
+  ] as const) {
+    it(`is to be done again after a change of ${what}`, async () => {
+      await buildPrograms(options());
+      change();
+      assert.equal(isUpToDate(options()), false);
+      await buildPrograms(options());
+      assert.equal(isUpToDate(options()), true);
+    });
+  }
+
+  it('takes away what is no part of it any more', async () => {
+    await buildPrograms(options());
+    put('services/one/src/steps/0002.sql', 'select 2;\n');
+    rmSync(join(root, 'services/one/src/steps/0001.sql'));
+    await buildPrograms(options());
+    assert.equal(run(), 'words 0002.sql thread');
+  });
+
+  it('says where a fault is, and leaves what was built before', async () => {
+    await buildPrograms(options());
+    const before = statSync(main()).mtimeMs;
+    put('services/one/src/fail.ts', 'export function fail(: void {}\n');
+    await assert.rejects(buildPrograms(options()), (error: unknown) => {
+      assert.ok(error instanceof BuildFailed);
+      assert.match(error.message, /services\/one\/src\/fail\.ts:1:21/);
+      return true;
+    });
+    assert.equal(statSync(main()).mtimeMs, before);
+    assert.equal(run(), 'words 0001.sql thread');
+  });
+
+  for (const [words, fault] of [
+    [`new URL('../other/words.txt', import.meta.url)`, 'there is no ../other/words.txt beside it'],
+    [`new URL('missing.txt', import.meta.url)`, 'there is no missing.txt beside it'],
+    ['import.meta.dirname', 'import.meta is for'],
+  ] as const) {
+    it(`refuses ${words}, which would find nothing`, async () => {
+      put(MAIN, `process.stdout.write(String(${words}));\n`);
+      await assert.rejects(buildPrograms(options()), (error: unknown) => {
+        assert.ok(error instanceof BuildFailed && error.message.includes(fault), String(error));
+        return true;
+      });
+    });
+  }
+
+  it('may be done by several at once, while the program is started', async () => {
+    await buildPrograms(options());
+    const builder = fileURLToPath(new URL('./build-programs.ts', import.meta.url));
+    const script = `const { buildPrograms } = await import(${JSON.stringify(builder)});
+await buildPrograms(${JSON.stringify(options())});`;
+    const args = [...process.execArgv, '--input-type=module', '--eval', script];
+    const execute = promisify(execFile);
+    let isOver = false;
+    const starts = (async () => {
+      while (!isOver) {
+        const { stdout } = await execute(process.execPath, [main()]);
+        assert.equal(stdout, 'words 0001.sql thread');
+      }
+    })();
+    const builds = Promise.all([1, 2, 3].map(() => execute(process.execPath, args))).finally(
+      () => (isOver = true),
+    );
+    await Promise.all([builds, starts]);
+    await buildPrograms(options());
+    assert.equal(isUpToDate(options()), true);
+  });
+});

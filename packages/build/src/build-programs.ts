@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle, PISCINA_WORKER, piscinaWorkerOf, type Bundles } from './bundle.ts';
+import { dataFilesOf } from './data-files.ts';
+import { licencesOf } from './licences.ts';
+import { PROGRAMS, ROOT } from './programs.ts';
+import { isCurrent, marksOf, STAMP } from './stamp.ts';
+import { filesBelow, writeOutputs } from './write-outputs.ts';
+
+export interface BuildOptions {
+  /** The folder of the repository. */
+  root?: string;
+  /** The programs, by the names of their folders in `dist/`. */
+  programs?: Record<string, string>;
+}
+
+/** What decides which packages there are; below node_modules nothing else is looked at. */
+const INSTALLED = ['pnpm-lock.yaml', 'node_modules/.modules.yaml'];
+
+/** Whether `dist/` is what the sources would be built to: some hundred looks at times of change. */
+export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): boolean {
+  return isCurrent(root, programs);
+}
+
+/**
+ * Builds every program into `dist/<name>/`: its `main.mjs` with all that it imports, its threads, the files that it reads,
+ * the source maps, and the licences.
+ *
+ * @throws {BuildFailed} saying where; what was built before stays as it is.
+ */
+export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): Promise<void> {
+  const begunMs = Date.now();
+  const mains = await bundle(
+    root,
+    Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
+  );
+  const parts = Object.keys(programs).map((name) => ({
+    name,
+    ...companionsOf(root, inputsOf(mains, `${name}/main`)),
+  }));
+  const threads = await bundle(
+    root,
+    Object.fromEntries(
+      parts.flatMap(({ name, modules }) =>
+        [...modules].map(([file, path]) => [`${name}/${file.replace(/\.mjs$/, '')}`, path]),
+      ),
+    ),
+  );
+  const files = new Map<string, string | Uint8Array>();
+  for (const { path, contents } of [...mains.files, ...threads.files])
+    files.set(relative(root, path), contents);
+  const read = new Set<string>([...INSTALLED, 'LICENSE']);
+  for (const { name, copied, modules } of parts) {
+    const inputs = [
+      ...inputsOf(mains, `${name}/main`),
+      ...[...modules.keys()].flatMap((file) => inputsOf(threads, `${name}/${file.replace(/\.mjs$/, '')}`)),
+    ];
+    for (const input of inputs) if (!input.includes('node_modules/')) read.add(input);
+    for (const [to, from] of copied) {
+      read.add(from);
+      for (const file of contentsOf(root, from)) {
+        read.add(file);
+        files.set(join('dist', name, to, relative(from, file)), readFileSync(join(root, file)));
+      }
+    }
+    files.set(`dist/${name}/LICENSE`, readFileSync(join(root, 'LICENSE')));
+    files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licencesOf(root, inputs));
+  }
+  for (const input of [...read]) for (const file of packageFilesOf(input)) read.add(file);
+  for (const file of ownFiles(root)) read.add(file);
+  const inputs = marksOf(root, read, begunMs);
+  writeOutputs(
+    root,
+    files,
+    Object.keys(programs).map((name) => `dist/${name}`),
+  );
+  const stamp = JSON.stringify({ programs, inputs, outputs: marksOf(root, files.keys()) });
+  writeOutputs(root, new Map([[STAMP, stamp]]), []);
+}
+
+/** What goes into `dist/<name>.mjs`. */
+function inputsOf({ outputs }: Bundles, name: string): string[] {
+  return Object.keys(outputs[`dist/${name}.mjs`]?.inputs ?? {});
+}
+
+/** The data files and threads of a program. */
+function companionsOf(root: string, inputs: string[]): ReturnType<typeof dataFilesOf> {
+  const own = inputs.filter((input) => !input.includes('node_modules/'));
+  const found = dataFilesOf(root, own);
+  const worker = piscinaWorkerOf(inputs, root);
+  if (worker !== undefined) found.modules.set(PISCINA_WORKER, worker);
+  return found;
+}
+
+function contentsOf(root: string, path: string): string[] {
+  return statSync(join(root, path)).isDirectory() ? filesBelow(root, path) : [path];
+}
+
+/** What says how the imports of a source are found. */
+function packageFilesOf(source: string): string[] {
+  const [kind = '', name = '', ...rest] = source.split('/');
+  return rest.length > 0 ? [`${kind}/${name}/package.json`] : [];
+}
+
+/** What builds: other code may build otherwise. */
+function ownFiles(root: string): string[] {
+  const folder = fileURLToPath(new URL('./', import.meta.url));
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('.test.ts'))
+    .map((name) => relative(root, join(folder, name)));
+}

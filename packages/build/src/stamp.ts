@@ -1,0 +1,44 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What was built from what: sizes and times of change, by paths from the root. */
+export interface Stamp {
+  programs: Record<string, string>;
+  inputs: Record<string, string>;
+  outputs: Record<string, string>;
+}
+
+export const STAMP = 'dist/build.json';
+
+/** Whether all is as it was when these programs were built. */
+export function isCurrent(root: string, programs: Record<string, string>): boolean {
+  const stamp = readStamp(root);
+  if (stamp === undefined || JSON.stringify(stamp.programs) !== JSON.stringify(programs)) return false;
+  return [stamp.inputs, stamp.outputs].every((files) =>
+    Object.entries(files).every(([path, mark]) => markOf(root, path) === mark),
+  );
+}
+
+/** What changes when the file does, or what is in the folder; nothing where there is none. */
+function markOf(root: string, path: string): string {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.isDirectory() ? '' : found.size}@${found.mtimeMs}`;
+}
+
+/** Inputs that were changed after the build had begun may have been read before that: they count as unknown. */
+export function marksOf(root: string, paths: Iterable<string>, begunMs = Infinity): Record<string, string> {
+  return Object.fromEntries(
+    [...paths].map((path) => {
+      const mark = markOf(root, path);
+      return [path, Number(mark.split('@')[1] ?? 0) >= begunMs ? 'changed meanwhile' : mark];
+    }),
+  );
+}
+
+function readStamp(root: string): Stamp | undefined {
+  try {
+    return JSON.parse(readFileSync(join(root, STAMP), 'utf8')) as Stamp; // our own file
+  } catch {
+    return undefined;
+  }
+}

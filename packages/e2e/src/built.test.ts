@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { NEVER_LOADED, programArguments, type ProgramName } from '@gatehouse/build';
+import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { serviceKeys } from '@gatehouse/http/testing';
+
+const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
+const BYTES_MAX = 15 * 1024 * 1024;
+/** Who asks for no more than that their licence goes along. */
+const LICENCES = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0)$/;
+const isNeverLoaded = (from: string): boolean =>
+  NEVER_LOADED.some((name) => from === name || from.startsWith(`${name}/`));
+const filesOf = (name: ProgramName): string[] =>
+  readdirSync(join(DIST, name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(DIST, name), join(entry.parentPath, entry.name)));
+
+describe('what is built', () => {
+  for (const name of PROGRAMS) {
+    it(`carries all of ${name}, and nothing else`, () => {
+      const files = filesOf(name);
+      assert.ok(files.includes('main.mjs') && files.includes('main.mjs.map'));
+      const strange = files.filter(
+        (file) =>
+          !/^((main|password-worker|piscina-worker)\.mjs(\.map)?|grants\.sql|migrations\/\d{4}_\w+\.sql)$/.test(
+            file,
+          ) && !['LICENSE', 'THIRD-PARTY-LICENSES', 'public-openapi.json'].includes(file),
+      );
+      assert.deepEqual(strange, []);
+      const bytes = files.reduce((sum, file) => sum + statSync(join(DIST, name, file)).size, 0);
+      assert.ok(bytes < BYTES_MAX, `${bytes} bytes`);
+    });
+
+    it(`leaves nothing of ${name} to be installed`, () => {
+      const text = readFileSync(join(DIST, name, 'main.mjs'), 'utf8');
+      const asked = [...text.matchAll(/(?:^import\b[^;]*?\bfrom |\b__require\()"([^"]+)"/gm)].map(
+        ([, from = '']) => from,
+      );
+      assert.ok(asked.length > 50, `${asked.length} imports`);
+      assert.deepEqual(
+        asked.filter((from) => !isBuiltin(from) && !isNeverLoaded(from)),
+        [],
+      );
+    });
+
+    it(`carries the licences of what ${name} is made of, none of which asks for more`, () => {
+      const text = readFileSync(join(DIST, name, 'THIRD-PARTY-LICENSES'), 'utf8');
+      const packages = [...text.matchAll(/^=== (\S+) \S+ \((.+)\)$/gm)];
+      assert.ok(packages.length > 15, `${packages.length} packages`);
+      assert.deepEqual(packages.filter(([, , licence = '']) => !LICENCES.test(licence)).map(String), []);
+    });
+  }
+
+  it('ends as its commands end', function () {
+    this.timeout(60_000);
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [...programArguments('tools'), ...args], { encoding: 'utf8', env: {} });
+    const [help, unknown, keys, migrate] = [
+      run('--help'),
+      run('nonsense'),
+      run('keys', 'nonsense'),
+      run('migrate'),
+    ];
+    assert.deepEqual(
+      [help, unknown, keys, migrate].map(({ status }) => status),
+      [0, 1, 1, 1],
+    );
+    assert.match(help.stdout, /create-admin/);
+    assert.equal(keys.stderr, 'keys: try --help\n');
+    assert.match(migrate.stderr, /DATABASE_URL is required/);
+  });
+
+  it('names lines of TypeScript in the stack traces of its log, and ends with 0 on SIGTERM', async function () {
+    this.timeout(60_000);
+    const core = spawn(process.execPath, programArguments('core'), {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...serviceKeys({ signingKeys: throwAwayKeySet() }).core,
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        ISSUER: 'http://127.0.0.1:8080',
+        // Nobody listens on the port that is called "discard".
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+        REDIS_URL: 'redis://127.0.0.1:9',
+        AMQP_URL: 'amqp://127.0.0.1:9',
+      },
+    });
+    const exited = once(core, 'exit');
+    try {
+      for await (const line of createInterface(core.stdout)) {
+        const { error } = JSON.parse(line) as { error?: { stack?: string } };
+        if (/\/packages\/db\/src\/connect\.ts:\d+:\d+/.test(error?.stack ?? '')) break;
+      }
+      core.stdout.resume();
+    } finally {
+      core.kill('SIGTERM');
+    }
+    assert.deepEqual(await exited, [0, null]);
+  });
+});
