@@ -76,7 +76,7 @@ begin
     where rolname = current_user and not rolsuper
       and (pg_has_role(current_user, 'gatehouse_core', 'usage') or pg_has_role(current_user, 'gatehouse_portal', 'usage'))
   ) then
-    raise exception 'permission denied to make or remove an administrator' using errcode = 'insufficient_privilege';
+    raise exception 'permission denied to make an administrator or to remove a user' using errcode = 'insufficient_privilege';
   end if;
   return coalesce(new, old);
 end $$;
@@ -92,6 +92,20 @@ begin
   ) then
     create trigger account_administrator_removal before delete on account
       for each row when (old.role = 'Admin') execute function refuse_administrator();
+  end if;
+  -- Nobody's code removes users: whoever did could make their address somebody else's.
+  if not exists (
+    select from pg_trigger where tgname = 'account_user_removal' and tgrelid = 'account'::regclass
+  ) then
+    create trigger account_user_removal before delete on account
+      for each row when (old.role = 'User') execute function refuse_administrator();
+  end if;
+  -- Portal makes guests, who wait for their invitation; whoever registers is Core's to make.
+  if not exists (
+    select from pg_trigger where tgname = 'account_guest' and tgrelid = 'account'::regclass
+  ) then
+    create trigger account_guest before insert on account
+      for each row when (new.role = 'User' or new.signup <> 'invitation') execute function refuse_portal();
   end if;
 end $$;
 grant insert, update on account to gatehouse_admin;

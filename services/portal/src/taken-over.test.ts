@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { codeIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { checkCode, checkPassword, mailCode } from '@gatehouse/accounts';
-import { readCode } from '@gatehouse/auth-core';
+import { connectRedis, readCode } from '@gatehouse/auth-core';
 import { accounts, inTransaction, passwordProofs, query, type Account } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
 import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing.ts';
 
 /** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.house.service` works with. */
@@ -93,5 +95,75 @@ describe('who has taken over Portal', () => {
     const forged = refreshTokens.issue(sessionId, refreshTokens.newNonce());
     assert.equal(house.refreshTokens.read(forged), undefined);
     await refused('select refresh_current from user_session where id = ?', [sessionId]);
+  });
+
+  it('removes and makes nobody but guests, so that no user’s address becomes somebody else’s', async () => {
+    const { db } = portal.house.service;
+    const user = await portal.newAccount();
+    await refused('delete from account where id = ?', [user.id]);
+    await refused("update account set role = 'Guest' where id = ?", [user.id]);
+    const sql =
+      "insert into account (id, email, email_key, role, signup) values (?, ?, ?, 'User', 'invitation')";
+    await refused(sql, [newId(), 'x', 'x']);
+    const guest = await portal.newAccount({ role: 'Guest' });
+    await query(db, 'delete from account where id = ?', [guest.id]);
+  });
+
+  it('brings no ended session back, opens none, and gives none to anybody else', async () => {
+    const { sessionId } = await portal.login(victim);
+    await query(
+      portal.house.db,
+      'update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?',
+      [sessionId],
+    );
+    await refused('update user_session set status = 1, ended_at = null where id = ?', [sessionId]);
+    const alone = query(portal.house.service.db, 'update user_session set status = 1 where id = ?', [
+      sessionId,
+    ]);
+    await assert.rejects(alone, { constraint: 'user_session_ended' });
+    const other = await portal.newAccount();
+    await refused('update user_session set account_id = ? where id = ?', [other.id, sessionId]);
+    await refused("update user_session set expires_at = now() + interval '1 year' where id = ?", [sessionId]);
+    await refused('insert into user_session select * from user_session where id = ?', [sessionId]);
+  });
+
+  it('makes no static token, and no provider’s identity somebody’s', async () => {
+    await refused("insert into api_token (id, name, role) values (?, 'x', 'Admin')", [victim.id]);
+    await refused('update api_token set revoked_at = null where id = ?', [victim.id]);
+    await refused('insert into sso_identity (account_id) values (?)', [victim.id]);
+    await refused('update sso_identity set account_id = ?', [victim.id]);
+    await refused('insert into sso_attempt (digest, expires_at) values (?::text::bytea, now())', ['x']);
+  });
+
+  it('changes no record of what was done, and reads none', async () => {
+    await refused('select * from audit where target_id = ?', [victim.id]);
+    await refused('delete from audit where target_id = ?', [victim.id]);
+    await refused('select * from session_event where account_id = ?', [victim.id]);
+  });
+
+  it('changes no event that others have written', async () => {
+    const { house } = portal;
+    await inTransaction(house.db, ORIGIN, (tx) => mailCode(house, tx, victim, 'reset', ORIGIN));
+    await refused("update outbox set event = jsonb_set(event, '{type}', ?::jsonb)", ['"account.verified"']);
+  });
+
+  it('stops no login by what it leaves in Redis under the keys of counts', async () => {
+    const { settings, log } = portal.house;
+    const redis = connectRedis({ url: settings.REDIS_URL, log });
+    await eventually(() => redis.ping());
+    const addressGroup = someAddress();
+    const attempt = { userName: victim.email, password: 'a wrong password', addressGroup };
+    await checkPassword(portal.house, attempt);
+    const keys = await redis.keys(`*{${addressGroup}}*`);
+    assert.ok(keys.length > 0);
+    for (const value of ['many', '-1e999', '', '9'.repeat(400)]) {
+      for (const key of keys) await redis.set(key, value);
+      await checkPassword(portal.house, attempt);
+    }
+    for (const key of keys) await redis.del(key).then(() => redis.lpush(key, 'x'));
+    const right = await checkPassword(portal.house, { ...attempt, password: PASSWORD });
+    assert.ok('account' in right);
+    await redis.del(...keys);
+    redis.disconnect();
   });
 });
