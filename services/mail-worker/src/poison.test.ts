@@ -104,6 +104,63 @@ describe('poison in the queue of the mails', () => {
     assert.deepEqual(await query(rig.db, "select 1 from mail_delivery where status = 'Retrying'"), []);
   });
 
+  it('is parked with its reason, whichever field of an event is odd, and the log tells nothing of it', async () => {
+    const secret = 'what only the poisoner knows';
+    const { event } = await rig.send({ publish: false });
+    const odd = [null, true, 7, -1, '', secret, `${secret}\u0000`, [secret], { [secret]: secret }, [[[]]]];
+    const changed = Object.keys(event).flatMap((field) =>
+      odd.map((value) => ({ ...event, id: uuid(), [field]: value })),
+    );
+    const within = Object.keys(event.data).flatMap((field) =>
+      odd.map((value) => ({ ...event, id: uuid(), data: { ...event.data, [field]: value } })),
+    );
+    const without = Object.keys(event).map((field) => ({ ...event, id: uuid(), [field]: undefined }));
+    const poison = [...changed, ...within, ...without];
+    for (const content of poison) send(content);
+    await arrives();
+    const { queue, dead } = rig.broker.topology;
+    await eventually(async () => (await rig.broker.channel.checkQueue(queue)).messageCount === 0, 15);
+    const parkedMessages = await rig.broker.take(dead);
+    assert.ok(parkedMessages.length > poison.length / 2, `${parkedMessages.length} of ${poison.length}`);
+    for (const { properties } of parkedMessages) {
+      const reason = String(properties.headers?.['x-reason']);
+      assert.match(reason, /^[^\0]{5,}$/);
+      assert.ok(!reason.includes(secret), reason);
+    }
+    assert.ok(!JSON.stringify(rig.lines).includes(secret));
+  });
+
+  it('stops no mail by headers and properties of any kind that AMQP has', async () => {
+    let nested: Record<string, unknown> = { end: true };
+    for (let depth = 0; depth < 50; depth += 1) nested = { nested, list: [depth, [depth]] };
+    const kinds: Record<string, unknown>[] = [
+      nested,
+      { 'x-failures': Buffer.from([0, 255]), 'x-death': Buffer.alloc(2000, 0xff) },
+      {
+        'x-failures': { '!': 'timestamp', value: 1e9 },
+        'x-reason': { '!': 'decimal', value: { places: 2, digits: 7 } },
+      },
+      { 'x-failures': { '!': 'double', value: 1e308 }, 'x-death': { '!': 'float', value: -0.5 } },
+      { 'x-death': Array.from({ length: 500 }, () => ({ queue: { a: [] }, count: -1 })) },
+      Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x-${at}`, 'y'.repeat(100)])),
+      { 'x-first-death-queue': 'x', 'x-delivery-count': -1, 'x-match': 'all', CC: ['x'], 'x-delay': 1e9 },
+    ];
+    for (const headers of kinds) {
+      for (const more of [
+        {},
+        { contentEncoding: 'gzip' },
+        { replyTo: 'x', correlationId: 'y', priority: 9 },
+      ]) {
+        send(eventWith('AAAA'), { headers, ...more });
+        send('no event', { headers, ...more });
+      }
+    }
+    await arrives();
+    const reasons = await parked(kinds.length * 6);
+    assert.ok(reasons.every((reason) => reason !== 'undefined'));
+    await arrives();
+  });
+
   it('does not park the mail whose id it borrows', async () => {
     rig.sink.answerTo = () => [450, 'busy'];
     const mail = await rig.send();

@@ -80,6 +80,8 @@ export interface MailRig {
   }): Promise<SentMail>;
   delivery(id: string): Promise<Record<string, unknown>>;
   wake(): void;
+  /** What the workers logged. */
+  lines: readonly object[];
   close(): Promise<void>;
 }
 
@@ -102,7 +104,9 @@ export async function mailRig(): Promise<MailRig> {
   const unseal = createUnseal(MAIL_KEY);
   const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
   const stops: (() => unknown)[] = [];
+  const log = testLog();
   const rig: MailRig = {
+    lines: log.lines,
     db,
     broker,
     sink: await startSink(),
@@ -125,7 +129,7 @@ export async function mailRig(): Promise<MailRig> {
         mailer,
         publicUrl,
         keepDays: 30,
-        log: testLog(),
+        log,
         metrics,
         topology,
       });
