@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Protocol } from '../frames.ts';
 import type { Operation, Try } from './operation.ts';
+import { isCommitted, learnSteps, requestSteps, statementsOf } from './request-steps.ts';
 import type { Step } from './steps.ts';
 import type { Point, Trap } from './trap.ts';
 import { ask, type Answer, type Victim, type World } from './world.ts';
@@ -9,32 +11,21 @@ import { ask, type Answer, type Victim, type World } from './world.ts';
 export interface Kill {
   point: Point | undefined;
   text: string;
+  /** A victim must die of it at once, as it would go another way after 0.4 s, or has answered. */
+  isLast: boolean;
 }
 
-const AT_ANSWER: Kill = { point: undefined, text: 'as the answer arrives' };
+const AT_ANSWER: Kill = { point: undefined, text: 'as the answer arrives', isLast: true };
 
-/** What a service does beside requests; it may come between any two steps and is none of a request's own. */
-const BESIDE =
-  /^select .* from live_session_outbox|^delete from live_session_outbox|person_purge|^(update|delete from) reset_request |^(update|delete from) outbox |\(select id from outbox |^select 1$/;
-
-/** Picks the steps of requests; of those alone that are known, where it is known what a request does. */
-function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {
-  /** Connections with a transaction in which a step of the request's was seen. */
-  const own = new Set<number>();
-  return ({ protocol, connection, text }) => {
-    if (protocol !== 'postgres') return protocol === 'redis';
-    if (text.startsWith('BEGIN')) {
-      own.delete(connection);
-      // Whose it is, its first statement tells; and before that one is where a BEGIN is.
-      return false;
-    }
-    // What ends a transaction belongs to whoever had it.
-    if (/^(COMMIT|ROLLBACK)/.test(text)) return own.has(connection);
-    const isOwn = !BESIDE.test(text) && known?.has(text) !== false;
-    if (isOwn) own.add(connection);
-    return isOwn;
-  };
-}
+/** How the jobs of a service begin that come every few seconds. */
+const JOBS = {
+  sessions: /^select .* from live_session_outbox /,
+  resets: /^update reset_request set due_at /,
+  purges: /^select .* from person_purge /,
+  counts: /^select .*\(select id from outbox /,
+  sightings: /update user_session s set last_seen_at = greatest/,
+  lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
+};
 
 /** A try that a victim has begun. */
 interface Begun {
@@ -51,6 +42,8 @@ export type Later = () => Promise<void>;
 const WAITING_MS_MAX = 2000;
 /** As long, another try may begin. */
 const BEGIN_MS_MAX = 1200;
+/** So many victims more than there are ends may die without having reached all their points. */
+const MISSES_MAX = 10;
 /** Tries that are made ready, and checked, at once. */
 const AT_ONCE = 8;
 
@@ -63,48 +56,49 @@ export async function killAtEveryStep(
   operation: Operation,
   { isWhole }: { isWhole: boolean },
 ): Promise<{ kills: number; later: Later[] }> {
-  const startVictim = () => world.startVictim(operation.service, { hasBroker: false });
+  const startVictim = () => startQuietVictim(world, operation.service);
   let victim = await startVictim();
   try {
     const steps = await learnSteps(world, operation, victim);
-    const { many, last } = killsAmong(steps, isWhole);
-    const tries = await inTurns([...many, ...last], async (kill) => {
-      return { kill, attempt: await operation.prepare(world) };
-    });
-    const waiting = tries.slice(0, many.length);
-    const ends = tries.slice(many.length);
     const known = new Set(steps.map(({ text }) => text));
+    const { many, last } = killsAmong(steps, isWhole);
+    const prepare = async (kill: Kill): Promise<Prepared> => ({
+      kill,
+      attempt: await operation.prepare(world),
+    });
+    const waiting = await inTurns(many, prepare);
+    const ends = await inTurns(last, prepare);
     const later: Later[] = [];
     for (let deaths = 0; waiting.length > 0 || ends.length > 0; deaths += 1) {
+      const [next] = [...waiting, ...ends];
+      if (deaths > last.length + MISSES_MAX)
+        throw new Error(`${operation.name}, ${next?.kill.text}: never reached`);
       if (deaths > 0) victim = await startVictim();
       const share = Math.ceil(waiting.length / Math.max(1, ends.length));
       const begun = await stopMany(victim, { waiting, share, ends, known });
       await end(victim);
-      later.push(...(await inTurns(begun, (one) => checkEnd(operation, one))));
+      const ended = await inTurns(begun, async (one) => ({ one, answer: await one.answering }));
+      const [reached, missed] = divide(ended, ({ one, answer }) => isReached(one, answer));
+      later.push(...(await inTurns(reached, ({ one, answer }) => checkEnd(operation, steps, one, answer))));
+      // Where the machine stood still: a kill elsewhere says nothing about its point.
+      const again = await inTurns(missed, ({ one }) => prepare(one.kill));
+      for (const one of again) (one.kill.isLast ? ends : waiting).push(one);
     }
-    return { kills: tries.length, later };
+    return { kills: many.length + last.length, later };
   } finally {
     await end(victim);
   }
 }
 
-/** What a victim does for a request that is left in peace. */
-async function learnSteps(world: World, operation: Operation, victim: Victim): Promise<Step[]> {
-  const { path, check, ...given } = await operation.prepare(world);
-  const trap = victim.trapper.set(requestSteps());
-  const answer = await ask(victim, path, given);
-  if (answer?.status !== 200) throw new Error(`${operation.name}: ${JSON.stringify(answer)}`);
-  const steps = [...trap.done];
-  await check({ answer, isCommitted: isCommitted(steps) });
-  return steps;
+/** A victim that does what it is asked to, and nothing of its own accord: that would be taken for a request's steps. */
+async function startQuietVictim(world: World, service: Operation['service']): Promise<Victim> {
+  const victim = await world.startVictim(service, { hasBroker: false });
+  // Those that go on with what requests do as well.
+  const alike = service === 'core' ? [JOBS.sessions, JOBS.resets] : [JOBS.sessions];
+  await victim.trapper.holdJobs(Object.values(JOBS), alike);
+  return victim;
 }
 
-/** Every operation has one transaction at most. */
-function isCommitted(steps: readonly Step[]): boolean {
-  return steps.some(({ text }) => text.startsWith('COMMIT'));
-}
-
-/** `last`: those after which a victim must die at once, as it would go another way after 0.4 s, or has answered. */
 function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | 'last', Kill[]> {
   // Apart, as what Redis is asked may differ from time to time, and a victim that waits for Redis soon goes on.
   const killsAt = (protocol: Protocol): Kill[] =>
@@ -114,6 +108,7 @@ function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | '
         (['before', 'after'] as const).map((side) => ({
           point: { step: index + 1, side, protocol },
           text: `${side} ${protocol}'s step ${index + 1}, ${text.slice(0, 60)}`,
+          isLast: protocol === 'redis',
         })),
       );
   // Behind one step is before the next, as far as servers can tell; both are tried where something is committed.
@@ -143,7 +138,7 @@ async function stopMany(
 ): Promise<Begun[]> {
   const begun: Begun[] = [];
   let since: number | undefined;
-  const passedMs = (): number => (since === undefined ? 0 : Date.now() - since);
+  const passedMs = (): number => (since === undefined ? 0 : performance.now() - since);
   const begin = async (prepared: Prepared | undefined): Promise<void> => {
     if (prepared === undefined) return;
     const { path, check: _, ...given } = prepared.attempt;
@@ -154,7 +149,7 @@ async function stopMany(
     const timeIsUp = pause(WAITING_MS_MAX - passedMs(), undefined, { signal: timer.signal }).catch(() => {});
     await Promise.race([answering, trap.sprung, ...(since === undefined ? [] : [timeIsUp])]);
     timer.abort();
-    since ??= Date.now();
+    since ??= performance.now();
   };
   while (begun.length < share && waiting.length > 0 && passedMs() < BEGIN_MS_MAX)
     await begin(waiting.shift());
@@ -167,15 +162,33 @@ async function end(victim: Victim): Promise<void> {
   await victim.close();
 }
 
-async function checkEnd(operation: Operation, { kill, attempt, trap, answering }: Begun): Promise<Later> {
-  const done = [...trap.done];
+/**
+ * Whether a victim died where it was to. It did not where time was up before, or where it died so late that it had given
+ * up waiting; what it asks of Redis may differ from time to time.
+ */
+function isReached({ kill, trap }: Begun, answer: Answer | undefined): boolean {
+  if (trap.isSprung) return answer?.status !== 503;
+  return answer !== undefined && (kill.point === undefined || kill.point.protocol === 'redis');
+}
+
+async function checkEnd(
+  operation: Operation,
+  steps: readonly Step[],
+  { kill, attempt, trap }: Begun,
+  answer: Answer | undefined,
+): Promise<Later> {
+  const { done } = trap;
   const about = (error: unknown) =>
     new Error(
       `${operation.name}, killed ${kill.text}; done: ${done.map(({ text }) => text.slice(0, 40)).join(' | ')}`,
       { cause: error },
     );
   try {
-    const answer = await answering;
+    const { point } = kill;
+    if (point?.protocol === 'postgres') {
+      const passed = point.side === 'before' ? point.step - 1 : point.step;
+      assert.deepEqual(statementsOf(done), statementsOf(steps).slice(0, passed), 'killed elsewhere');
+    }
     const later = await attempt.check({ answer, isCommitted: isCommitted(done) });
     return async () => {
       await later?.().catch((error: unknown) => Promise.reject(about(error)));
@@ -183,6 +196,10 @@ async function checkEnd(operation: Operation, { kill, attempt, trap, answering }
   } catch (error) {
     throw about(error);
   }
+}
+
+function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 async function inTurns<Item, Result>(

@@ -36,6 +36,32 @@ export async function killRelayAt(world: World, point: Point): Promise<Interrupt
   }
 }
 
+/** Kills the only Core, which mails the codes that were asked for, with such a request. */
+export async function killCodeMailerAt(world: World, point: Point): Promise<Interrupted> {
+  const { email } = await newPerson(world);
+  const send = async (victim: Victim): Promise<void> => {
+    const answer = await ask(victim, '/account/forgot-password', { body: { Email: email } });
+    if (answer?.status !== 200) throw new Error(`a request for a code: ${JSON.stringify(answer)}`);
+  };
+  const victim = await world.startVictim('core', { hasBroker: false });
+  world.core.signal('SIGSTOP');
+  try {
+    let isSent = false;
+    let mailing: number | undefined;
+    const counts = ({ text, connection }: Step) => {
+      isSent ||= text.startsWith('insert into reset_request');
+      if (text.startsWith('delete from reset_request')) mailing = connection;
+      // It looks for requests even when there are none.
+      const isOwn = connection === mailing || text.startsWith('update reset_request');
+      if (text === 'COMMIT' && connection === mailing) mailing = undefined;
+      return isSent && isOwn;
+    };
+    return { email, isReached: await interrupt(victim, counts, point, send) };
+  } finally {
+    world.core.signal('SIGCONT');
+  }
+}
+
 /** Kills the only mail worker there is, with a code's mail; the next one goes on. */
 export async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
   const { id, email } = await newPerson(world);

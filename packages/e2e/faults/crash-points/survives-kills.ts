@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { accountOperations } from './account-operations.ts';
 import { guestOperations } from './guest-operations.ts';
 import { killAtEveryStep, type Later } from './kills.ts';
-import { copiesOf, interruptAtEvery, killRelayAt, killWorkerAt, killWorkersAmidBurst } from './mail-kills.ts';
+import {
+  copiesOf,
+  interruptAtEvery,
+  killCodeMailerAt,
+  killRelayAt,
+  killWorkerAt,
+  killWorkersAmidBurst,
+} from './mail-kills.ts';
 import { sessionOperations } from './session-operations.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -12,6 +19,8 @@ const OUT_MS_MAX = 10_000;
 const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
 /** The lease and the first publication. */
 const RELAY_STEPS = [1, 2];
+/** The first change and the commit. */
+const CODE_MAILER_STEPS = [2, 6];
 /** What is recorded, and what the mail server is asked. */
 const WORKER_STEPS = [1, 6];
 
@@ -39,6 +48,13 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
     for (const check of later) await check();
     const ids = world.sink.mails.map(({ messageId }) => messageId);
     assert.equal(ids.length, new Set(ids).size);
+  });
+
+  it('mails each code that was asked for once when whoever mails it is killed', async () => {
+    const steps = isWhole ? EVERY : CODE_MAILER_STEPS;
+    const interrupted = await interruptAtEvery((point) => killCodeMailerAt(world, point), steps);
+    const copies = await copiesOf(world, interrupted);
+    assert.ok(copies.every((count) => count === 1));
   });
 
   it('loses no mail and repeats none when relays are killed', async () => {

@@ -19,12 +19,19 @@ export interface Point {
 export interface Trap {
   /** Resolves when the point is reached: from then on nothing passes on that connection, either way. */
   sprung: Promise<void>;
-  /** What the servers got to do of it so far. */
+  /** Whether it has been. */
+  readonly isSprung: boolean;
+  /** What the servers got to do of it, as far as the point. */
   done: Step[];
 }
 
 /** Stops what a process does at points of one's choice. */
 export interface Trapper {
+  /**
+   * Holds back every statement with which a job of the process's own begins, from now on. Resolves once each of
+   * `awaited` has been: then none of these is under way, and whatever the process does is done for a request.
+   */
+  holdJobs(jobs: readonly RegExp[], awaited?: readonly RegExp[]): Promise<void>;
   /**
    * Of what begins now, lets the process go as far as a point among the steps that `counts` picks; without one, all
    * the way. What an earlier trap has stopped stays stopped.
@@ -34,6 +41,7 @@ export interface Trapper {
 
 export function createTrapper(ways: readonly Way[]): Trapper {
   const stopped = new Set<string>();
+  let isOfJob: (text: string) => boolean = () => false;
   let judge: (step: Step | undefined, message: Message) => Verdict = () => 'pass';
   for (const { protocol, proxy } of ways) {
     const read = stepReader(protocol);
@@ -41,25 +49,42 @@ export function createTrapper(ways: readonly Way[]): Trapper {
       const step = read(carried);
       const connection = `${protocol} ${carried.connection}`;
       if (stopped.has(connection)) return 'hold';
+      if (step !== undefined && isOfJob(step.text)) {
+        stopped.add(connection);
+        return 'hold';
+      }
       const isServers = carried.direction === 'down' && isAnswer(protocol, carried.frame);
       return judge(step, { connection, isAnswer: isServers });
     };
   }
   return {
+    holdJobs: (jobs, awaited = jobs) =>
+      new Promise((resolve) => {
+        const missing = new Set(awaited);
+        isOfJob = (text) => {
+          const job = jobs.find((one) => one.test(text));
+          if (job !== undefined) missing.delete(job);
+          if (missing.size === 0) resolve();
+          return job !== undefined;
+        };
+      }),
     set: (counts, point) => {
       const done: Step[] = [];
       let seen = 0;
       let awaited: string | undefined;
+      let isSprung = false;
       let spring: () => void = () => {};
       const sprung = new Promise<void>((resolve) => {
         spring = resolve;
       });
       const stop = (connection: string): 'hold' => {
         stopped.add(connection);
+        isSprung = true;
         spring();
         return 'hold';
       };
       judge = (step, message) => {
+        if (isSprung) return 'pass';
         if (awaited === message.connection && message.isAnswer) return stop(awaited);
         if (step === undefined || !counts(step)) return 'pass';
         const isCounted = point?.protocol === undefined || point.protocol === step.protocol;
@@ -70,7 +95,13 @@ export function createTrapper(ways: readonly Way[]): Trapper {
         done.push(step);
         return 'pass';
       };
-      return { sprung, done };
+      return {
+        sprung,
+        done,
+        get isSprung() {
+          return isSprung;
+        },
+      };
     },
   };
 }

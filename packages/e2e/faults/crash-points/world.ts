@@ -110,10 +110,12 @@ async function startVictim(
     if (protocol === 'amqp' && !hasBroker) await proxy.refuse();
     ways.push({ protocol, proxy });
   }
+  // Before the process connects: a statement that has a name is named from its first parsing on.
+  const trapper = createTrapper(ways);
   const process = await startServiceProcess(service, rerouted, { hasBroker });
   return {
     ...process,
-    trapper: createTrapper(ways),
+    trapper,
     close: async () => void (await Promise.all(ways.map(({ proxy }) => proxy.close()))),
   };
 }

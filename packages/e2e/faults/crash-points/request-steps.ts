@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { Operation } from './operation.ts';
+import type { Step } from './steps.ts';
+import { ask, type Victim, type World } from './world.ts';
+
+/** So often a request is made until what it does is known. */
+const LEARN_MAX = 5;
+
+/** Picks the steps of requests; of those alone that are known, where it is known what a request does. */
+export function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {
+  /** Connections with a transaction in which a step of the request's was seen. */
+  const own = new Set<number>();
+  return ({ protocol, connection, text }) => {
+    if (protocol !== 'postgres') return protocol === 'redis';
+    if (text.startsWith('BEGIN')) {
+      own.delete(connection);
+      // Whose it is, its first statement tells; and before that one is where a BEGIN is.
+      return false;
+    }
+    // What ends a transaction belongs to whoever had it.
+    if (/^(COMMIT|ROLLBACK)/.test(text)) return own.has(connection);
+    const isOwn = known?.has(text) !== false;
+    if (isOwn) own.add(connection);
+    return isOwn;
+  };
+}
+
+/** What a victim does for a request that is left in peace: what it does twice alike. */
+export async function learnSteps(world: World, operation: Operation, victim: Victim): Promise<Step[]> {
+  let earlier: string[] = [];
+  for (let times = 1; ; times += 1) {
+    const { path, check, ...given } = await operation.prepare(world);
+    const trap = victim.trapper.set(requestSteps());
+    const answer = await ask(victim, path, given);
+    if (answer?.status !== 200) throw new Error(`${operation.name}: ${JSON.stringify(answer)}`);
+    const steps = [...trap.done];
+    await check({ answer, isCommitted: isCommitted(steps) });
+    const statements = statementsOf(steps);
+    if (isDeepStrictEqual(statements, earlier)) return steps;
+    if (times === LEARN_MAX) assert.deepEqual(statements, earlier, `${operation.name}, done again`);
+    earlier = statements;
+  }
+}
+
+/** The texts of the steps that reach Postgres. */
+export function statementsOf(steps: readonly Step[]): string[] {
+  return steps.filter(({ protocol }) => protocol === 'postgres').map(({ text }) => text);
+}
+
+/** Every operation has one transaction at most. */
+export function isCommitted(steps: readonly Step[]): boolean {
+  return steps.some(({ text }) => text.startsWith('COMMIT'));
+}
