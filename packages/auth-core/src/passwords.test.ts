@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { hashSync } from 'bcryptjs';
 import type { Passwords, StoredPassword } from './passwords.ts';
 import { quickPasswords, TEST_SECRET } from './testing.ts';
+
+/** So often the least is looked for on a machine that is busy otherwise. */
+const TURNS_MAX = 12;
+
+/** The least work of several times: whatever else the process does is not in it. */
+async function leastOf(check: () => Promise<boolean>): Promise<number> {
+  const works: number[] = [];
+  while (works.length < 3) works.push(await workOf(check));
+  return Math.min(...works);
+}
+
+/** Milliseconds of a processor. */
+async function workOf(check: () => Promise<boolean>): Promise<number> {
+  const before = process.cpuUsage();
+  assert.equal(await check(), false);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
 
 describe('passwords', () => {
   let passwords: Passwords;
@@ -110,34 +127,20 @@ describe('passwords', () => {
   it('verifies nothing as false, with the work of a real comparison', async () => {
     const costly = opened({ cost: 10 });
     const stored: StoredPassword = { hash: await costly.hash('correct horse'), scheme: 'peppered' };
-    const milliseconds = async (work: () => Promise<boolean>) => {
-      const begun = performance.now();
-      assert.equal(await work(), false);
-      return performance.now() - begun;
-    };
     const [real, nothing]: [number[], number[]] = [[], []];
-    for (let i = 0; i < 5; i += 1) {
-      real.push(await milliseconds(() => costly.verify('wrong', stored)));
-      nothing.push(await milliseconds(() => costly.verifyNothing('wrong')));
+    const ratio = () => Math.min(...nothing) / Math.min(...real);
+    const isEven = () => ratio() > 0.5 && ratio() < 2;
+    for (let turn = 1; turn <= TURNS_MAX && !(turn > 3 && isEven()); turn += 1) {
+      real.push(await workOf(() => costly.verify('wrong', stored)));
+      nothing.push(await workOf(() => costly.verifyNothing('wrong')));
     }
-    const ratio = Math.min(...nothing) / Math.min(...real);
-    assert.ok(ratio > 0.5 && ratio < 2, `${ratio}`);
+    assert.ok(isEven(), `${ratio()}`);
   });
 
-  describe('a wrong password', () => {
+  describe('a wrong password', function () {
+    this.timeout(60_000);
     const dearest = () => Promise.resolve(9);
     const raw = (cost: number): StoredPassword => ({ hash: hashSync('correct horse', cost), scheme: 'raw' });
-    /** Milliseconds of a processor, the least of several times: whatever else the machine does is not in it. */
-    const workOf = async (check: () => Promise<boolean>): Promise<number> => {
-      const taken: number[] = [];
-      for (let i = 0; i < 3; i += 1) {
-        const before = process.cpuUsage();
-        assert.equal(await check(), false);
-        const { user, system } = process.cpuUsage(before);
-        taken.push((user + system) / 1000);
-      }
-      return Math.min(...taken);
-    };
     const timeOf = async (check: () => Promise<boolean>): Promise<number> => {
       const begun = performance.now();
       assert.equal(await check(), false);
@@ -148,32 +151,40 @@ describe('passwords', () => {
       const costly = opened({ cost: 10 });
       const kinds = [4, 8, 9, 10].map((cost) => ({ cost, stored: raw(cost), work: Infinity }));
       let own = Infinity;
-      // By turns, so that what else the machine does falls on all of them alike.
-      for (let turn = 0; turn < 3; turn += 1) {
+      const differing = () => kinds.filter(({ work }) => work / own <= 0.6 || work / own >= 1.7);
+      // By turns, so that what else the machine does falls on all of them alike; it only ever adds to the least of each.
+      for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
         own = Math.min(own, await workOf(() => costly.verifyNothing('wrong')));
         for (const kind of kinds) {
           kind.work = Math.min(kind.work, await workOf(() => costly.verify('wrong', kind.stored)));
         }
+        if (turn >= 3 && differing().length === 0) break;
       }
-      for (const { cost, work } of kinds) {
-        assert.ok(work / own > 0.6 && work / own < 1.7, `cost ${cost}: ${work / own}`);
-      }
+      assert.deepEqual(
+        differing().map(({ cost, work }) => `cost ${cost}: ${work / own}`),
+        [],
+      );
     });
 
     it('is told when it would be of the dearest hash there is, without the work of that', async () => {
       const cheap = opened({ cost: 4 });
-      const work = await workOf(() => cheap.verify('wrong', raw(9)));
-      // What is waited for is time: it is compared with time, and work with work.
-      const times: number[] = [];
-      while (times.length < 3) times.push(await timeOf(() => cheap.verify('wrong', raw(9))));
-      const time = Math.min(...times);
+      const isOfDearest = () => cheap.verify('wrong', raw(9));
+      const work = await leastOf(isOfDearest);
       const classes = [
         () => cheap.verifyNothing('wrong', dearest),
         () => cheap.verify('', raw(7), dearest),
         ...[4, 7, 9].map((cost) => () => cheap.verify('wrong', raw(cost), dearest)),
       ];
-      for (const check of classes) assert.ok((await timeOf(check)) > 0.9 * time);
-      assert.ok((await workOf(() => cheap.verifyNothing('wrong', dearest))) < work / 3);
+      // What is waited for is time: it is compared with time, of which a busy machine adds to some, and work with work.
+      const times: number[] = [];
+      const waits: number[] = [];
+      for (const check of classes) {
+        for (let turn = 0; turn < 3; turn += 1) times.push(await timeOf(isOfDearest));
+        waits.push(await timeOf(check));
+      }
+      const time = Math.min(...times);
+      for (const wait of waits) assert.ok(wait > 0.9 * time, `${wait} ms, and ${time} ms for the dearest`);
+      assert.ok((await leastOf(() => cheap.verifyNothing('wrong', dearest))) < work / 3);
     });
 
     it('waits for two seconds at most', async () => {
@@ -226,12 +237,12 @@ describe('passwords', () => {
   it('hashes eight at once without blocking the event loop', async () => {
     const costly = opened({ cost: 10, threads: 2 });
     await costly.hash('warm up');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
     await Promise.all(Array.from({ length: 8 }, (_, i) => costly.hash(`password ${i}`)));
-    delay.disable();
-    // On the main thread they block it for 600 to 800 ms together.
-    assert.ok(delay.max / 1e6 < 400, `${delay.max / 1e6} ms`);
+    clearInterval(timer);
+    // Counted, not timed: on the main thread, a turn comes after each hash or each 100 ms of one.
+    assert.ok(turns > 60, `${turns} turns`);
   });
 
   // Elsewhere a priority is the whole process's.

@@ -310,9 +310,14 @@ describe('POST /account/login', () => {
       }
       return Math.min(...taken);
     };
-    const before = process.cpuUsage();
-    const hash = hashElsewhere('imported from elsewhere', 10);
-    const { user } = process.cpuUsage(before);
+    let hash = '';
+    const works: number[] = [];
+    while (works.length < 5) {
+      const before = process.cpuUsage();
+      hash = hashElsewhere('imported from elsewhere', 10);
+      works.push(process.cpuUsage(before).user / 1000);
+    }
+    const work = Math.min(...works);
     await query(
       core.house.db,
       "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
@@ -321,7 +326,7 @@ describe('POST /account/login', () => {
     try {
       const nobody = Array.from({ length: 3 }, (_, index) => `nobody${index}@example.com`);
       for (const names of [[dear], [other, other, other], nobody, ['no address', 'none either']]) {
-        assert.ok((await least(names)) > (0.5 * user) / 1000, names.join());
+        assert.ok((await least(names)) > 0.5 * work, names.join());
       }
     } finally {
       await query(

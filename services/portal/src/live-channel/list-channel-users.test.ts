@@ -179,14 +179,20 @@ describe('GET /user-session/{id}', () => {
       await read(id);
       return statements.filter((sql) => /content_definition|user_session/.test(sql)).length;
     };
+    // The least of some readings: a job of the service's own, or a Redis that is late, adds to one now and then.
+    const leastOf = async (id: string) => {
+      const counts: number[] = [];
+      while (counts.length < 5) counts.push(await countOf(id));
+      return Math.min(...counts);
+    };
     db.on('query', count);
     try {
       const one = await newChannel();
       await fill(one, 2);
       await read(one);
-      const statementsForMany = await countOf(channel);
+      const statementsForMany = await leastOf(channel);
       assert.ok(statementsForMany > 0);
-      assert.equal(statementsForMany, await countOf(one));
+      assert.equal(statementsForMany, await leastOf(one));
     } finally {
       db.off('query', count);
     }
