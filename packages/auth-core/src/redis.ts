@@ -6,6 +6,13 @@ export type { Redis };
 /** How long a server may owe an answer before its connection is given up. */
 const SILENCE_MS = 1000;
 
+const PATIENT = {
+  enableOfflineQueue: true,
+  commandTimeout: 10_000,
+  connectTimeout: 10_000,
+  socketTimeout: 11_000,
+} as const;
+
 /** Where keys live: on one server, or on the masters of a cluster, by the slot of their hash tag. */
 export interface RedisServers {
   readonly isCluster: boolean;
@@ -25,9 +32,15 @@ export interface RedisServers {
 
 /**
  * Opens a connection to one Redis with every wait bounded: the library's own defaults queue commands without an
- * end while the server is gone. A command fails within 400 ms; reconnecting goes on in the background.
+ * end while the server is gone. A command fails within 400 ms; reconnecting goes on in the background. `isPatient` is
+ * for whoever sets servers up: it waits ten seconds, also for the connection.
  */
-export function connectRedis(options: { url: string; ca?: string | undefined; log: Log }): Redis {
+export function connectRedis(options: {
+  url: string;
+  ca?: string | undefined;
+  log: Log;
+  isPatient?: boolean;
+}): Redis {
   const { url, ca } = options;
   const tls = trustOf({ name: 'REDIS', isTls: url.startsWith('rediss:'), ca });
   const redis = new Redis(url, {
@@ -42,6 +55,7 @@ export function connectRedis(options: { url: string; ca?: string | undefined; lo
     enableAutoPipelining: false,
     retryStrategy: (attempt) => Math.min(50 * attempt, 500),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    ...(options.isPatient === true && PATIENT),
   });
   let lastMessage = '';
   redis.on('error', (error: Error) => {

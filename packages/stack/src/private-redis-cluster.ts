@@ -7,6 +7,7 @@ import { dataFolder, removeFolder } from './place.ts';
 import { freePorts } from './ports.ts';
 import { quiet } from './progress.ts';
 import { provide } from './provide.ts';
+import { claim } from './records.ts';
 import { redis } from './redis.ts';
 import { startRedisCluster } from './redis-cluster.ts';
 import { Supervisor } from './supervisor.ts';
@@ -30,6 +31,8 @@ export async function privateRedisCluster(
   options: { replicas?: boolean } = {},
 ): Promise<PrivateRedisCluster> {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-test-redis-'));
+  // Without a launcher it would be a leftover, for the next run of tests to clear away.
+  const release = claim(join(directory, 'run'));
   const supervisor = new Supervisor({
     records: join(directory, 'run'),
     logs: join(directory, 'logs'),
@@ -38,6 +41,7 @@ export async function privateRedisCluster(
   });
   const stop = async (): Promise<void> => {
     await supervisor.stop({ abrupt: true });
+    release();
     removeFolder(directory);
   };
   try {
@@ -76,8 +80,8 @@ async function addReplicas(
   const made = places.map((one) => redis({ ...place, port: one.port }, one));
   for (const { part } of made) await place.supervisor.start(part);
   const log = createLog({ service: 'stack', level: 'error' });
-  const masters = urls.map((url) => connectRedis({ url, log }));
-  const replicas = made.map(({ url }) => connectRedis({ url, log }));
+  const masters = urls.map((url) => connectRedis({ url, log, isPatient: true }));
+  const replicas = made.map(({ url }) => connectRedis({ url, log, isPatient: true }));
   try {
     await until(() => [...masters, ...replicas].every(({ status }) => status === 'ready'));
     // Each may be the other's replica one day, and after a restart, too.
@@ -103,7 +107,7 @@ async function isInSync(replica: Redis): Promise<boolean> {
   return (await replica.info('replication')).includes('master_link_status:up');
 }
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
