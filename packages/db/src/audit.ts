@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { query, type Executor, type Transaction } from './connect.ts';
+import { query, type Executor, type Transaction } from './postgres/connect.ts';
 
 /** Everything that the audit tells of, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [

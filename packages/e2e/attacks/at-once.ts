@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import type { Told } from './ask.ts';
 import type { Target } from './target.ts';
 

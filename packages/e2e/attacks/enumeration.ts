@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import type { Told } from './ask.ts';
 import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
 import type { Target } from './target.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { base32Bytes, hashElsewhere, totpCode } from '@gatehouse/auth-core/testing';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import { invite, newGuest } from './guests.ts';
 import { signOn } from './sign-on.ts';
 import type { Target } from './target.ts';

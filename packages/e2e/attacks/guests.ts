@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import type { Target } from './target.ts';
 
 /** Invites an address to the first channel. */

@@ -5,7 +5,7 @@ import { everyEndpoint, faultOf, type Declared } from './answers.ts';
 import { newGuest } from './guests.ts';
 import { hostileRequests } from './hostile-requests.ts';
 import type { Known } from './from-schema.ts';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import type { Target } from './target.ts';
 
 const SIDE_BY_SIDE = 4;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import type { Ask, Told } from './ask.ts';
 import type { ServiceName, Target } from './target.ts';
 

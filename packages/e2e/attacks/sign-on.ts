@@ -1,4 +1,4 @@
-import { openBrowser } from '../src/testing-browser.ts';
+import { openBrowser } from '../src/testing/browser.ts';
 import type { Target } from './target.ts';
 
 /** Signs on by the demo provider, in a browser; the tokens that it came back with. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connectDb } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
-import { PASSWORD, startWorld } from '../src/testing.ts';
+import { PASSWORD, startWorld } from '../src/testing/index.ts';
 import { ask, hangUp, type Ask, type Told } from './ask.ts';
 import { openMailDoor } from './mail-door.ts';
 

@@ -1,5 +1,5 @@
 import { freePorts } from '@gatehouse/stack';
-import { startWorld, type World } from '../src/testing.ts';
+import { startWorld, type World } from '../src/testing/index.ts';
 import { Proxy } from './proxy.ts';
 import { DISCONNECT, tellPostgres } from './servers.ts';
 import { openSink, type Sink } from './sink.ts';

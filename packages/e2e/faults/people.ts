@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD } from '../src/testing.ts';
+import { PASSWORD } from '../src/testing/index.ts';
 import { call, type Outcome } from './caller.ts';
 import type { FaultWorld } from './fault-world.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connectDb, query } from '@gatehouse/db';
-import type { World } from '../src/testing.ts';
+import type { World } from '../src/testing/index.ts';
 
 /** Says something to the private Redis itself, past the proxy. */
 export function tellRedis(world: World, ...commands: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectRedis } from '@gatehouse/auth-core';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { PASSWORD, type World } from './testing.ts';
+import { PASSWORD, type World } from './testing/index.ts';
 
 /** What an account lives through, whatever there is behind the gateway. */
 export function accountLives(given: () => World): void {

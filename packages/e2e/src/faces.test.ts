@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { demoFacesCommand } from '../../stack/src/demo-faces-command.ts';
-import { startWorld, type World } from './testing.ts';
+import { startWorld, type World } from './testing/index.ts';
 
 const REPORTS = 1000;
 const AT_ONCE = 20;

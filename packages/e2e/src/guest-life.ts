@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, type World } from './testing.ts';
+import { PASSWORD, type World } from './testing/index.ts';
 
 /** What a guest lives through, whatever there is behind the gateway. */
 export function guestLives(given: () => World): void {

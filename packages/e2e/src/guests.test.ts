@@ -1,5 +1,5 @@
 import { guestLives } from './guest-life.ts';
-import { startWorld, type World } from './testing.ts';
+import { startWorld, type World } from './testing/index.ts';
 
 describe('a guest over the gateway', function () {
   this.timeout(120_000);

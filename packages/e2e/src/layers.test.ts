@@ -90,6 +90,7 @@ describe('violations', () => {
       'services/core/src/account/a.ts',
       `import '../deps.ts';\nimport './b.ts';\nimport '@gatehouse/http/testing';`,
     ],
+    ['services/core/src/account/a.test.ts', `import '../testing/index.ts';`],
     ['services/core/src/app.ts', `import './account/a.ts';\nimport './person/b.ts';`],
     ['services/admin/src/sso/a.ts', `import * as client from 'openid-client';`],
     ['packages/http/src/a.ts', `import express from 'express';\nimport { x } from 'express-like';`],

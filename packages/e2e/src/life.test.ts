@@ -1,5 +1,5 @@
 import { accountLives } from './account-life.ts';
-import { startWorld, type World } from './testing.ts';
+import { startWorld, type World } from './testing/index.ts';
 
 describe('an account over the gateway', function () {
   this.timeout(120_000);

@@ -6,8 +6,8 @@ import { createUnseal, newEvent } from '@gatehouse/events';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../../../services/admin/src/testing.ts';
-import { startSink, type Sink } from '../../../services/mail-worker/src/testing.ts';
+import { startAdmin, type TestAdmin } from '../../../services/admin/src/testing/index.ts';
+import { startSink, type Sink } from '../../../services/mail-worker/src/testing/index.ts';
 import { createMailer } from '../../../services/mail-worker/src/transport.ts';
 import { startWorker, type Worker } from '../../../services/mail-worker/src/worker.ts';
 

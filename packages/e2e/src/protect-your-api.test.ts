@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../../../services/core/src/testing.ts';
+import { startCore, type TestCore } from '../../../services/core/src/testing/index.ts';
 import { readPage } from './documents.ts';
 
 /** The sample's only package, as auth-core has it. */

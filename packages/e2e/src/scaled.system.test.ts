@@ -3,7 +3,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { accountLives } from './account-life.ts';
 import { survivesCrashes } from './crashes.ts';
 import { guestLives } from './guest-life.ts';
-import { startWorld, type World } from './testing.ts';
+import { startWorld, type World } from './testing/index.ts';
 
 describe('two instances of each service on a Redis Cluster', function () {
   this.timeout(180_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { openBrowser, type Page } from './testing-browser.ts';
-import { PASSWORD, startWorld, type World } from './testing.ts';
+import { openBrowser, type Page } from './testing/browser.ts';
+import { PASSWORD, startWorld, type World } from './testing/index.ts';
 
 describe('single sign-on at the demo provider, in a browser', function () {
   this.timeout(180_000);

@@ -6,7 +6,7 @@ import { Consumer, type Outcome } from './consumer.ts';
 import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from './event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createSeal } from './seal.ts';
-import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
+import { detour, testBroker, type Detour, type TestBroker } from './testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = (): AnyEvent =>

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { newEvent, newMailEvent } from './event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createSeal } from './seal.ts';
-import { detour, testBroker, type Detour, type TestBroker } from './testing.ts';
+import { detour, testBroker, type Detour, type TestBroker } from './testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = () =>

@@ -9,7 +9,7 @@ import {
   type TlsDoor,
 } from '@gatehouse/runtime/testing';
 import { createPublisher } from './publisher.ts';
-import { testBroker, type TestBroker } from './testing.ts';
+import { testBroker, type TestBroker } from './testing/index.ts';
 
 describe('TLS to RabbitMQ', () => {
   const authority = testAuthority();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLog } from './log.ts';
-import { eventually, testLog } from './testing.ts';
+import { eventually, testLog } from './testing/index.ts';
 
 /** A log whose writes are kept, each as it came. */
 function keptLog(level = 'debug') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { PASSWORD, startCore, type TestCore } from './testing.ts';
+import { PASSWORD, startCore, type TestCore } from './testing/index.ts';
 
 describe('Core while a dependency fails', function () {
   this.timeout(60_000);

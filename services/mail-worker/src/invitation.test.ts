@@ -4,7 +4,7 @@ import { guestAccounts, invitations, outbox, query, inTransaction } from '@gateh
 import { createSeal, newEvent, newMailEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
+import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
 
 const TOKEN = 'A'.repeat(43);
 

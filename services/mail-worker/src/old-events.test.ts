@@ -5,7 +5,7 @@ import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { forgetMails } from './forget-mails.ts';
-import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
+import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** What the worker of these tests has for MAIL_KEEP_DAYS. */

@@ -4,7 +4,7 @@ import { createSeal, newEvent } from '@gatehouse/events';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, mailRig, type MailRig } from './testing.ts';
+import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
 
 /** As many as the worker has under way at once. */
 const PREFETCH = 20;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { startSink, type Sink } from './testing.ts';
+import { startSink, type Sink } from './testing/index.ts';
 import { createMailer } from './transport.ts';
 
 const from = { name: 'Gate, "house" <x@y.z>', address: 'no-reply@gatehouse.example' };

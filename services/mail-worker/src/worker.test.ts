@@ -4,7 +4,7 @@ import { detour } from '@gatehouse/events/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { UNREACHABLE } from './deliveries.ts';
-import { mailRig, startSink, type MailRig } from './testing.ts';
+import { mailRig, startSink, type MailRig } from './testing/index.ts';
 
 describe('the mail worker', () => {
   let rig: MailRig;

@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from './testing.ts';
+import { startPortal, type TestPortal } from './testing/index.ts';
 
 const NEW_PASSWORD = 'a wholly new one';
 

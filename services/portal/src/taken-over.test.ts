@@ -6,7 +6,7 @@ import { accounts, inTransaction, passwordProofs, query, type Account } from '@g
 import { eventually } from '@gatehouse/runtime/testing';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from './testing.ts';
+import { startPortal, type TestPortal } from './testing/index.ts';
 
 /** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.house.service` works with. */
 describe('who has taken over Portal', () => {

@@ -61,7 +61,11 @@ export async function reads(executor: Executor) {
 });
 
 /** Where a transaction is begun, and where migrations and rights, which no request waits for, are written. */
-const BEGINNERS = ['packages/db/src/connect.ts', 'packages/db/src/grants.ts', 'packages/db/src/migrate.ts'];
+const BEGINNERS = [
+  'packages/db/src/postgres/connect.ts',
+  'packages/db/src/schema/grants.ts',
+  'packages/db/src/schema/migrate.ts',
+];
 
 /** The functions of a file that write and take something else than a transaction. */
 function plainWriters(text: string): string[] {

@@ -1,8 +1,8 @@
 import type { TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startAdmin } from '../../../../services/admin/src/testing.ts';
-import { startCore } from '../../../../services/core/src/testing.ts';
-import { startPortal } from '../../../../services/portal/src/testing.ts';
+import { startAdmin } from '../../../../services/admin/src/testing/index.ts';
+import { startCore } from '../../../../services/core/src/testing/index.ts';
+import { startPortal } from '../../../../services/portal/src/testing/index.ts';
 import { send, type Sent } from './wire.ts';
 
 /** Core, Portal and Admin of one installation. */

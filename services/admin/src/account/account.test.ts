@@ -3,7 +3,7 @@ import { conditionOf, loginStatusOf } from '@gatehouse/accounts';
 import { PASSWORD, readAudit, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 

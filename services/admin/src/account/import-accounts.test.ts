@@ -7,7 +7,7 @@ import { accounts, inTransaction, query, userSessions } from '@gatehouse/db';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/account/import';

@@ -10,7 +10,7 @@ import {
 import { accounts, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 

@@ -4,7 +4,7 @@ import { codeIn, readAudit, someAddress, switchOnTwoFactor } from '@gatehouse/ac
 import { accounts, inTransaction, query, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 

@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { detour } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/api-token';
 

@@ -1,4 +1,4 @@
-import { startAdmin } from '../testing.ts';
+import { startAdmin } from '../testing/index.ts';
 
 /** An entry of the audit, as far as tests look at it. */
 export interface Entry {

@@ -3,7 +3,7 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/content-definition';
 

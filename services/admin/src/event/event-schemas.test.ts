@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventTypes, newEvent } from '@gatehouse/events';
 import { compile, type TSchema } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 describe('GET /events.json', () => {
   let admin: TestAdmin;

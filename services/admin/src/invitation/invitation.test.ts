@@ -6,7 +6,7 @@ import type { Person } from '@gatehouse/accounts/testing';
 
 import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/invitation';

@@ -5,7 +5,7 @@ import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
 
 import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const PATH = '/admin/mail';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connectRedis, type Redis } from '@gatehouse/auth-core';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 describe('a cached session that somebody has changed in Redis', () => {
   let admin: TestAdmin;

@@ -3,7 +3,7 @@ import { openTestAccounts } from '@gatehouse/accounts/testing';
 import { connectRedis } from '@gatehouse/auth-core';
 import { query } from '@gatehouse/db';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
-import { startAdmin } from '../testing.ts';
+import { startAdmin } from '../testing/index.ts';
 
 export const PATH = '/admin/user-session';
 

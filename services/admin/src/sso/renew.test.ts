@@ -3,7 +3,7 @@ import { endSessions, publishSessions, refresh, type AccountsDeps } from '@gateh
 import { someEmail } from '@gatehouse/accounts/testing';
 import { SessionStatus } from '@gatehouse/auth-core';
 import { query, userSessions } from '@gatehouse/db';
-import { startAdmin } from '../testing.ts';
+import { startAdmin } from '../testing/index.ts';
 import { somebody, startSso, type TestSso } from './testing-browser.ts';
 
 interface SignedOn {

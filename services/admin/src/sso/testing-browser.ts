@@ -1,5 +1,5 @@
 import { createCookieJar } from '@gatehouse/http/testing';
-import { startAdmin, type TestAdmin } from '../testing.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 import { CLIENT, startProvider, type Behaviour, type TestProvider } from './testing-provider.ts';
 
 /** Where browsers reach Admin in these tests, as its configuration has it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeIn, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 describe('wrong tries of a code', () => {
   let core: TestCore;

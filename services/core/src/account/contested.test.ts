@@ -4,7 +4,7 @@ import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/te
 import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
 import { LoginStatus } from '@gatehouse/auth-core';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { someAddress, startCore, type TestCore } from '../testing.ts';
+import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeIn } from '@gatehouse/accounts/testing';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 describe('the life of an account', () => {
   let core: TestCore;

@@ -3,7 +3,7 @@ import { changeAccount, createAccount, importAccounts, inviteUsers } from '@gate
 import { authenticator, newContent, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, inTransaction, type AccountChange } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 /** What administrators and inviters do to an account, and what its next login is told (specification 3.1). */

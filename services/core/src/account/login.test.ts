@@ -7,7 +7,7 @@ import { accounts, query, throttleKeyText, inTransaction } from '@gatehouse/db';
 import { addressGroup } from '@gatehouse/http';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/login', () => {
   let core: TestCore;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 describe('sign-in from a new device', () => {
   let core: TestCore;

@@ -4,7 +4,7 @@ import { SessionStatus } from '@gatehouse/auth-core';
 import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { inTransaction, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../testing.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('POST /account/ping', () => {

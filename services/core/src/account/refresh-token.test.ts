@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../testing.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/refresh-token', () => {
   let core: TestCore;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { codeIn } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/register and /account/verify', () => {
   let core: TestCore;

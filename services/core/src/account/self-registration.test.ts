@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAccount } from '@gatehouse/accounts';
 import { codeIn, readTables, someEmail } from '@gatehouse/accounts/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/register where nobody registers for themselves', () => {
   let open: TestCore;

@@ -3,7 +3,7 @@ import { revokeStaticToken } from '@gatehouse/accounts';
 import { newToken } from '@gatehouse/accounts/testing';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../testing.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
 
 describe('static API tokens at Core', () => {
   let core: TestCore;

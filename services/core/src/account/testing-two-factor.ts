@@ -1,6 +1,6 @@
 import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
-import { PASSWORD, type TestCore } from '../testing.ts';
+import { PASSWORD, type TestCore } from '../testing/index.ts';
 
 /** Somebody whose two-factor is on, with their authenticator app. */
 export async function newOwner(core: TestCore) {

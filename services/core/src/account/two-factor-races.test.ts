@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openSession } from '@gatehouse/accounts';
 import { moveClock, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
-import { startCore, type TestCore } from '../testing.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
 import { newOwner } from './testing-two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };

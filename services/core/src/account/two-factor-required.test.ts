@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { authenticator, moveClock } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { PASSWORD, startCore, type TestCore } from '../testing.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/login of an account that has to use two-factor', () => {
   let core: TestCore;

@@ -6,7 +6,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { FACES_AT_ONCE, purgeFaces } from './purge-faces.ts';
 import { reportFace } from './report-face.ts';
-import { faceRules } from '../testing.ts';
+import { faceRules } from '../testing/index.ts';
 import { someName, startPersons, type TestPersons } from './testing.ts';
 
 describe('a person who is deleted', () => {

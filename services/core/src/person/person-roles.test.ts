@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { peopleOf } from '@gatehouse/accounts/testing';
-import { startCore } from '../testing.ts';
+import { startCore } from '../testing/index.ts';
 import { readPersonRoles } from './person-roles.ts';
 
 describe('PERSON_ROLES', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
-import { startCore, type TestCore } from '../testing.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
 
 describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
   let core: TestCore;

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('an administrator’s own account', () => {
   let portal: TestPortal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('change of email', () => {
   let portal: TestPortal;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkPassword } from '@gatehouse/accounts';
 import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 const NEW = 'a wholly new one';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('/account/profile', () => {
   let portal: TestPortal;

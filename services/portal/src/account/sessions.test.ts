@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('/account/session', () => {
   let portal: TestPortal;

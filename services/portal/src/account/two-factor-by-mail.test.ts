@@ -3,7 +3,7 @@ import { authenticator, codeIn, moveClock, PASSWORD, someAddress } from '@gateho
 import { checkCode } from '@gatehouse/accounts';
 import { accounts, query, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('/account/two-factor of an account without a password', () => {
   let portal: TestPortal;

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('/account/two-factor', () => {
   let portal: TestPortal;

@@ -3,7 +3,7 @@ import { changeAccount, removeAccess, resendInvitation } from '@gatehouse/accoun
 import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const PAST = new Date('2020-01-01T00:00:00Z');

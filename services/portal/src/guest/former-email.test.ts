@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeIn, invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('a guest who has another email than the one that was invited', () => {
   let portal: TestPortal;

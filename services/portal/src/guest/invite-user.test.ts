@@ -3,7 +3,7 @@ import { invitationTokenIn, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, query, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 interface Item {
   Email: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkPassword, deleteContent, mailCode } from '@gatehouse/accounts';
 import { invitationTokenIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { accountCodes, accounts, query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('POST /account/register-guest', () => {
   let portal: TestPortal;

@@ -3,7 +3,7 @@ import { deleteContent } from '@gatehouse/accounts';
 import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('POST /account/remove-user', () => {
   let portal: TestPortal;

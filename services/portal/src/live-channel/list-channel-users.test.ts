@@ -4,7 +4,7 @@ import { someEmail, type Person } from '@gatehouse/accounts/testing';
 import { contentAccess, contentDefinitions, query, inTransaction, type ContentKind } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startPortal, type TestPortal } from '../testing.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('GET /user-session/{id}', () => {
   let portal: TestPortal;

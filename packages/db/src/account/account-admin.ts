@@ -1,0 +1,78 @@
+import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** An account as administrators see it. */
+export interface ManagedAccount extends Account {
+  expiresAt: Date | null;
+  createdAt: Date;
+  lastLoginAt: Date | null;
+}
+
+const COLUMNS = `${ACCOUNT_COLUMNS},
+  expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt"`;
+
+/** The account of an id, or `undefined`. */
+export async function find(executor: Executor, accountId: string): Promise<ManagedAccount | undefined> {
+  const sql = `select ${COLUMNS} from account where id = ?`;
+  const [row] = await query<ManagedAccount>(executor, sql, [accountId]);
+  return row;
+}
+
+/** The account of an id, locked until the transaction ends. */
+export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
+  const sql = `select ${COLUMNS} from account where id = ? for update`;
+  const [row] = await query<ManagedAccount>(tx, sql, [accountId]);
+  return row;
+}
+
+/** The accounts of these ids, newest first. */
+export async function findMany(executor: Executor, ids: readonly string[]): Promise<ManagedAccount[]> {
+  const sql = `select ${COLUMNS} from account where id = any(?::uuid[]) order by id desc`;
+  return await query<ManagedAccount>(executor, sql, [ids]);
+}
+
+/** What administrators change; what is left out stays as it is. */
+export interface AccountChange {
+  isDisabled?: boolean | undefined;
+  /** Null: never. */
+  expiresAt?: Date | null | undefined;
+  role?: Account['role'] | undefined;
+  isTwoFactorRequired?: boolean | undefined;
+  isNewPasswordRequired?: boolean | undefined;
+  displayName?: string | undefined;
+}
+
+/** Changes an account that the transaction has locked; returns it as it is after that. */
+export async function update(
+  tx: Transaction,
+  accountId: string,
+  change: AccountChange,
+): Promise<ManagedAccount> {
+  const [row] = await query<ManagedAccount>(
+    tx,
+    `update account
+     set is_disabled = coalesce(cast(:isDisabled as boolean), is_disabled),
+       expires_at =
+         case when cast(:setsExpiry as boolean) then cast(:expiresAt as timestamptz) else expires_at end,
+       content_expired_at = case when cast(:setsExpiry as boolean) then null else content_expired_at end,
+       expires_at_before = case when cast(:setsExpiry as boolean) then null else expires_at_before end,
+       role = coalesce(cast(:role as text), role),
+       two_factor_required = coalesce(cast(:isTwoFactorRequired as boolean), two_factor_required),
+       new_password_required = coalesce(cast(:isNewPasswordRequired as boolean), new_password_required),
+       display_name = coalesce(cast(:displayName as text), display_name)
+     where id = :accountId
+     returning ${COLUMNS}`,
+    {
+      accountId,
+      isDisabled: change.isDisabled ?? null,
+      setsExpiry: change.expiresAt !== undefined,
+      expiresAt: change.expiresAt ?? null,
+      role: change.role ?? null,
+      isTwoFactorRequired: change.isTwoFactorRequired ?? null,
+      isNewPasswordRequired: change.isNewPasswordRequired ?? null,
+      displayName: change.displayName ?? null,
+    },
+  );
+  if (row === undefined) throw new Error('an account that was locked is not there');
+  return row;
+}

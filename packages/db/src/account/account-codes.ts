@@ -1,0 +1,169 @@
+import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** What a mailed code is good for. */
+export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor';
+
+/** A code that may be compared with what was typed. `email`: the address that it was mailed to, where not the account's. */
+export interface LivingCode {
+  id: string;
+  hash: Buffer;
+  email: string | null;
+}
+
+interface NewCode {
+  accountId: string;
+  purpose: CodePurpose;
+  id: string;
+  hash: Buffer;
+  /** Wrong tries that it survives, from all addresses together. */
+  tries: number;
+  lifetimeSeconds: number;
+  /** The address that a change-email code proves. */
+  email?: string | undefined;
+}
+
+/**
+ * Stores a code's hash; returns when it expires, by the database's clock. It voids the older code of its purpose,
+ * but for codes that verify the email, which live side by side. The account must be locked by the transaction.
+ */
+export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
+  if (code.purpose === 'verify') await keepEarlier(tx, code.accountId);
+  const [row] = await query<{ expiresAt: Date }>(
+    tx,
+    `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at, email)
+     values (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?)
+     on conflict (account_id, purpose) do update
+     set id = excluded.id, code_hash = excluded.code_hash, tries_left = excluded.tries_left, tries = excluded.tries,
+       created_at = now(), expires_at = excluded.expires_at, email = excluded.email
+     returning expires_at as "expiresAt"`,
+    [code.accountId, code.purpose, code.id, code.hash, code.tries, code.lifetimeSeconds, code.email ?? null],
+  );
+  if (row === undefined) throw new Error('an insert that returns its row returned none');
+  return row.expiresAt;
+}
+
+async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
+     select id, account_id, code_hash, tries_left, tries, created_at, expires_at
+     from account_code
+     where account_id = ? and purpose = 'verify' and expires_at > now()
+     for update`,
+    [accountId],
+  );
+}
+
+const HAS_TRIES = `
+  tries_left > 0 and expires_at > now()
+  and coalesce((tries ->> cast(:from as text))::int, 0) < :perAddress`;
+const COUNT_TRY = `
+  tries_left = tries_left - 1,
+  tries = jsonb_set(tries, array[cast(:from as text)],
+    to_jsonb(coalesce((tries ->> cast(:from as text))::int, 0) + 1))`;
+
+const TAKE_TRY = `
+  update account_code
+  set ${COUNT_TRY}
+  where account_id = :accountId and purpose = :purpose and ${HAS_TRIES}
+  returning id, code_hash as hash, email`;
+
+// Earlier ones are locked in one order, so that tries at once cannot wait for each other in a circle.
+const TAKE_TRIES_TO_VERIFY = `
+  with newest as (${TAKE_TRY}),
+  locked as (
+    select id
+    from earlier_verify_code
+    where account_id = :accountId and ${HAS_TRIES}
+    order by id
+    for update
+  ),
+  earlier as (
+    update earlier_verify_code
+    set ${COUNT_TRY}
+    where id in (select id from locked) and ${HAS_TRIES}
+    returning id, code_hash as hash, null::text as email
+  )
+  select id, hash, email from newest
+  union all
+  select id, hash, email from earlier`;
+
+/**
+ * Counts a try from an address against each code that a typed one may be, in one statement, and returns those that had
+ * one left: for this address, and in all.
+ */
+export async function takeTries(
+  executor: Executor,
+  wanted: { accountId: string; purpose: CodePurpose; addressGroup: string; perAddress: number },
+): Promise<LivingCode[]> {
+  const { accountId, purpose, addressGroup, perAddress } = wanted;
+  const bindings: Record<string, Binding> = { accountId, purpose, from: addressGroup, perAddress };
+  return query<LivingCode>(executor, purpose === 'verify' ? TAKE_TRIES_TO_VERIFY : TAKE_TRY, bindings);
+}
+
+/** Uses a code up, and every other of its purpose; `false` when somebody was faster, or it is void by now. */
+export async function use(
+  tx: Transaction,
+  accountId: string,
+  purpose: CodePurpose,
+  id: string,
+): Promise<boolean> {
+  const isUsed = await deleteLiving(tx, accountId, purpose, id);
+  if (isUsed && purpose === 'verify') {
+    await deleteOne(tx, accountId, purpose);
+    await deleteEarlier(tx, accountId);
+  }
+  return isUsed;
+}
+
+async function deleteLiving(
+  tx: Transaction,
+  accountId: string,
+  purpose: CodePurpose,
+  id: string,
+): Promise<boolean> {
+  const newest = await query(
+    tx,
+    `delete from account_code
+     where account_id = ? and purpose = ? and id = ? and expires_at > now()
+     returning id`,
+    [accountId, purpose, id],
+  );
+  if (newest.length === 1 || purpose !== 'verify') return newest.length === 1;
+  const earlier = await query(
+    tx,
+    `delete from earlier_verify_code
+     where account_id = ? and id = ? and expires_at > now()
+     returning id`,
+    [accountId, id],
+  );
+  return earlier.length === 1;
+}
+
+/** Voids the account's newest code of one purpose. */
+export async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpose): Promise<void> {
+  await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
+}
+
+/** Voids every code of the account. */
+export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
+  await query(tx, 'delete from account_code where account_id = ?', [accountId]);
+  await deleteEarlier(tx, accountId);
+}
+
+async function deleteEarlier(tx: Transaction, accountId: string): Promise<void> {
+  await query(tx, 'delete from earlier_verify_code where account_id = ?', [accountId]);
+}
+
+/** Removes codes that expired a day ago or earlier; returns how many. */
+export async function deleteExpired(executor: Executor): Promise<number> {
+  const newest = await query(
+    executor,
+    `delete from account_code where expires_at < now() - interval '1 day' returning id`,
+  );
+  const earlier = await query(
+    executor,
+    `delete from earlier_verify_code where expires_at < now() - interval '1 day' returning id`,
+  );
+  return newest.length + earlier.length;
+}

@@ -1,0 +1,43 @@
+import type { Account } from './accounts.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+
+/** An account that comes from another system. */
+export interface ImportedAccount {
+  id: string;
+  email: string;
+  emailKey: string;
+  displayName: string | undefined;
+  role: Account['role'];
+  /** bcrypt over the password itself; without one the owner completes the account by registering. */
+  passwordHash: string | undefined;
+}
+
+/**
+ * Adds accounts whose emails have none yet; returns the keys of those that were added. In the order of the keys,
+ * as whoever locks several accounts, so that no two imports wait for each other.
+ */
+export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
+  const rows = await query<{ emailKey: string }>(
+    tx,
+    `insert into account (
+       id, email, email_key, display_name, role, signup, password_hash, password_scheme, email_verified_at)
+     select id, email, email_key, display_name, role,
+       case when password_hash is null then 'migration' else 'complete' end,
+       password_hash, case when password_hash is not null then 'raw' end,
+       case when password_hash is not null then now() end
+     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+       as given (id, email, email_key, display_name, role, password_hash)
+     order by email_key
+     on conflict (email_key) do nothing
+     returning email_key as "emailKey"`,
+    [
+      accounts.map(({ id }) => id),
+      accounts.map(({ email }) => email),
+      accounts.map(({ emailKey }) => emailKey),
+      accounts.map(({ displayName }) => displayName ?? null),
+      accounts.map(({ role }) => role),
+      accounts.map(({ passwordHash }) => passwordHash ?? null),
+    ],
+  );
+  return rows.map(({ emailKey }) => emailKey);
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { findNewest, type AccountFilter } from './account-search.ts';
+import { query } from '../postgres/connect.ts';
+import { testDatabase } from '../testing/index.ts';
+
+describe('the search for accounts', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  before(async () => {
+    database = await testDatabase();
+    // `old` among the oldest third alone, `rare` three times, `even` everywhere.
+    await query(
+      database.db,
+      `insert into account (id, email, email_key, role)
+       select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, email, email,
+         case when n % 10 = 0 then 'Admin' else 'User' end
+       from (
+         select n, case when n <= 100 then 'old' else 'new' end || case when n % 2 = 0 then '.even' else '.odd' end
+           || case when n in (7, 150, 299) then '.rare' else '' end || n || '@x.example' as email
+         from generate_series(1, 300) n
+       ) made`,
+    );
+  });
+  after(() => database.drop());
+
+  /** Every page one after another, and what a plain look at all accounts finds. */
+  const all = async (filter: AccountFilter, bounds: Parameters<typeof findNewest>[3]) => {
+    const found: string[] = [];
+    let beforeId: string | undefined;
+    for (let page = 0; page < 1000; page += 1) {
+      const { ids, goOnBehind } = await findNewest(database.db, filter, { beforeId, max: 8 }, bounds);
+      // As lists do: one more than is shown says that there is more.
+      const shown = ids.slice(0, 7);
+      found.push(...shown);
+      beforeId = ids.length > 7 ? shown.at(-1) : goOnBehind;
+      if (beforeId === undefined) return found;
+    }
+    throw new Error('the pages have no end');
+  };
+  const plain = async ({ search = '', role }: AccountFilter) => {
+    const rows = await query<{ id: string }>(
+      database.db,
+      `select id from account where strpos(email, ?) > 0 and role = coalesce(?, role) order by id desc`,
+      [search, role ?? null],
+    );
+    return rows.map(({ id }) => id);
+  };
+
+  for (const bounds of [
+    undefined,
+    { near: 10, far: 20, rare: 5 },
+    { near: 3, far: 7, rare: 0 },
+    { near: 50, far: 30, rare: 1000 },
+  ]) {
+    it(`finds each once, in order and completely, within ${JSON.stringify(bounds ?? 'its bounds')}`, async () => {
+      for (const filter of [
+        { search: 'old' },
+        { search: 'old.even' },
+        { search: '.rare' },
+        { search: '.ra' },
+        { search: 'example' },
+        { search: 'nobody' },
+        { search: 'old', role: 'Admin' },
+        { search: '.rare', role: 'Admin' },
+        { role: 'Admin' },
+        {},
+      ] as const) {
+        assert.deepEqual(await all(filter, bounds), await plain(filter), JSON.stringify(filter));
+      }
+    });
+  }
+
+  it('stops after its bounds and says where to go on', async () => {
+    const page = { beforeId: undefined, max: 8 };
+    const { ids, goOnBehind } = await findNewest(database.db, { search: 'old' }, page, {
+      near: 10,
+      far: 20,
+      rare: 5,
+    });
+    assert.deepEqual([ids, goOnBehind], [[], '00000000-0000-7000-8000-000000000271']);
+  });
+});

@@ -1,0 +1,33 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+const LOCK = 7_114_201_983;
+
+/**
+ * Lets one transaction at a time take an administrator away, or make the first one. Take it before any account
+ * is locked: two administrators who demote each other would otherwise both see the other one stay.
+ */
+export async function lockRights(tx: Transaction): Promise<void> {
+  await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
+}
+
+/** Whether any account is an administrator's, able to log in or not. */
+export async function exist(executor: Executor): Promise<boolean> {
+  const rows = await query(executor, `select 1 from account where role = 'Admin' limit 1`);
+  return rows.length > 0;
+}
+
+/** Who can administer beside this account: anybody now, and anybody without an end in sight. */
+export async function findOthers(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ isAnyEnabled: boolean; isAnyLasting: boolean }> {
+  const [row] = await query<{ isAnyEnabled: boolean | null; isAnyLasting: boolean | null }>(
+    tx,
+    `select count(*) > 0 as "isAnyEnabled", bool_or(expires_at is null) as "isAnyLasting"
+     from account
+     where role = 'Admin' and id <> ? and not is_disabled and (expires_at is null or expires_at > now())
+       and signup = 'complete' and email_verified_at is not null`,
+    [accountId],
+  );
+  return { isAnyEnabled: row?.isAnyEnabled ?? false, isAnyLasting: row?.isAnyLasting ?? false };
+}

@@ -1,0 +1,66 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { isDuplicate } from '../postgres/faults.ts';
+
+/** The salt and cost of an account's bcrypt hash, the first 29 characters of it; `undefined` without a password. */
+export async function findSalt(executor: Executor, accountId: string): Promise<string | undefined> {
+  const [row] = await query<{ salt: string | null }>(executor, 'select password_salt(?) as salt', [
+    accountId,
+  ]);
+  return row?.salt ?? undefined;
+}
+
+/**
+ * Whether a hash, made with the account's salt, is that of its password; `undefined` when too many have been wrong
+ * for administrators. The database counts those apart from the service, which somebody else may have taken over.
+ */
+export async function check(
+  executor: Executor,
+  accountId: string,
+  proof: string,
+): Promise<boolean | undefined> {
+  const sql = 'select prove_password(?, ?) as "isRight"';
+  const [row] = await query<{ isRight: boolean | null }>(executor, sql, [accountId, proof]);
+  return row?.isRight ?? undefined;
+}
+
+/** Sets a new password of the owner's choice; `false` when the proof is of another one than the present. */
+export async function changePassword(
+  tx: Transaction,
+  accountId: string,
+  { proof, passwordHash }: { proof: string; passwordHash: string },
+): Promise<boolean> {
+  return isDone(tx, 'select change_password(?, ?, ?) as "isDone"', [accountId, proof, passwordHash]);
+}
+
+/** Lets the account have another address within a day, once its owner has proved that to be theirs; `false` as above. */
+export async function beginEmailChange(
+  tx: Transaction,
+  accountId: string,
+  { proof, email, emailKey }: { proof: string; email: string; emailKey: string },
+): Promise<boolean> {
+  const sql = 'select begin_email_change(?, ?, ?, ?) as "isDone"';
+  return isDone(tx, sql, [accountId, proof, email, emailKey]);
+}
+
+/**
+ * Gives the account the address that it was to have, which its owner has proved to be theirs. After `taken` nothing
+ * more can be done in the transaction. `unasked`: nobody has asked for it with the present password.
+ */
+export async function finishEmailChange(
+  tx: Transaction,
+  accountId: string,
+  emailKey: string,
+): Promise<'done' | 'taken' | 'unasked'> {
+  const sql = 'select finish_email_change(?, ?) as "isDone"';
+  try {
+    return (await isDone(tx, sql, [accountId, emailKey])) ? 'done' : 'unasked';
+  } catch (error) {
+    if (isDuplicate(error, 'account_email_key')) return 'taken';
+    throw error;
+  }
+}
+
+async function isDone(tx: Transaction, sql: string, bindings: readonly string[]): Promise<boolean> {
+  const [row] = await query<{ isDone: boolean }>(tx, sql, bindings);
+  return row?.isDone === true;
+}

@@ -1,0 +1,41 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** What an account's owner sees of it. */
+export interface Profile {
+  id: string;
+  email: string;
+  displayName: string | null;
+  locale: string;
+  role: 'User' | 'Guest' | 'Admin';
+  isTwoFactorEnabled: boolean;
+  createdAt: Date;
+}
+
+const COLUMNS = `
+  id, email, display_name as "displayName", locale, role, created_at as "createdAt",
+  exists (
+    select 1 from two_factor where account_id = account.id and enabled_at is not null
+  ) as "isTwoFactorEnabled"`;
+
+/** The profile of an account, or `undefined`. */
+export async function find(executor: Executor, accountId: string): Promise<Profile | undefined> {
+  const [row] = await query<Profile>(executor, `select ${COLUMNS} from account where id = ?`, [accountId]);
+  return row;
+}
+
+/** Changes what is given and leaves the rest as it is; returns the profile after that. */
+export async function update(
+  tx: Transaction,
+  accountId: string,
+  given: { displayName: string | undefined; locale: string | undefined },
+): Promise<Profile | undefined> {
+  const [row] = await query<Profile>(
+    tx,
+    `update account
+     set display_name = coalesce(?, display_name), locale = coalesce(?, locale)
+     where id = ?
+     returning ${COLUMNS}`,
+    [given.displayName ?? null, given.locale ?? null, accountId],
+  );
+  return row;
+}

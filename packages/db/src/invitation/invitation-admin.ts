@@ -1,0 +1,102 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { DeliveryStatus } from '../mail/mail-deliveries.ts';
+
+/** A pending invitation as administrators see it; its link may have expired. */
+export interface PendingInvitation {
+  id: string;
+  accountId: string;
+  /** Of the account that is invited. */
+  email: string;
+  contentDefinitionId: string;
+  /** Null: a static API token. */
+  invitedBy: string | null;
+  invitedAt: Date;
+  expiresAt: Date;
+  /** Of the mail with the link; null where none was sent, or where its record was deleted by now. */
+  mailStatus: DeliveryStatus | null;
+}
+
+const IS_PENDING = 'i.accepted_at is null and i.deleted_at is null';
+
+/** A mail that no worker has recorded yet still waits in the outbox. */
+const SELECT = `
+  select i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
+    i.invited_by as "invitedBy", i.invited_at as "invitedAt", i.expires_at as "expiresAt",
+    coalesce(
+      (select mail.status from mail_delivery mail where mail.id = i.mail_event_id),
+      (select 'Pending' from outbox where outbox.id = i.mail_event_id)) as "mailStatus"
+  from invitation i
+  join account a on a.id = i.account_id`;
+
+/** Up to `max` pending invitations, newest first, from behind `beforeId` on. */
+export async function findNewestPending(
+  executor: Executor,
+  options: {
+    contentDefinitionId: string | undefined;
+    emailKey: string | undefined;
+    beforeId: string | undefined;
+    max: number;
+  },
+): Promise<PendingInvitation[]> {
+  const { contentDefinitionId, emailKey, beforeId, max } = options;
+  const filters = [
+    ...(contentDefinitionId === undefined ? [] : ['and i.content_definition_id = :contentDefinitionId']),
+    ...(emailKey === undefined ? [] : ['and a.email_key = :emailKey']),
+    ...(beforeId === undefined ? [] : ['and i.id < :beforeId']),
+  ];
+  return await query<PendingInvitation>(
+    executor,
+    `${SELECT}
+     where ${IS_PENDING} ${filters.join(' ')}
+     order by i.id desc
+     limit :max`,
+    {
+      max,
+      ...(contentDefinitionId !== undefined && { contentDefinitionId }),
+      ...(emailKey !== undefined && { emailKey }),
+      ...(beforeId !== undefined && { beforeId }),
+    },
+  );
+}
+
+/** The pending invitation of an id, or `undefined`. */
+export async function findPendingById(
+  executor: Executor,
+  id: string,
+): Promise<PendingInvitation | undefined> {
+  const [row] = await query<PendingInvitation>(executor, `${SELECT} where i.id = ? and ${IS_PENDING}`, [id]);
+  return row;
+}
+
+/** Deletes a pending invitation; `false` when it is pending no longer. Lock its account first. */
+export async function deletePendingById(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update invitation i
+     set deleted_at = now()
+     where i.id = ? and ${IS_PENDING}
+     returning i.id`,
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Gives an invitation that nobody accepted a new link, mailed by this event, in the place of the older one; one
+ * that was deleted is pending again. Returns when the link expires, by the database's clock; `undefined` when
+ * there is no such invitation. Lock its account first.
+ */
+export async function renewLink(
+  tx: Transaction,
+  link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
+): Promise<Date | undefined> {
+  const [row] = await query<{ expiresAt: Date }>(
+    tx,
+    `update invitation
+     set token_hash = ?, expires_at = now() + make_interval(secs => ?), mail_event_id = ?, deleted_at = null
+     where id = ? and accepted_at is null
+     returning expires_at as "expiresAt"`,
+    [link.tokenHash, link.lifetimeSeconds, link.mailEventId, link.id],
+  );
+  return row?.expiresAt;
+}

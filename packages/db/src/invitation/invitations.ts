@@ -1,0 +1,137 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { EndedAccess } from '../content/content-access.ts';
+
+/** A pending invitation whose inviter may still invite: only such a one opens anything. */
+const USABLE = `
+  i.accepted_at is null and i.deleted_at is null and i.expires_at > now()
+  and (i.invited_by is null
+    or exists (select 1 from account inviter where inviter.id = i.invited_by and not inviter.is_disabled))`;
+
+/**
+ * Invites an account to content. A pending invitation to the same content gets the new token in the place of
+ * its own, so that the older link is void. Returns when the link expires, by the database's clock.
+ */
+export async function replace(
+  tx: Transaction,
+  invitation: {
+    id: string;
+    accountId: string;
+    contentDefinitionId: string;
+    tokenHash: Buffer;
+    invitedBy: string | undefined;
+    lifetimeSeconds: number;
+    mailEventId: string | undefined;
+  },
+): Promise<{ id: string; expiresAt: Date }> {
+  const [row] = await query<{ id: string; expiresAt: Date }>(
+    tx,
+    `insert into invitation (
+       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email)
+     values (
+       :id, :accountId, :contentDefinitionId, :tokenHash, :invitedBy,
+       now() + make_interval(secs => :lifetimeSeconds), :mailEventId,
+       (select email from account where id = :accountId))
+     on conflict (account_id, content_definition_id) where accepted_at is null and deleted_at is null do update
+     set token_hash = excluded.token_hash, invited_by = excluded.invited_by, invited_at = now(),
+       expires_at = excluded.expires_at, mail_event_id = excluded.mail_event_id,
+       invited_email = excluded.invited_email
+     returning id, expires_at as "expiresAt"`,
+    {
+      ...invitation,
+      invitedBy: invitation.invitedBy ?? null,
+      mailEventId: invitation.mailEventId ?? null,
+    },
+  );
+  if (row === undefined) throw new Error('an insert that returns its row returned none');
+  return row;
+}
+
+/** Which of these accounts have a pending invitation to the content, expired or not. */
+export async function findPending(
+  executor: Executor,
+  contentDefinitionId: string,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    executor,
+    `select account_id as "accountId" from invitation
+     where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null`,
+    [contentDefinitionId, accountIds],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Whose invitation a token is, as long as it can be accepted. */
+export async function findAccountByToken(executor: Executor, tokenHash: Buffer): Promise<string | undefined> {
+  const [row] = await query<{ accountId: string }>(
+    executor,
+    `select i.account_id as "accountId" from invitation i
+     join account a on a.id = i.account_id
+     where i.token_hash = ? and ${USABLE}
+       and a.signup = 'invitation' and not a.is_disabled and (a.expires_at is null or a.expires_at > now())`,
+    [tokenHash],
+  );
+  return row?.accountId;
+}
+
+/** Uses the token up; `false` when it is used, void or expired. */
+export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update invitation i
+     set accepted_at = now()
+     where i.token_hash = ? and i.account_id = ? and ${USABLE}
+     returning i.id`,
+    [tokenHash, accountId],
+  );
+  return rows.length === 1;
+}
+
+/** Accepts all that can be accepted of an account that is complete now, and deletes its other pending ones. */
+export async function settleOthers(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update invitation i
+     set accepted_at = case when ${USABLE} then now() end,
+       deleted_at = case when ${USABLE} then null else now() end
+     where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`,
+    [accountId],
+  );
+}
+
+/** Turns the invitations that the transaction accepted into access. */
+export async function grantAccepted(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `insert into content_access (content_definition_id, account_id, granted_by, invited_email)
+     select content_definition_id, account_id, invited_by, invited_email
+     from invitation
+     where account_id = ? and accepted_at = now()
+     on conflict do nothing`,
+    [accountId],
+  );
+}
+
+/** Deletes pending invitations of accounts to the content; returns the accounts that had one. */
+export async function deletePending(
+  tx: Transaction,
+  contentDefinitionId: string,
+  accountIds: readonly string[],
+): Promise<EndedAccess[]> {
+  return await query<EndedAccess>(
+    tx,
+    `update invitation
+     set deleted_at = now()
+     where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null
+     returning account_id as "accountId", invited_email as "invitedEmail"`,
+    [contentDefinitionId, accountIds],
+  );
+}
+
+/** Whether the link that this event mails would still be taken, by the database's clock. */
+export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
+  const rows = await query(executor, `select 1 from invitation i where i.mail_event_id = ? and ${USABLE}`, [
+    mailEventId,
+  ]);
+  return rows.length > 0;
+}

@@ -1,0 +1,37 @@
+import { query, type Transaction } from '../postgres/connect.ts';
+
+/**
+ * Counts invitations of an inviter (an account or a static API token), all of them or none. `undefined` when
+ * they are within the running day's share; else in how many seconds the next day begins.
+ */
+export async function take(
+  tx: Transaction,
+  inviterId: string,
+  options: { count: number; perDay: number },
+): Promise<number | undefined> {
+  const rows = await query(
+    tx,
+    `insert into inviter_quota as quota (inviter_id, sent) values (:inviterId, :count)
+     on conflict (inviter_id) do update
+     set
+       sent = case when ${IS_OVER} then :count else quota.sent + :count end,
+       window_started_at = case when ${IS_OVER} then now() else quota.window_started_at end
+     where quota.sent + :count <= :perDay or ${IS_OVER}
+     returning sent`,
+    { inviterId, ...options },
+  );
+  return rows.length === 1 ? undefined : await secondsLeft(tx, inviterId);
+}
+
+const IS_OVER = "quota.window_started_at <= now() - interval '1 day'";
+
+async function secondsLeft(tx: Transaction, inviterId: string): Promise<number> {
+  const [row] = await query<{ seconds: number }>(
+    tx,
+    `select extract(epoch from window_started_at + interval '1 day' - now())::float8 as seconds
+     from inviter_quota
+     where inviter_id = ?`,
+    [inviterId],
+  );
+  return row?.seconds ?? 0;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { v7 as newId } from 'uuid';
+import { query } from '../postgres/connect.ts';
+import * as loginThrottle from './login-throttle.ts';
+import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { throttleKeyText, type ThrottleKey } from './throttle-key.ts';
+
+describe('loginThrottle', () => {
+  let database: TestDatabase;
+  let db: TestDatabase['db'];
+  before(async () => {
+    database = await testDatabase();
+    ({ db } = database);
+  });
+  after(() => database.drop());
+
+  const newKey = (): ThrottleKey => ({ kind: 'second-factor', accountId: newId() });
+  const raise = (key: ThrottleKey, free = 3) => loginThrottle.raise(db, key, free);
+  /** As if so many seconds had gone by since the checks under way began. */
+  const age = (key: ThrottleKey, seconds: number) =>
+    query(
+      db,
+      `update login_throttle
+       set checks = array(select began - make_interval(secs => ?) from unnest(checks) began)
+       where email_key = ?`,
+      [seconds, throttleKeyText(key)],
+    );
+
+  it('forgets each check whose process died, although others of the same key are under way', async () => {
+    const key = newKey();
+    await raise(key);
+    await raise(key);
+    await age(key, 11);
+    const last = await raise(key);
+    assert.deepEqual([last.admitted, last.failures], [true, 3]);
+    assert.equal((await loginThrottle.findBlock(db, key))?.isChecking, true);
+    await loginThrottle.settleFailure(db, key, last.check);
+    assert.equal((await loginThrottle.findBlock(db, key))?.isChecking, false);
+    const during = await raise(key);
+    assert.deepEqual([during.admitted, during.failures], [false, 3]);
+  });
+
+  it('ends with each settling the one check that it is about', async () => {
+    const key = newKey();
+    const [one, two] = [await raise(key), await raise(key)];
+    await loginThrottle.takeBack(db, key, one.check, 3);
+    await loginThrottle.settleFailure(db, key, one.check);
+    const three = await raise(key, 2);
+    assert.deepEqual([three.admitted, three.isChecking, three.failures], [true, true, 2]);
+    await loginThrottle.settleFailure(db, key, three.check);
+    assert.equal((await loginThrottle.findBlock(db, key))?.isChecking, true);
+    await loginThrottle.settlePassed(db, key, two.check);
+    assert.equal(await loginThrottle.findBlock(db, key), undefined);
+  });
+
+  it('admits as many of a burst as are free', async () => {
+    const key = newKey();
+    const burst = await Promise.all(Array.from({ length: 20 }, () => raise(key, 5)));
+    const admitted = burst.filter((attempt) => attempt.admitted);
+    assert.equal(admitted.length, 5);
+    assert.equal(new Set(admitted.map(({ check }) => check)).size, 5);
+    assert.equal(Math.max(...burst.map(({ failures }) => failures)), 20);
+  });
+});

@@ -1,0 +1,122 @@
+import { query, type Executor } from '../postgres/connect.ts';
+import { throttleKeyText, type ThrottleKey } from './throttle-key.ts';
+
+/** What is known of an attempt to log in. */
+export interface Attempt {
+  admitted: boolean;
+  /** Whether checks are under way that may still clear the way. */
+  isChecking: boolean;
+  retryAfterSeconds: number;
+  /** Failures so far, this attempt counted among them. */
+  failures: number;
+  /** Names an admitted attempt's check until it is settled. */
+  check: string;
+}
+
+const BLOCKED = 'coalesce(throttle.blocked_until > now(), false)';
+// A check whose process died would hold the others up; none takes longer than a request may.
+const CHECKS = `array(
+  select began from unnest(throttle.checks) began where began > now() - interval '10 seconds')`;
+const CHECKING = `(cardinality(${CHECKS}) > 0)`;
+const SETTLED_WAIT = `(${BLOCKED} and not ${CHECKING})`;
+const RETRY_AFTER = `greatest(1, ceil(extract(epoch from throttle.blocked_until - now())))::int`;
+
+/** When the wait after so many failures ends: 1 s after the last free one, doubling to 15 min. */
+const waitEnd = (failures: string): string =>
+  `case when ${failures} >= :free
+     then now() + make_interval(secs => least(900, power(2, least(${failures} - :free, 20)))) end`;
+
+// The clock, not now(): attempts take turns on the row, and each check's beginning is its name.
+const RAISE = `
+  insert into login_throttle as throttle (email_key, failures, checks, blocked_until)
+  values (:key, 1, array[clock_timestamp()], ${waitEnd('1')})
+  on conflict (email_key) do update set
+    failures = case when ${SETTLED_WAIT} then throttle.failures else throttle.failures + 1 end,
+    blocked_until =
+      case when ${SETTLED_WAIT} then throttle.blocked_until else ${waitEnd('(throttle.failures + 1)')} end,
+    checks = case when ${BLOCKED} then ${CHECKS} else ${CHECKS} || clock_timestamp() end,
+    admitted = not ${BLOCKED},
+    updated_at = now()
+  returning
+    throttle.admitted, ${CHECKING} as "isChecking", ${RETRY_AFTER} as "retryAfterSeconds", throttle.failures,
+    coalesce(throttle.checks[cardinality(throttle.checks)]::text, '') as "check"`;
+
+/**
+ * Counts an attempt to log in before it is checked, in one statement, so that a burst cannot slip under the
+ * bound. An attempt during a wait is not counted, so that nobody can prolong a wait for ever; one that comes
+ * while the last free attempts are being checked is, as it may be part of a burst.
+ */
+export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number): Promise<Attempt> {
+  const bindings = { key: throttleKeyText(key), free: failuresFree };
+  const [attempt] = await query<Attempt>(executor, RAISE, bindings);
+  if (attempt === undefined) throw new Error('an upsert that returns its row returned none');
+  return attempt;
+}
+
+/** What stands in the way of another attempt; `undefined` when nothing does. */
+export async function findBlock(
+  executor: Executor,
+  key: ThrottleKey,
+): Promise<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'> | undefined> {
+  const [block] = await query<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'>>(
+    executor,
+    `select ${CHECKING} as "isChecking", ${RETRY_AFTER} as "retryAfterSeconds"
+     from login_throttle throttle
+     where email_key = ? and ${BLOCKED}`,
+    [throttleKeyText(key)],
+  );
+  return block;
+}
+
+const CHECK_ENDS = 'checks = array_remove(checks, cast(:check as timestamptz))';
+
+/** Says that an admitted attempt has failed; it stays counted. */
+export async function settleFailure(executor: Executor, key: ThrottleKey, check: string): Promise<void> {
+  const bindings = { key: throttleKeyText(key), check };
+  await query(executor, `update login_throttle set ${CHECK_ENDS} where email_key = :key`, bindings);
+}
+
+/**
+ * Says that an admitted attempt was right as far as it went, but that more is to be shown: it does not count,
+ * and earlier failures stay. The wait that it began ends: as it was admitted, no earlier one was running.
+ */
+export async function settlePassed(executor: Executor, key: ThrottleKey, check: string): Promise<void> {
+  await query(
+    executor,
+    `update login_throttle
+     set ${CHECK_ENDS}, failures = greatest(0, failures - 1), blocked_until = null
+     where email_key = :key`,
+    { key: throttleKeyText(key), check },
+  );
+}
+
+/** Says that an admitted attempt has succeeded: nothing is held against the account any more. */
+export async function clear(executor: Executor, key: ThrottleKey): Promise<void> {
+  await query(executor, 'delete from login_throttle where email_key = ?', [throttleKeyText(key)]);
+}
+
+/** Forgets failures that are a day old; returns how many. */
+export async function deleteOld(executor: Executor): Promise<number> {
+  const rows = await query(
+    executor,
+    `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`,
+  );
+  return rows.length;
+}
+
+/** Says that an admitted attempt could not be checked, for lack of a server of ours: it does not count. */
+export async function takeBack(
+  executor: Executor,
+  key: ThrottleKey,
+  check: string,
+  failuresFree: number,
+): Promise<void> {
+  await query(
+    executor,
+    `update login_throttle
+     set ${CHECK_ENDS}, failures = greatest(0, failures - 1),
+       blocked_until = case when failures > :free then blocked_until end
+     where email_key = :key`,
+    { key: throttleKeyText(key), check, free: failuresFree },
+  );
+}

@@ -1,0 +1,97 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** A login whose password was right and that waits for its second factor. */
+export interface TwoFactorChallenge {
+  accountId: string;
+  /** The secret that it sets up; `null` where a code of the account's own authenticator is asked for. */
+  secretSealed: Buffer | null;
+  deviceName: string | null;
+}
+
+const COLUMNS = `
+  challenge.account_id as "accountId", challenge.secret_sealed as "secretSealed",
+  challenge.device_name as "deviceName"`;
+
+// Another password, or none: the step that this login rests on is void.
+const IS_VALID = `
+  account.id = challenge.account_id
+  and challenge.password_version = account.password_version
+  and challenge.expires_at > now()`;
+
+/** Adds one; `false` when the password is no longer the one that was shown. */
+export async function insert(
+  tx: Transaction,
+  challenge: {
+    tokenHash: Buffer;
+    accountId: string;
+    passwordVersion: number;
+    secretSealed: Buffer | undefined;
+    deviceName: string | undefined;
+    tries: number;
+    lifetimeSeconds: number;
+  },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into two_factor_challenge (
+       token_hash, account_id, password_version, secret_sealed, device_name, tries_left, expires_at)
+     select :tokenHash, id, password_version, cast(:secretSealed as bytea),
+       :deviceName, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
+     from account
+     where id = :accountId and password_version = :passwordVersion
+     returning account_id`,
+    {
+      ...challenge,
+      secretSealed: challenge.secretSealed ?? null,
+      deviceName: challenge.deviceName ?? null,
+    },
+  );
+  return rows.length === 1;
+}
+
+/** The challenge of a token, as long as it can be met. */
+export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFactorChallenge | undefined> {
+  const [row] = await query<TwoFactorChallenge>(
+    executor,
+    `select ${COLUMNS}
+     from two_factor_challenge challenge, account
+     where challenge.token_hash = ? and challenge.tries_left > 0 and ${IS_VALID}`,
+    [tokenHash],
+  );
+  return row;
+}
+
+/** Takes one of the tries that are left; `false` when there is none. */
+export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    executor,
+    `update two_factor_challenge
+     set tries_left = tries_left - 1
+     where token_hash = ? and tries_left > 0
+     returning account_id`,
+    [tokenHash],
+  );
+  return rows.length === 1;
+}
+
+/** Uses it up; `false` when somebody was faster, or it is void by now. */
+export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `delete from two_factor_challenge challenge
+     using account
+     where challenge.token_hash = ? and ${IS_VALID}
+     returning challenge.account_id`,
+    [tokenHash],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets those that have expired; returns how many. */
+export async function deleteExpired(executor: Executor): Promise<number> {
+  const rows = await query(
+    executor,
+    'delete from two_factor_challenge where expires_at < now() returning account_id',
+  );
+  return rows.length;
+}

@@ -1,0 +1,93 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** An account's authenticator. */
+export interface TwoFactor {
+  secretSealed: Buffer;
+  isEnabled: boolean;
+  /** The time step of the latest code that was taken. */
+  lastUsedStep: number;
+}
+
+/** The account's authenticator, set up or on the way to it. */
+export async function find(executor: Executor, accountId: string): Promise<TwoFactor | undefined> {
+  const [row] = await query<TwoFactor>(
+    executor,
+    `select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
+       last_used_step as "lastUsedStep"
+     from two_factor where account_id = ?`,
+    [accountId],
+  );
+  return row;
+}
+
+/**
+ * Begins to set one up, in the place of one that was never finished; `false` when there is one in use.
+ * `passwordVersion` is of the password, or of there being none, that it was begun with.
+ */
+export async function begin(
+  tx: Transaction,
+  accountId: string,
+  { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
+     on conflict (account_id) do update
+     set secret_sealed = excluded.secret_sealed, password_version = excluded.password_version, created_at = now()
+     where two_factor.enabled_at is null
+     returning account_id`,
+    [accountId, secretSealed, passwordVersion],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Puts it into use with the first code's step; `false` when it is in use or has another secret by now, or was begun
+ * with another password or more than an hour ago.
+ */
+export async function enable(
+  tx: Transaction,
+  accountId: string,
+  { secretSealed, step }: { secretSealed: Buffer; step: number },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update two_factor
+     set enabled_at = now(), last_used_step = ?
+     from account
+     where account_id = ? and enabled_at is null and secret_sealed = ?
+       and account.id = account_id and account.password_version = two_factor.password_version
+       and two_factor.created_at > now() - interval '1 hour'
+     returning account_id`,
+    [step, accountId, secretSealed],
+  );
+  return rows.length === 1;
+}
+
+/** Uses up a code by its step; `false` when that code or a later one was used, or the secret is another by now. */
+export async function useStep(
+  tx: Transaction,
+  accountId: string,
+  { secretSealed, step }: { secretSealed: Buffer; step: number },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update two_factor
+     set last_used_step = :step
+     where account_id = :accountId and enabled_at is not null and secret_sealed = :secretSealed
+       and last_used_step < :step
+     returning account_id`,
+    { accountId, secretSealed, step },
+  );
+  return rows.length === 1;
+}
+
+/** Removes the one in use, its recovery codes with it; `false` when there is none. */
+export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    'delete from two_factor where account_id = ? and enabled_at is not null returning account_id',
+    [accountId],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,158 @@
+import type { MailKind } from '@gatehouse/events';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { isLinkAlive } from '../invitation/invitations.ts';
+import type { DeliveryStatus } from './mail-deliveries.ts';
+import { isCodeAlive } from './mail-secrets.ts';
+
+/** What became of a mail, as administrators see it. */
+export interface MailRecord {
+  id: string;
+  kind: MailKind;
+  accountId: string;
+  /** Null when its content could not be opened. */
+  email: string | null;
+  status: DeliveryStatus;
+  /** Since it was recorded, or since an operator had it tried again. */
+  tries: number;
+  lastError: string | null;
+  nextTryAt: Date | null;
+  createdAt: Date;
+  sentAt: Date | null;
+}
+
+const COLUMNS = `
+  id, kind, account_id as "accountId", email, status, tries - tries_forgiven as tries, last_error as "lastError",
+  next_try_at as "nextTryAt", created_at as "createdAt", sent_at as "sentAt"`;
+
+/** Up to `max` recorded mails, newest first, from behind `beforeId` on. */
+export async function findNewest(
+  executor: Executor,
+  options: {
+    status: DeliveryStatus | undefined;
+    emailKey: string | undefined;
+    beforeId: string | undefined;
+    max: number;
+  },
+): Promise<MailRecord[]> {
+  const { status, emailKey, beforeId, max } = options;
+  const filters = [
+    ...(status === undefined ? [] : ['and status = :status']),
+    ...(emailKey === undefined ? [] : ['and lower(email) = :emailKey']),
+    ...(beforeId === undefined ? [] : ['and id < :beforeId']),
+  ];
+  return await query<MailRecord>(
+    executor,
+    `select ${COLUMNS}
+     from mail_delivery
+     where true ${filters.join(' ')}
+     order by id desc
+     limit :max`,
+    {
+      max,
+      ...(status !== undefined && { status }),
+      ...(emailKey !== undefined && { emailKey }),
+      ...(beforeId !== undefined && { beforeId }),
+    },
+  );
+}
+
+/** The recorded mail of an id, or `undefined`. */
+export async function findById(executor: Executor, id: string): Promise<MailRecord | undefined> {
+  const sql = `select ${COLUMNS} from mail_delivery where id = ?`;
+  const [row] = await query<MailRecord>(executor, sql, [id]);
+  return row;
+}
+
+/** A recorded mail that the transaction keeps to itself. `codeId`: the code that it carries, where that is known. */
+export interface HeldMail {
+  id: string;
+  kind: MailKind;
+  accountId: string;
+  status: DeliveryStatus;
+  codeId: string | null;
+  /** Whether the mail worker could open it. */
+  isReadable: boolean;
+}
+
+/** Keeps a mail to oneself until the transaction ends. */
+export async function lock(tx: Transaction, id: string): Promise<HeldMail | undefined> {
+  const [row] = await query<HeldMail>(
+    tx,
+    `select id, kind, account_id as "accountId", status, code_id as "codeId",
+       email is not null as "isReadable"
+     from mail_delivery
+     where id = ?
+     for update`,
+    [id],
+  );
+  return row;
+}
+
+/**
+ * What a mail is about that would open nothing any more. Of what was not noted down or could not be opened, the mail
+ * worker is the judge: its key may be back by then.
+ */
+export async function findDeadSecret(
+  tx: Transaction,
+  mail: HeldMail,
+): Promise<'code' | 'invitation' | undefined> {
+  const { id, kind, accountId, codeId, isReadable } = mail;
+  if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
+  if (kind === 'invitation' && isReadable && !(await isLinkAlive(tx, id))) return 'invitation';
+  return undefined;
+}
+
+/**
+ * Makes a parked mail due at once, its patience begun anew, and puts its event into the outbox again, so that the
+ * mail worker hears of it without waiting for its sweep. One statement, so that both happen or neither.
+ */
+export async function retry(tx: Transaction, id: string): Promise<void> {
+  await query(
+    tx,
+    `with due as (
+       update mail_delivery
+       set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
+         claimed_until = null
+       where id = ?
+         and status = 'Parked'
+       returning id, event
+     )
+     insert into outbox (id, type, event)
+     select id, event ->> 'type', event
+     from due
+     on conflict (id) do update set publish_after = now()`,
+    [id],
+  );
+}
+
+/**
+ * Deletes up to `max` mails of a status that were recorded and last heard of longer ago than `keepDays`; returns
+ * how many. The bound on the id, which holds the time, is what the index serves.
+ */
+export async function deleteOld(
+  executor: Executor,
+  options: { status: 'Sent' | 'Parked'; keepDays: number; max: number },
+): Promise<number> {
+  const rows = await query(
+    executor,
+    `delete from mail_delivery
+     where id in (
+       select id
+       from mail_delivery
+       where status = :status
+         and id < ${FIRST_ID_SINCE}
+         and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
+       order by id
+       limit :max
+       for update skip locked
+     )
+     returning id`,
+    options,
+  );
+  return rows.length;
+}
+
+/** Identifiers of version 7 begin with 48 bits of milliseconds since the epoch (RFC 9562 §5.7). */
+const FIRST_ID_SINCE = `
+  cast(rpad(lpad(to_hex(
+    cast(extract(epoch from now() - make_interval(days => :keepDays)) * 1000 as bigint)), 12, '0'), 32, '0') as uuid)`;

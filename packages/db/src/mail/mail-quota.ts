@@ -1,0 +1,66 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** Counts one more mail of a kind to an account; `false` when the running hour's share is used up. */
+export async function take(
+  tx: Transaction,
+  accountId: string,
+  kind: string,
+  mailsPerHour: number,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into mail_quota as quota (account_id, kind) values (?, ?)
+     on conflict (account_id, kind) do update
+     set
+       sent = case when quota.window_started_at <= now() - interval '1 hour' then 1 else quota.sent + 1 end,
+       window_started_at = case
+         when quota.window_started_at <= now() - interval '1 hour' then now() else quota.window_started_at end
+     where quota.sent < ? or quota.window_started_at <= now() - interval '1 hour'
+     returning sent`,
+    [accountId, kind, mailsPerHour],
+  );
+  return rows.length === 1;
+}
+
+/** In how many seconds an account's next share of a kind of mails begins. */
+export async function secondsLeft(tx: Transaction, accountId: string, kind: string): Promise<number> {
+  const [row] = await query<{ seconds: number }>(
+    tx,
+    `select ceil(extract(epoch from window_started_at + interval '1 hour' - now()))::int as seconds
+     from mail_quota
+     where account_id = ? and kind = ?`,
+    [accountId, kind],
+  );
+  return Math.max(1, row?.seconds ?? 1);
+}
+
+/** The same as `take` for an address, whoever causes the mail: what many accounts send to one stranger counts together. */
+export async function takeForAddress(
+  tx: Transaction,
+  emailKey: string,
+  kind: string,
+  mailsPerHour: number,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into address_mail_quota as quota (email_key, kind) values (?, ?)
+     on conflict (email_key, kind) do update
+     set
+       sent = case when quota.window_started_at <= now() - interval '1 hour' then 1 else quota.sent + 1 end,
+       window_started_at = case
+         when quota.window_started_at <= now() - interval '1 hour' then now() else quota.window_started_at end
+     where quota.sent < ? or quota.window_started_at <= now() - interval '1 hour'
+     returning sent`,
+    [emailKey, kind, mailsPerHour],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets addresses that got no mail within the last hours; returns how many. */
+export async function deleteOld(executor: Executor): Promise<number> {
+  const rows = await query(
+    executor,
+    `delete from address_mail_quota where window_started_at < now() - interval '2 hours' returning kind`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,48 @@
+import { Counter, Gauge, type Metrics } from '@gatehouse/runtime';
+import type { Db } from '../postgres/connect.ts';
+import * as outbox from './outbox.ts';
+
+/** What operators watch of the outbox: what a relay did, and how much there still is to do. */
+export interface OutboxMetrics {
+  count(published: { sent: number; failed: number }): void;
+  /** Looks how much waits, if the last look was some seconds ago. */
+  look(db: Db): Promise<void>;
+}
+
+const LOOK_MS = 5000;
+/** So far is counted: as well as beyond it, it is far too much. */
+const COUNT_MAX = 100_000;
+
+export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
+  const registers = [metrics];
+  const published = new Counter({
+    name: 'gatehouse_outbox_published_total',
+    help: 'Events that the relay gave to the broker',
+    labelNames: ['result'],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'gatehouse_outbox_waiting',
+    help: 'Events that the broker or the mail worker does not have yet, counted up to 100000',
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'gatehouse_outbox_oldest_seconds',
+    help: 'Age of the oldest event that the broker or the mail worker does not have yet, 0 without one',
+    registers,
+  });
+  let lookedAt = -Infinity;
+  return {
+    count: ({ sent, failed }) => {
+      published.inc({ result: 'confirmed' }, sent);
+      published.inc({ result: 'failed' }, failed);
+    },
+    look: async (db) => {
+      if (performance.now() - lookedAt < LOOK_MS) return;
+      lookedAt = performance.now();
+      const { count, ageSeconds } = await outbox.backlog(db, COUNT_MAX);
+      waiting.set(count);
+      oldest.set(ageSeconds);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { newEvent, type AnyEvent } from '@gatehouse/events';
+import { v7 as uuid } from 'uuid';
+import { inTransaction, query, type Db } from '../postgres/connect.ts';
+import * as outbox from './outbox.ts';
+import { testDatabase } from '../testing/index.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+
+const event = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
+const all = { limit: 100, leaseSeconds: 5 };
+
+describe('outbox', () => {
+  let db: Db;
+  let drop: () => Promise<void>;
+  before(async () => ({ db, drop } = await testDatabase()));
+  after(() => drop());
+  afterEach(() => query(db, 'delete from outbox'));
+  const makeDue = () => query(db, "update outbox set publish_after = now() - interval '1 second'");
+
+  it('keeps an event when its transaction commits, and only then', async () => {
+    const kept = event();
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [kept]));
+    await assert.rejects(
+      inTransaction(db, NO_DEADLINE, async (tx) => {
+        await outbox.add(tx, [event(), event()]);
+        throw new Error('rolled back');
+      }),
+    );
+    assert.deepEqual(await outbox.lease(db, all), [{ id: kept.id, type: kept.type, event: kept }]);
+  });
+
+  it('gives each event to one of many relays', async () => {
+    const events = Array.from({ length: 40 }, event);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
+    const batches = await Promise.all(
+      Array.from({ length: 8 }, () => outbox.lease(db, { limit: 10, leaseSeconds: 5 })),
+    );
+    const ids = batches.flat().map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(ids.length, 40);
+  });
+
+  it('gives an event to the next relay once the lease of a dead one is over', async () => {
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
+    assert.equal((await outbox.lease(db, all)).length, 1);
+    assert.equal((await outbox.lease(db, all)).length, 0);
+    await makeDue();
+    assert.equal((await outbox.lease(db, all)).length, 1);
+  });
+
+  it('publishes a kept event again ever more rarely, at most every hour', async () => {
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
+    const { id } = (await outbox.lease(db, all))[0] ?? { id: '' };
+    const waits: number[] = [];
+    for (let turn = 0; turn < 9; turn += 1) {
+      await outbox.markPublished(db, [id]);
+      const [row] = await query<{ seconds: number }>(
+        db,
+        'select round(extract(epoch from publish_after - now()))::int as seconds from outbox',
+      );
+      waits.push(row?.seconds ?? 0);
+    }
+    assert.deepEqual(waits, [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+  });
+});

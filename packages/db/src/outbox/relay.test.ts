@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import {
+  createPublisher,
+  createSeal,
+  newEvent,
+  newMailEvent,
+  type AnyEvent,
+  type Publisher,
+} from '@gatehouse/events';
+import { detour, testBroker, type Detour, type TestBroker } from '@gatehouse/events/testing';
+import { Unavailable, createMetrics, mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { query, inTransaction, type Db } from '../postgres/connect.ts';
+import * as outbox from './outbox.ts';
+import { startRelay, type Relay } from './relay.ts';
+import { testDatabase } from '../testing/index.ts';
+
+const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
+const plain = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
+const mailing = (): AnyEvent =>
+  newMailEvent(
+    createSeal(mailPublicKeyOf('k'.repeat(32))),
+    'account.registration-repeated',
+    { UserId: uuid() },
+    content,
+  );
+
+describe('startRelay', () => {
+  let db: Db;
+  let drop: () => Promise<void>;
+  let broker: TestBroker;
+  let way: Detour;
+  let publisher: Publisher;
+  let relay: Relay;
+  before(async () => {
+    ({ db, drop } = await testDatabase());
+    broker = await testBroker();
+    way = await detour(broker.url);
+    publisher = createPublisher({ url: way.url, log: testLog(), topology: broker.topology, confirmMs: 1000 });
+    await eventually(() => publisher.isReady());
+    relay = startRelay({ db, publisher, log: testLog() });
+  });
+  after(async () => {
+    await relay.stop();
+    await publisher.close();
+    await way.close();
+    await broker.drop();
+    await drop();
+  });
+  afterEach(() => query(db, 'delete from outbox'));
+
+  const rows = () =>
+    query<{ id: string; published: boolean }>(
+      db,
+      'select id, published_at is not null as published from outbox',
+    );
+  const arrived = async (count: number) => {
+    const messages: string[] = [];
+    return eventually(async () => {
+      for (const { properties } of await broker.take(broker.topology.queue))
+        messages.push(String(properties.messageId));
+      return messages.length >= count && messages;
+    });
+  };
+
+  it('publishes what is committed within a blink of being woken, and removes it', async () => {
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    const begun = Date.now();
+    relay.wake();
+    await eventually(async () => (await rows()).length === 0);
+    assert.ok(Date.now() - begun < 500);
+  });
+
+  it('publishes without being woken too', async () => {
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    await eventually(async () => (await rows()).length === 0);
+  });
+
+  it('keeps what sends a mail, marked, until the mail worker has it', async () => {
+    const event = mailing();
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+    relay.wake();
+    assert.deepEqual(await arrived(1), [event.id]);
+    await eventually(async () => (await rows())[0]?.published);
+  });
+
+  it('removes an event that could send a mail and sends none', async () => {
+    const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
+    relay.wake();
+    await eventually(async () => (await rows()).length === 0);
+  });
+
+  it('keeps a mail that no queue took, and publishes it once there is one', async () => {
+    await broker.channel.deleteQueue(broker.topology.queue);
+    const event = mailing();
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+    relay.wake();
+    assert.deepEqual(await arrived(1), [event.id]);
+  });
+
+  it('loses nothing while the broker is away or mute', async () => {
+    for (const disturb of [() => way.cut({ refuse: true }), () => way.freeze()]) {
+      disturb();
+      const events = Array.from({ length: 250 }, mailing);
+      await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
+      relay.wake();
+      await eventually(() => !publisher.isReady());
+      way.heal();
+      const ids = new Set(await arrived(250));
+      assert.deepEqual(ids, new Set(events.map(({ id }) => id)));
+      await eventually(async () => (await rows()).every(({ published }) => published));
+      await broker.take(broker.topology.queue);
+    }
+  });
+
+  it('holds no connection while it waits for the broker', async () => {
+    const open: (() => void)[] = [];
+    const slow: Publisher = {
+      publish: () => new Promise((resolve) => open.push(resolve)),
+      isReady: () => true,
+      close: () => Promise.resolve(),
+    };
+    await relay.stop();
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    relay = startRelay({ db, publisher: slow, log: testLog() });
+    await eventually(() => open.length === 1);
+    const busy = await query(
+      db,
+      `select 1
+       from pg_stat_activity
+       where datname = current_database()
+         and state like 'idle in transaction%'`,
+    );
+    assert.equal(busy.length, 0);
+    for (const resolve of open) resolve();
+    await eventually(async () => (await rows()).length === 0);
+  });
+
+  it('tells how much waits and since when, while nothing can be published too', async () => {
+    const away: Publisher = {
+      publish: () => Promise.reject(new Unavailable('rabbitmq')),
+      isReady: () => false,
+      close: () => Promise.resolve(),
+    };
+    await relay.stop();
+    const oldest = mailing();
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [oldest, plain(), plain()]));
+    await query(
+      db,
+      `update outbox
+       set created_at = now() - interval '1 hour', published_at = now()
+       where id = ?`,
+      [oldest.id],
+    );
+    const metrics = createMetrics('test');
+    relay = startRelay({ db, publisher: away, log: testLog(), metrics });
+    const shown = async (name: string) => (await metrics.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+    await eventually(async () => (await shown('gatehouse_outbox_waiting')) === 3);
+    const age = await shown('gatehouse_outbox_oldest_seconds');
+    assert.ok(age >= 3600 && age < 3700, String(age));
+  });
+
+  it('tries again what was refused', async () => {
+    let refusals = 3;
+    const flaky: Publisher = {
+      publish: () => ((refusals -= 1) > 0 ? Promise.reject(new Unavailable('rabbitmq')) : Promise.resolve()),
+      isReady: () => true,
+      close: () => Promise.resolve(),
+    };
+    await relay.stop();
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    relay = startRelay({ db, publisher: flaky, log: testLog() });
+    await eventually(async () => (await rows()).length === 0);
+    assert.equal(refusals, 0);
+  });
+});

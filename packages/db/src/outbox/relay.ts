@@ -1,0 +1,90 @@
+import { carriesMail, type Publisher } from '@gatehouse/events';
+import type { Log, Metrics } from '@gatehouse/runtime';
+import type { Db } from '../postgres/connect.ts';
+import { createOutboxMetrics } from './outbox-metrics.ts';
+import * as outbox from './outbox.ts';
+
+/** Carries events from the outbox to the broker. */
+export interface Relay {
+  /** Says that something was committed to the outbox, so that it goes out now instead of within a second. */
+  wake(): void;
+  /** Waits for the batch under way. */
+  stop(): Promise<void>;
+}
+
+const BATCH_MAX = 100;
+/** Longer than a publish may take: a relay that is merely waiting keeps its events. */
+const LEASE_SECONDS = 8;
+const AGAIN_SECONDS = 1;
+const POLL_MS = 1000;
+
+/**
+ * Begins to publish what the outbox holds, in any number of processes at once. What was confirmed is removed;
+ * what sends a mail stays until the mail worker has recorded it and is published again meanwhile, ever more
+ * rarely. A relay that dies between any two steps leaves its events to the next: they go out at least once.
+ */
+export function startRelay(options: { db: Db; publisher: Publisher; log: Log; metrics?: Metrics }): Relay {
+  const { db, publisher, log } = options;
+  const metrics = options.metrics && createOutboxMetrics(options.metrics);
+  let isStopped = false;
+  let isWoken = false;
+  let endPause: () => void = () => {};
+
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const work = async (): Promise<void> => {
+    let isDownKnown = false;
+    while (!isStopped) {
+      isWoken = false;
+      let isMore = false;
+      try {
+        const counts = publisher.isReady() ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
+        metrics?.count(counts);
+        await metrics?.look(db);
+        isMore = counts.failed === 0 && counts.sent === BATCH_MAX;
+        isDownKnown = false;
+      } catch (error) {
+        if (!isDownKnown) log.warn('the outbox cannot be read, trying on', { error });
+        isDownKnown = true;
+      }
+      if (!isMore && !isWoken && !isStopped) await pause();
+    }
+  };
+  const ended = work();
+
+  return {
+    wake: () => {
+      isWoken = true;
+      endPause();
+    },
+    stop: async () => {
+      isStopped = true;
+      endPause();
+      await ended;
+    },
+  };
+}
+
+async function publishBatch(db: Db, publisher: Publisher): Promise<{ sent: number; failed: number }> {
+  const rows = await outbox.lease(db, { limit: BATCH_MAX, leaseSeconds: LEASE_SECONDS });
+  if (rows.length === 0) return { sent: 0, failed: 0 };
+  const results = await Promise.allSettled(rows.map(({ event }) => publisher.publish(event)));
+  const confirmed = rows.filter((_, index) => results[index]?.status === 'fulfilled');
+  const failed = rows.filter((_, index) => results[index]?.status === 'rejected');
+  const isMail = ({ event }: outbox.OutboxRow): boolean => carriesMail(event);
+  await outbox.remove(db, ids(confirmed.filter((row) => !isMail(row))));
+  await outbox.markPublished(db, ids(confirmed.filter(isMail)));
+  await outbox.release(db, ids(failed), AGAIN_SECONDS);
+  return { sent: confirmed.length, failed: failed.length };
+}
+
+function ids(rows: outbox.OutboxRow[]): string[] {
+  return rows.map(({ id }) => id);
+}

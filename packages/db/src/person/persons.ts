@@ -1,0 +1,194 @@
+import { FaceMatchType } from '@gatehouse/events';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { isDuplicate } from '../postgres/faults.ts';
+
+/** Somebody whose faces are recognised. */
+export interface Person extends FaceCounts {
+  id: string;
+  name: string;
+  notes: string | null;
+  externalId: string | null;
+  /** Raised by every edit of the person, not by their faces. */
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** How many faces of each type a person has. */
+export interface FaceCounts {
+  automatch: number;
+  probableMatch: number;
+  notMatch: number;
+  confirmedMatch: number;
+  blurry: number;
+}
+
+/** What a person is to be; `nameKey` is what names are compared by. */
+export interface PersonEdit {
+  id: string;
+  name: string;
+  nameKey: string;
+  notes: string | null;
+  externalId: string | null;
+}
+
+/** A face of a person that came (no `from`), changed its type, or went (no `to`). */
+export interface CountChange {
+  personId: string;
+  from?: FaceMatchType | undefined;
+  to?: FaceMatchType | undefined;
+}
+
+const COLUMNS = `id, name, notes, external_id as "externalId", version, automatch,
+  probable_match as "probableMatch", not_match as "notMatch", confirmed_match as "confirmedMatch", blurry,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** Adds a person; `undefined` when the name is taken. A refusal is no error, whose report would log the name. */
+export async function insert(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
+  const [row] = await query<Person>(
+    tx,
+    `insert into person (id, name, name_key, notes, external_id)
+     values (?, ?, ?, ?, ?)
+     on conflict (name_key) do nothing
+     returning ${COLUMNS}`,
+    [person.id, person.name, person.nameKey, person.notes, person.externalId],
+  );
+  return row;
+}
+
+/** The person of an id, or `undefined`. */
+export async function findById(executor: Executor, id: string): Promise<Person | undefined> {
+  const [row] = await query<Person>(executor, `select ${COLUMNS} from person where id = ?`, [id]);
+  return row;
+}
+
+/** Up to `max` persons whose name's key holds `search`, newest first, from behind `beforeId` on. */
+export async function findNewest(
+  executor: Executor,
+  options: { search: string; beforeId: string | undefined; max: number },
+): Promise<Person[]> {
+  const { search, beforeId = LAST_ID, max } = options;
+  return await query<Person>(
+    executor,
+    `select ${COLUMNS}
+     from person
+     where id < ? and name_key like ?
+     order by id desc
+     limit ?`,
+    [beforeId, `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`, max],
+  );
+}
+
+/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Keeps the person, and all that comes to or goes from their faces, to oneself until the transaction ends. The row's
+ * lock alone would wait for ever while faces keep coming: whoever only keeps a row overtakes those who wait for it.
+ * In the line of an advisory lock nobody does.
+ */
+export async function lock(tx: Transaction, id: string): Promise<Person | undefined> {
+  await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
+  const [row] = await query<Person>(tx, `select ${COLUMNS} from person where id = ? for update`, [id]);
+  return row;
+}
+
+/**
+ * Keeps these persons from being edited and deleted until the transaction ends; what there is none of is left out.
+ * Whoever changes faces locks in one order, so that no two wait for each other: persons by this, then faces by
+ * `faces.lockMany`, and at the end the counts by `addToCounts`, each in the order of their ids.
+ */
+export async function keep(
+  tx: Transaction,
+  which: { ids: readonly string[]; nameKeys?: readonly string[] },
+): Promise<{ id: string; nameKey: string }[]> {
+  return await query<{ id: string; nameKey: string }>(
+    tx,
+    `with line as materialized (
+       select pg_advisory_xact_lock_shared(${lineOf('id')})
+       from person
+       where id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[]))
+       order by id
+     )
+     select id, name_key as "nameKey"
+     from person
+     where (id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[])))
+       and (select count(*) from line) > 0
+     order by id
+     for key share`,
+    { ids: which.ids, nameKeys: which.nameKeys ?? [] },
+  );
+}
+
+/** Where one waits for a person: the key of an advisory lock. */
+function lineOf(id: string): string {
+  return `hashtextextended(cast(${id} as text), 0)`;
+}
+
+/** Edits a person who is there; `undefined` when the name is somebody else's, which fails the transaction. */
+export async function update(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
+  try {
+    const [row] = await query<Person>(
+      tx,
+      `update person
+       set name = :name, name_key = :nameKey, notes = :notes, external_id = :externalId,
+         version = version + 1, updated_at = now()
+       where id = :id
+         and not exists (select 1 from person other where other.name_key = :nameKey and other.id <> :id)
+       returning ${COLUMNS}`,
+      { ...person },
+    );
+    return row;
+  } catch (error) {
+    if (isDuplicate(error, 'person_name_key')) return undefined;
+    throw error;
+  }
+}
+
+/** Removes the person alone; their faces go by `personPurges`. */
+export async function remove(tx: Transaction, id: string): Promise<void> {
+  await query(tx, 'delete from person where id = ?', [id]);
+}
+
+/** The column that counts each type. */
+const COUNTS = {
+  [FaceMatchType.Automatch]: 'automatch',
+  [FaceMatchType.ProbableMatch]: 'probable_match',
+  [FaceMatchType.NotMatch]: 'not_match',
+  [FaceMatchType.ConfirmedMatch]: 'confirmed_match',
+  [FaceMatchType.Blurry]: 'blurry',
+} as const;
+const COUNTED = [
+  FaceMatchType.Automatch,
+  FaceMatchType.ProbableMatch,
+  FaceMatchType.NotMatch,
+  FaceMatchType.ConfirmedMatch,
+  FaceMatchType.Blurry,
+] as const;
+
+/**
+ * Counts what changed. The last statement of its transaction, as everybody who changes a face of the same person
+ * waits from here on. The lock comes before the update: an update may not overtake somebody who waits for the row.
+ */
+export async function addToCounts(tx: Transaction, changes: readonly CountChange[]): Promise<void> {
+  const ids = [...new Set(changes.map(({ personId }) => personId))];
+  const sum = (id: string, type: FaceMatchType): number =>
+    changes
+      .filter(({ personId }) => personId === id)
+      .reduce((total, { from, to }) => total + Number(to === type) - Number(from === type), 0);
+  await query(
+    tx,
+    `with held as materialized (
+       select id from person where id = any(cast(:ids as uuid[])) order by id for no key update
+     )
+     update person
+     set ${COUNTED.map((type) => `${COUNTS[type]} = person.${COUNTS[type]} + change.${COUNTS[type]}`).join(', ')}
+     from held, unnest(cast(:ids as uuid[]), ${COUNTED.map((type) => `cast(:${COUNTS[type]} as integer[])`).join(', ')})
+       as change (id, ${COUNTED.map((type) => COUNTS[type]).join(', ')})
+     where person.id = held.id and change.id = held.id`,
+    {
+      ids,
+      ...Object.fromEntries(COUNTED.map((type) => [COUNTS[type], ids.map((id) => sum(id, type))])),
+    },
+  );
+}

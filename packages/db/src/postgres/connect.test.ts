@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { connectDb, inTransaction, query, type Db } from './connect.ts';
+import { testDatabase } from '../testing/index.ts';
+
+const POOL_MAX = 10;
+const ANSWER_MS_MAX = 3500;
+
+describe('the pool of connections', function () {
+  this.timeout(30_000);
+  /** A way to the same database that no fault touches. */
+  let sound: Db;
+  let drop: () => Promise<void>;
+  let way: Detour;
+  let db: Db;
+  let applicationName: string;
+  before(async () => {
+    const database = await testDatabase();
+    ({ db: sound, drop } = database);
+    way = await detour(database.url);
+    await query(sound, 'create table note (id serial primary key, text text not null unique)');
+  });
+  after(async () => {
+    await way.close();
+    await drop();
+  });
+  beforeEach(async () => {
+    way.heal();
+    applicationName = `pool-${randomBytes(4).toString('hex')}`;
+    db = connectDb({ url: way.url, applicationName, poolMax: POOL_MAX });
+    await atOnce(POOL_MAX, () => query(db, 'select pg_sleep(0.2)'));
+  });
+  afterEach(() => db.destroy());
+
+  const atOnce = <T>(count: number, start: (index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => start(index)));
+  const write = (executor: Parameters<typeof query>[0], text = randomBytes(8).toString('hex')) =>
+    query<{ text: string }>(executor, 'insert into note (text) values (?) returning text', [text]);
+  const isUnavailableInTime = async (start: () => Promise<unknown>): Promise<void> => {
+    const begun = performance.now();
+    await assert.rejects(start, Unavailable);
+    const milliseconds = performance.now() - begun;
+    assert.ok(milliseconds < ANSWER_MS_MAX, `${milliseconds} ms`);
+  };
+  const states = async () => {
+    const rows = await query<{ state: string }>(
+      sound,
+      `select state
+       from pg_stat_activity
+       where application_name = ?`,
+      [applicationName],
+    );
+    return rows.map(({ state }) => state);
+  };
+  /** Nothing stands in a transaction, every connection works, and what is acknowledged is there for others. */
+  const recovers = async (): Promise<void> => {
+    await eventually(async () => (await states()).every((state) => !state.startsWith('idle in')), 2);
+    await eventually(
+      () => atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => query(tx, 'select 1'))),
+      3,
+    );
+    const acknowledged = (await atOnce(4 * POOL_MAX, () => write(db))).flat();
+    const found = await query(sound, 'select 1 from note where text = any(?)', [
+      acknowledged.map(({ text }) => text),
+    ]);
+    assert.equal(found.length, 4 * POOL_MAX);
+    assert.ok((await states()).every((state) => !state.startsWith('idle in')));
+    assert.ok((await states()).length <= POOL_MAX);
+  };
+
+  for (const [fault, begin] of [
+    ['frozen', () => way.freeze()],
+    ['gone', () => way.cut({ refuse: true })],
+  ] as const) {
+    it(`says so in time while Postgres is ${fault}, and is whole afterwards`, async () => {
+      begin();
+      for (let wave = 0; wave < 2; wave += 1) {
+        await atOnce(2 * POOL_MAX, (index) =>
+          isUnavailableInTime(() =>
+            index % 4 === 0
+              ? write(db)
+              : inTransaction(db, NO_DEADLINE, (tx) => write(tx, `${fault} ${index}`)),
+          ),
+        );
+      }
+      way.heal();
+      await recovers();
+      assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`${fault} %`]), []);
+    });
+
+    it(`waits for no ROLLBACK when Postgres is ${fault} in the middle of transactions, and is whole afterwards`, async () => {
+      let begun = 0;
+      await atOnce(POOL_MAX, (index) =>
+        isUnavailableInTime(() =>
+          inTransaction(db, NO_DEADLINE, async (tx) => {
+            await write(tx, `middle ${fault} ${index}`);
+            begun += 1;
+            if (begun === POOL_MAX) begin();
+            await eventually(() => begun === POOL_MAX);
+            await write(tx);
+          }),
+        ),
+      );
+      way.heal();
+      await recovers();
+      assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`middle ${fault} %`]), []);
+    });
+  }
+
+  it('waits for a Postgres that is only just coming, where it is told to be patient', async () => {
+    const patient = connectDb({ url: way.url, applicationName, poolMax: 1, isPatient: true });
+    try {
+      way.cut({ refuse: true });
+      const asked = query(patient, 'select 1');
+      await sleep(3000);
+      way.heal();
+      assert.equal((await asked).length, 1);
+    } finally {
+      await patient.destroy();
+    }
+  });
+
+  it('is whole after a freeze shorter than any wait', async () => {
+    way.freeze();
+    const writes = atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => write(tx)));
+    await new Promise((resolve) => setImmediate(resolve));
+    way.heal();
+    const texts = (await writes).flat().map(({ text }) => text);
+    assert.equal((await query(sound, 'select 1 from note where text = any(?)', [texts])).length, POOL_MAX);
+    await recovers();
+  });
+
+  for (const [what, fail] of [
+    ['takes too long', 'select pg_sleep(4)'],
+    ['ends its own session', 'select pg_terminate_backend(pg_backend_pid())'],
+  ] as const) {
+    it(`is whole after a statement that ${what}, within a transaction and without`, async () => {
+      await atOnce(POOL_MAX, (index) =>
+        isUnavailableInTime(() =>
+          index % 2 === 0
+            ? query(db, fail)
+            : inTransaction(db, NO_DEADLINE, async (tx) => {
+                await write(tx, `${what} ${index}`);
+                await query(tx, fail);
+              }),
+        ),
+      );
+      await recovers();
+      assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`${what} %`]), []);
+    });
+  }
+
+  it('hands out no connection that was left inside a transaction', async () => {
+    await atOnce(POOL_MAX, () => query(db, 'begin'));
+    await atOnce(POOL_MAX, () => query(db, 'select 1'));
+    await recovers();
+  });
+
+  it('takes what follows a failed statement for a mistake, not for an outage', async () => {
+    await assert.rejects(
+      inTransaction(db, NO_DEADLINE, async (tx) => {
+        await query(tx, 'select 1 / 0').catch(() => {});
+        await query(tx, 'select 1');
+      }),
+      { code: '25P02' },
+    );
+    await recovers();
+  });
+
+  it('acknowledges no transaction that COMMIT rolled back', async () => {
+    await assert.rejects(
+      inTransaction(db, NO_DEADLINE, async (tx) => {
+        await write(tx, 'lost');
+        await query(tx, 'select 1 / 0').catch(() => {});
+      }),
+      /COMMIT rolled it back/,
+    );
+    assert.deepEqual(await query(sound, 'select 1 from note where text = ?', ['lost']), []);
+    await recovers();
+  });
+
+  it('takes a value that reads like a fault for no fault', async () => {
+    for (const text of ['aborted', 'Query read timeout', ' - Connection terminated']) {
+      await assert.rejects(query(db, 'select ?::integer', [text]), { name: 'Unstorable' });
+    }
+    assert.equal((await states()).length, POOL_MAX);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
+import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
+import { testDatabase } from '../testing/index.ts';
+
+describe('statements that come often', () => {
+  let url: string;
+  let owner: Db;
+  let drop: () => Promise<void>;
+  let db: Db;
+  before(async () => {
+    ({ url, db: owner, drop } = await testDatabase());
+    await query(owner, 'create table note (id integer primary key, text varchar(5) not null)');
+  });
+  after(() => drop());
+  beforeEach(() => {
+    db = connectDb({ url, applicationName: 'prepares', poolMax: 1, prepares: true });
+  });
+  afterEach(() => db.destroy());
+
+  const times = async (count: number, ask: () => Promise<unknown>): Promise<void> => {
+    for (let at = 0; at < count; at += 1) await ask();
+  };
+  /** The texts that the pool's only connection has plans for. */
+  const prepared = async (executor: Executor): Promise<string[]> => {
+    const rows = await query<{ statement: string }>(executor, 'select statement from pg_prepared_statements');
+    return rows.map(({ statement }) => statement);
+  };
+
+  it('are planned once a connection, in a transaction and outside of one', async () => {
+    await times(20, () => query(db, 'select ?::int as often', [1]));
+    await inTransaction(db, NO_DEADLINE, (tx) => times(20, () => query(tx, 'select ?::int as within', [1])));
+    await times(20, () => db.select(db.raw('?::int as built', [1])));
+    const texts = await prepared(db);
+    for (const name of ['often', 'within', 'built']) {
+      assert.equal(
+        texts.filter((text) => text.includes(`as ${name}`) || text.includes(name)).length,
+        1,
+        name,
+      );
+    }
+  });
+
+  it('have their own values each time', async () => {
+    for (let value = 0; value < 20; value += 1) {
+      assert.deepEqual(await query(db, 'select ?::int as value', [value]), [{ value }]);
+    }
+  });
+
+  it('are no others: neither what comes seldom, nor a pattern, nor what has no parameters', async () => {
+    await times(3, () => query(db, 'select ?::int as seldom', [1]));
+    await times(20, () => query(db, `select 1 as matched where 'text' like ?`, ['t%']));
+    await times(20, () => query(db, 'select 1 as bare; select 2 as bare'));
+    for (let at = 0; at < 200; at += 1) await query(db, `select ?::int as any_of_many_${at}`, [1]);
+    assert.deepEqual(
+      (await prepared(db)).filter((text) => /seldom|matched|bare|any_of_many/.test(text)),
+      [],
+    );
+  });
+
+  it('are none where the pool is not told to prepare', async () => {
+    const plain = connectDb({ url, applicationName: 'plain', poolMax: 1 });
+    await times(20, () => query(plain, 'select ?::int as plain', [1]));
+    assert.deepEqual(await prepared(plain), []);
+    await plain.destroy();
+  });
+
+  it('survive a failure of one of them', async () => {
+    await times(20, () => query(db, 'select 1 / ?::int as quotient', [1]));
+    await assert.rejects(query(db, 'select 1 / ?::int as quotient', [0]), { code: '22012' });
+    assert.deepEqual(await query(db, 'select 1 / ?::int as quotient', [1]), [{ quotient: 1 }]);
+  });
+
+  it('cost one answer, not the process, when a migration changes what they read', async () => {
+    const read = () => query<{ text: string }>(db, 'select text from note where id = ?', [1]);
+    await query(owner, `insert into note (id, text) values (1, 'short')`);
+    await times(20, read);
+    await query(owner, 'alter table note alter column text type text');
+    await assert.rejects(read, Unavailable);
+    assert.deepEqual(await read(), [{ text: 'short' }]);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { Unavailable, withinSeconds } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
+import { testDatabase } from '../testing/index.ts';
+
+describe('the deadline of a transaction', function () {
+  this.timeout(20_000);
+  /** A way to the same database that no fault touches. */
+  let sound: Db;
+  let drop: () => Promise<void>;
+  let way: Detour;
+  let db: Db;
+  before(async () => {
+    const database = await testDatabase();
+    ({ db: sound, drop } = database);
+    way = await detour(database.url);
+    db = connectDb({ url: way.url, applicationName: 'deadline', poolMax: 2 });
+    await query(sound, 'create table note (text text not null unique)');
+  });
+  after(async () => {
+    await db.destroy();
+    await way.close();
+    await drop();
+  });
+  beforeEach(() => query(sound, 'delete from note'));
+
+  const write = (executor: Executor, text: string) =>
+    query(executor, 'insert into note (text) values (?)', [text]);
+  const notes = async () =>
+    (await query<{ text: string }>(sound, 'select text from note')).map(({ text }) => text);
+  const isIdle = async (): Promise<boolean> => {
+    const rows = await query(
+      sound,
+      `select 1 from pg_stat_activity where application_name = 'deadline' and state <> 'idle'`,
+    );
+    return rows.length === 0;
+  };
+
+  it('lets nothing be written by one that waited for a lock until it was too late', async () => {
+    const holder = await sound.transaction();
+    await write(holder, 'taken');
+    const waiting = inTransaction(db, withinSeconds(0.5), (tx) => write(tx, 'taken'));
+    const refused = assert.rejects(waiting, Unavailable);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await holder.rollback();
+    await refused;
+    assert.deepEqual(await notes(), []);
+  });
+
+  it('sends no statement, and begins none, once it is too late', async () => {
+    let isBegun = false;
+    await assert.rejects(
+      inTransaction(db, withinSeconds(0.1), () => {
+        isBegun = true;
+        return Promise.resolve();
+      }),
+      Unavailable,
+    );
+    assert.equal(isBegun, false);
+    let second: unknown;
+    const work = inTransaction(db, withinSeconds(0.5), async (tx) => {
+      await query(tx, 'select pg_sleep(0.6)');
+      await query(tx, 'select 1').catch((error: unknown) => {
+        second = error;
+      });
+    });
+    await assert.rejects(work, Unavailable);
+    assert.ok(second instanceof Unavailable);
+  });
+
+  it('lets Postgres commit nothing that reaches it too late, as after a freeze', async () => {
+    const work = inTransaction(db, withinSeconds(1), async (tx) => {
+      await write(tx, 'late');
+      way.freeze();
+    });
+    await assert.rejects(work, Unavailable);
+    way.heal();
+    await eventually(isIdle, 5);
+    assert.deepEqual(await notes(), []);
+  });
+
+  it('does what is committed in time, also after a freeze', async () => {
+    await inTransaction(db, withinSeconds(2), async (tx) => {
+      await write(tx, 'in time');
+      way.freeze();
+      setTimeout(way.heal, 300);
+    });
+    assert.deepEqual(await notes(), ['in time']);
+  });
+
+  it('takes what is no time for too late', async () => {
+    await assert.rejects(
+      inTransaction(db, { dueAt: Number.NaN }, (tx) => write(tx, 'never')),
+      Unavailable,
+    );
+    assert.deepEqual(await notes(), []);
+  });
+});

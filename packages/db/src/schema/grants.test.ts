@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connectDb, query, type Db } from '../postgres/connect.ts';
+import { applyGrants, ensureLogins, SERVICES, type ServiceName } from './grants.ts';
+import { migrate } from './migrate.ts';
+import { testDatabase, type TestDatabase } from '../testing/index.ts';
+
+/** What must fail whoever tries it: services own nothing, and what was recorded stays as it is. */
+const FORBIDDEN_TO_ALL = [
+  'create table mine (id int)',
+  'create temporary table mine (id int)',
+  'create schema mine',
+  'create view mine as select 1',
+  `create function mine() returns int language sql as 'select 1'`,
+  'create extension pgcrypto',
+  'create role somebody',
+  'alter table account add column mine int',
+  'alter table audit disable trigger all',
+  'drop table account',
+  'truncate login_throttle',
+  'create index on account (locale)',
+  'set role postgres',
+  'select name from migration',
+  `update audit set details = '{}'`,
+  'delete from audit',
+  'update session_event set reason = reason',
+  'delete from session_event',
+  'delete from user_session',
+  'update user_session set account_id = account_id',
+  'update user_session set expires_at = now()',
+  'delete from api_token',
+  'update api_token set token_hash = token_hash',
+  'update api_token set role = role',
+];
+
+/** What Core and Portal must not: that is for administrators. */
+const FORBIDDEN_TO_CORE_AND_PORTAL = [
+  `insert into account (id, email, email_key, role) values (gen_random_uuid(), 'x', 'x', 'Admin')`,
+  `update account set role = 'Admin'`,
+  'update account set is_disabled = false',
+  'update account set two_factor_required = false',
+  'update account set created_at = now()',
+  'select action from audit',
+  'insert into api_token default values',
+  'update api_token set revoked_at = null',
+  'insert into content_definition default values',
+  'update content_definition set owner_id = null',
+  'delete from content_definition',
+  'select issuer from sso_identity',
+  'insert into sso_identity default values',
+  'select email from mail_delivery',
+  'select seq from session_event',
+];
+
+const FORBIDDEN: Record<ServiceName, string[]> = {
+  core: [
+    ...FORBIDDEN_TO_CORE_AND_PORTAL,
+    'update account set email = email',
+    'update account set expires_at = null',
+    'insert into invitation default values',
+    'insert into content_access default values',
+    "select prove_password(gen_random_uuid(), '')",
+    'select email from email_change',
+  ],
+  portal: [
+    ...FORBIDDEN_TO_CORE_AND_PORTAL,
+    'select password_hash from account',
+    'select a from account a',
+    'update account set display_name = password_hash',
+    'update account set email = email',
+    'update account set email_key = email_key',
+    'insert into account (password_hash) values (null)',
+    'select email from email_change',
+    'insert into email_change default values',
+    'delete from email_change',
+    'select last_value from wrong_proofs_count_until',
+    "select setval('wrong_proofs_count_until', 0)",
+    'alter sequence wrong_proofs_count_until restart',
+    'select name from person',
+    'delete from face',
+    'select refresh_current from user_session',
+    'select refresh_next from user_session',
+    'update user_session set refresh_next = refresh_next',
+    'insert into user_session default values',
+    'select secret_sealed from two_factor_challenge',
+    'select token_hash from two_factor_challenge',
+  ],
+  admin: [
+    'select name from person',
+    'insert into face default values',
+    'delete from api_token',
+    'insert into mail_delivery default values',
+    'update mail_delivery set event = event',
+    'update user_session set refresh_current = refresh_current',
+    "select prove_password(gen_random_uuid(), '')",
+  ],
+  'mail-worker': [
+    'select email from account',
+    'select password_hash from account',
+    'select password_salt(gen_random_uuid())',
+    'update account set is_disabled = is_disabled',
+    'delete from account',
+    'select code_hash from account_code',
+    'update account_code set tries_left = 5',
+    'select token_hash from invitation',
+    'select event from outbox',
+    'insert into outbox default values',
+    'select id from user_session',
+    'select secret_sealed from two_factor',
+    'select token_hash from api_token',
+    'insert into audit default values',
+    'select name from content_definition',
+    'select name from person',
+  ],
+};
+
+describe('the rights of the services', () => {
+  let database: TestDatabase;
+  const as = {} as Record<ServiceName, Db>;
+  before(async () => {
+    database = await testDatabase();
+    // A clone has its template's rights on tables, but not those on the database itself.
+    await applyGrants(database.db);
+    for (const service of SERVICES) {
+      as[service] = connectDb({ url: database.urlAs(service), applicationName: 'rights', poolMax: 1 });
+    }
+  });
+  after(async () => {
+    for (const db of Object.values(as)) await db.destroy();
+    await database.drop();
+  });
+
+  for (const service of SERVICES) {
+    for (const statement of new Set([...FORBIDDEN_TO_ALL, ...FORBIDDEN[service]])) {
+      it(`refuse ${service}: ${statement}`, async () => {
+        await assert.rejects(query(as[service], statement), { code: '42501' });
+      });
+    }
+  }
+
+  it('let Admin make an administrator', async () => {
+    const sql = `insert into account (id, email, email_key, role) values (gen_random_uuid(), 'x', 'x', 'Admin')`;
+    await query(as.admin, sql);
+  });
+
+  for (const service of ['core', 'portal'] as const) {
+    it(`keep ${service} from removing an administrator, and from making a session active again`, async () => {
+      const { db } = database;
+      const id = randomUUID();
+      await query(db, `insert into account (id, email, email_key, role) values (?, ?, ?, 'Admin')`, [
+        id,
+        id,
+        id,
+      ]);
+      await query(
+        db,
+        `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
+         values (?, ?, 4, true, '', '', now() + interval '1 day', now())`,
+        [id, id],
+      );
+      await assert.rejects(query(as[service], 'delete from account where id = ?', [id]), { code: '42501' });
+      const revival = 'update user_session set status = 1, ended_at = null, end_reason = null where id = ?';
+      await assert.rejects(query(as[service], revival, [id]), { code: '42501' });
+      await query(as.admin, revival, [id]);
+      await query(as[service], 'update user_session set status = 4, ended_at = now() where id = ?', [id]);
+      await query(as.admin, 'delete from account where id = ?', [id]);
+    });
+  }
+
+  it('say of every table who may do what', async () => {
+    const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
+    const named = new Set([...sql.matchAll(/\bon ([a-z_]+)\s+(?:to|from)\b/g)].map(([, table]) => table));
+    const tables = await query<{ name: string }>(
+      database.db,
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    );
+    const forgotten = tables.map(({ name }) => name).filter((name) => !named.has(name));
+    assert.deepEqual(forgotten, []);
+  });
+
+  it('let nobody call a function but those whom grants.sql names', async () => {
+    const { db } = database;
+    await query(db, `create function made_later() returns int language sql as 'select 1'`);
+    try {
+      await query(db, 'grant execute on function made_later() to gatehouse_core');
+      await applyGrants(db);
+      const callable = await query<{ name: string; service: string }>(
+        db,
+        `select p.proname as name, r.rolname as service
+         from pg_proc p, pg_roles r
+         where p.pronamespace = 'public'::regnamespace and r.rolname = any(?)
+           and has_function_privilege(r.oid, p.oid, 'execute')
+           and not exists (
+             select from pg_depend d
+             where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+         order by p.proname, r.rolname`,
+        [SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`)],
+      );
+      const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
+      const given = sql.split(';').filter((statement) => /^grant execute on function /m.test(statement));
+      const expected = given.flatMap((statement) => {
+        const [functions = '', roles = ''] = (statement.split('grant execute on function ')[1] ?? '').split(
+          ' to ',
+        );
+        const names = functions.split(/[(), ]/).filter((word) => word.includes('_'));
+        return names.flatMap((name) => roles.split(',').map((role) => `${name.trim()} ${role.trim()}`));
+      });
+      assert.ok(expected.includes('applied_migrations gatehouse_portal'));
+      assert.deepEqual(
+        callable.map(({ name, service }) => `${name} ${service}`).toSorted(),
+        expected.toSorted(),
+      );
+      await assert.rejects(query(as.core, 'select made_later()'), { code: '42501' });
+    } finally {
+      await query(db, 'drop function made_later()');
+    }
+  });
+
+  it('are taken back where grants.sql does not give them any more', async () => {
+    const { db } = database;
+    await query(db, 'grant all on account to gatehouse_mail_worker');
+    await query(db, 'grant select (code_hash) on account_code to gatehouse_mail_worker');
+    await query(db, 'grant select on audit to public');
+    await applyGrants(db);
+    for (const statement of ['select email from account', 'select code_hash from account_code']) {
+      await assert.rejects(query(as['mail-worker'], statement), { code: '42501' });
+    }
+    await assert.rejects(query(as.core, 'select id from audit'), { code: '42501' });
+  });
+
+  it('are not missing for a moment while they are given anew', async () => {
+    let isOver = false;
+    const reading = (async () => {
+      while (!isOver) await query(as.core, 'select id from account limit 1');
+    })();
+    for (let time = 0; time < 5; time += 1) await applyGrants(database.db);
+    isOver = true;
+    await reading;
+  });
+
+  it('can be given by an owner who is no superuser', async () => {
+    const name = `owner_${randomBytes(6).toString('hex')}`;
+    const { db } = database;
+    await query(db, `create role ${name} login password '${name}'`);
+    await query(db, `create database ${name} owner ${name}`);
+    const url = new URL(database.url);
+    [url.username, url.password, url.pathname] = [name, name, `/${name}`];
+    const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1, isPatient: true });
+    try {
+      await migrate(owner);
+      await applyGrants(owner);
+      const [row] = await query<{ may: boolean }>(
+        owner,
+        "select has_table_privilege('gatehouse_core', 'account', 'select') as may",
+      );
+      assert.equal(row?.may, true);
+    } finally {
+      await owner.destroy();
+      await query(db, `drop database ${name} with (force)`);
+      await query(db, `drop role ${name}`);
+    }
+  });
+
+  it('come with logins whose passwords are in no statement', async () => {
+    const prefix = `login_${randomBytes(6).toString('hex')}`;
+    const login = `${prefix}_mail_worker`;
+    const password = "it's 100% %I \\ $1?".replaceAll(' ', '_');
+    const { db } = database;
+    try {
+      await ensureLogins(db, prefix, { 'mail-worker': 'an-earlier-password' });
+      await ensureLogins(db, prefix, { 'mail-worker': password });
+      const [kept] = await query<{ rolpassword: string; rolsuper: boolean; rolcreaterole: boolean }>(
+        db,
+        'select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ?',
+        [login],
+      );
+      assert.match(kept?.rolpassword ?? '', /^SCRAM-SHA-256\$4096:/);
+      assert.deepEqual([kept?.rolsuper, kept?.rolcreaterole], [false, false]);
+      const url = new URL(database.url);
+      [url.username, url.password] = [login, encodeURIComponent(password)];
+      const own = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1 });
+      await query(own, 'select id from mail_delivery');
+      await assert.rejects(query(own, 'select email from account'), { code: '42501' });
+      await own.destroy();
+    } finally {
+      await query(db, `drop role if exists ${login}`);
+    }
+  });
+
+  it('go to no login whose password would have to be normalised first', async () => {
+    await assert.rejects(ensureLogins(database.db, 'login', { core: 'pässwörter' }), /printable ASCII/);
+  });
+});

@@ -1,0 +1,109 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { inTransaction, query, type Db, type Executor } from '../postgres/connect.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+
+const GRANTS = new URL('./grants.sql', import.meta.url);
+
+/** Who connects to the database with a role of its own. */
+export const SERVICES = ['core', 'portal', 'admin', 'mail-worker'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** What is missing where the migrating role may not make the services' roles. */
+export class RolesMissing extends Error {
+  override name = 'RolesMissing';
+}
+
+/**
+ * Gives every service's role what grants.sql says, and nothing else, in one transaction: services that run
+ * meanwhile never see less than they had. To be called after every migration, as the owner of the tables.
+ *
+ * @throws {RolesMissing} saying what a superuser must do, where roles are missing and cannot be made.
+ */
+export async function applyGrants(db: Db): Promise<void> {
+  const sql = await readFile(GRANTS, 'utf8');
+  try {
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      await tx.raw('set local statement_timeout = 0');
+      await tx.raw('set local client_min_messages = error');
+      await tx.raw(sql.replaceAll('?', '\\?'));
+    });
+  } catch (error) {
+    if (!/permission denied to create role/.test(String(error))) throw error;
+    const missing = await findMissingRoles(db);
+    const statements = missing.map((name) => `create role ${name};`).join(' ');
+    throw new RolesMissing(`this role may not create the services' roles; run as a superuser: ${statements}`);
+  }
+}
+
+async function findMissingRoles(db: Db): Promise<string[]> {
+  const names = SERVICES.map((service) => loginOf('gatehouse', service));
+  const rows = await query<{ name: string }>(
+    db,
+    'select rolname as name from pg_roles where rolname = any(?)',
+    [names],
+  );
+  return names.filter((name) => !rows.some((row) => row.name === name));
+}
+
+/** The login of a service: `gatehouse_mail_worker`. */
+export function loginOf(prefix: string, service: ServiceName): string {
+  return `${prefix}_${service.replace('-', '_')}`;
+}
+
+/**
+ * Lets services log in as `<prefix>_core` and so on, with these passwords. `gatehouse` is the roles' own name;
+ * any other makes members of them, for a second installation on one server or for a new password beside the old.
+ */
+export async function ensureLogins(
+  executor: Executor,
+  prefix: string,
+  passwords: Partial<Record<ServiceName, string | undefined>>,
+): Promise<void> {
+  for (const service of SERVICES) {
+    const password = passwords[service];
+    if (password === undefined) continue;
+    const role = loginOf('gatehouse', service);
+    const login = loginOf(prefix, service);
+    for (const name of new Set([role, login])) await ensureRole(executor, name);
+    await run(executor, 'alter role %I login password %L', [login, verifierOf(password)]);
+    if (login !== role) await run(executor, 'grant %I to %I', [role, login]);
+  }
+}
+
+async function ensureRole(executor: Executor, name: string): Promise<void> {
+  const isThere = await query(executor, 'select from pg_roles where rolname = ?', [name]);
+  if (isThere.length > 0) return;
+  try {
+    await run(executor, 'create role %I', [name]);
+  } catch (error) {
+    // Roles belong to the whole server: somebody else was quicker.
+    if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
+  }
+}
+
+/** Statements about roles take no parameters: Postgres itself puts these in, quoted. */
+async function run(executor: Executor, statement: string, values: string[]): Promise<void> {
+  const [row] = await query<{ sql: string }>(executor, 'select format(?, variadic ?::text[]) as sql', [
+    statement,
+    values,
+  ]);
+  await query(executor, (row?.sql ?? '').replaceAll('?', '\\?'));
+}
+
+const ROUNDS = 4096;
+
+/**
+ * What Postgres keeps of a password (SCRAM-SHA-256, RFC 5803). Made here, so that the password itself appears in
+ * no statement and thus in no log of the server.
+ */
+function verifierOf(password: string): string {
+  // Others would have to be normalised first (RFC 4013).
+  if (!/^[!-~]+$/.test(password)) throw new Error('a password for Postgres must be of printable ASCII');
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
+  const key = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const storedKey = createHash('sha256').update(key('Client Key')).digest('base64');
+  const serverKey = key('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}

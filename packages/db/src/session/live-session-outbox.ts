@@ -1,0 +1,22 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/**
+ * Sessions whose live copies may have to be written again, oldest first, and the marks to remove afterwards;
+ * those that follow the mark `after`.
+ */
+export async function find(
+  executor: Executor,
+  max: number,
+  after: string,
+): Promise<{ id: string; sessionId: string }[]> {
+  return await query(
+    executor,
+    `select id, session_id as "sessionId" from live_session_outbox where id > ?::bigint order by id limit ?`,
+    [after, max],
+  );
+}
+
+/** Removes marks whose copies were written. */
+export async function remove(executor: Executor, ids: readonly string[]): Promise<void> {
+  await query(executor, 'delete from live_session_outbox where id = any(?::bigint[])', [ids]);
+}

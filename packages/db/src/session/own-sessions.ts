@@ -1,0 +1,69 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** A session as its owner sees it; when it was last seen is for the live copy to say. */
+export interface OwnSession {
+  id: string;
+  deviceName: string | null;
+  userAgent: string | null;
+  ipAddress: string | null;
+  createdAt: Date;
+}
+
+/** How far back an owner's devices are looked for. */
+const EARLIER_MAX = 1000;
+
+/** The sessions of an account that have not ended, newest first, at most `max`. */
+export async function findActive(executor: Executor, accountId: string, max: number): Promise<OwnSession[]> {
+  return await query<OwnSession>(
+    executor,
+    `select id, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
+       created_at as "createdAt"
+     from user_session
+     where account_id = ? and ended_at is null
+     order by created_at desc, id desc
+     limit ?`,
+    [accountId, max],
+  );
+}
+
+/**
+ * Whether an account that has logged in before did so, as far as is known, never from such a device: its name
+ * and its user agent together. `false` when it never logged in at all.
+ */
+export async function isNewDevice(
+  executor: Executor,
+  accountId: string,
+  device: { deviceName: string | undefined; userAgent: string | undefined },
+): Promise<boolean> {
+  const [row] = await query<{ isNew: boolean | null }>(
+    executor,
+    `select not bool_or(
+       device_name is not distinct from cast(? as text) and user_agent is not distinct from cast(? as text)
+     ) as "isNew"
+     from (
+       select device_name, user_agent from user_session
+       where account_id = ?
+       order by created_at desc
+       limit ${EARLIER_MAX}
+     ) earlier`,
+    [device.deviceName ?? null, device.userAgent ?? null, accountId],
+  );
+  return row?.isNew ?? false;
+}
+
+/** Whether a session of the account was opened from that address (or network, as CIDR) within 90 days. */
+export async function wasOpenedFrom(
+  executor: Executor,
+  accountId: string,
+  addressGroup: string,
+): Promise<boolean> {
+  const [row] = await query<{ isKnown: boolean }>(
+    executor,
+    `select exists (
+       select from user_session
+       where account_id = ? and ip_address <<= cast(? as inet) and created_at > now() - interval '90 days'
+     ) as "isKnown"`,
+    [accountId, addressGroup],
+  );
+  return row?.isKnown === true;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { query, type Executor } from '../postgres/connect.ts';
+import { findStretch } from './session-admin.ts';
+import { testDatabase } from '../testing/index.ts';
+
+const ACCOUNT = '00000001-0000-7000-8000-000000000000';
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const FIRST = '00000000-0000-0000-0000-000000000000';
+const idOf = (n: number) => `00000002-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+describe('the list of sessions', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  before(async () => {
+    database = await testDatabase();
+    const { db } = database;
+    await query(
+      db,
+      `insert into account (id, email, email_key, role) values (?, 'a@x.example', 'a@x.example', 'User')`,
+      [ACCOUNT],
+    );
+    // A look goes through 10,000 of them: the only one that fits is the first one behind that.
+    await query(
+      db,
+      `insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
+       select ('00000002-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ?, case when n = 5 then 4 else 1 end,
+         false, '', '', now() + interval '1 day', case when n = 5 then now() end
+       from generate_series(1, 10005) n`,
+      [ACCOUNT],
+    );
+  });
+  after(() => database.drop());
+
+  /** Lets something happen after the first statement. */
+  const meanwhile = (work: () => Promise<unknown>): Executor => {
+    let isDone = false;
+    const raw = async (sql: string, bindings: never) => {
+      const result = await database.db.raw(sql, bindings);
+      if (!isDone) {
+        isDone = true;
+        await work();
+      }
+      return result;
+    };
+    return { raw } as unknown as Executor; // all that a query needs of it
+  };
+
+  const walk = async (executor: Executor) => {
+    const found: string[] = [];
+    let beforeId: string | undefined = LAST;
+    while (beforeId !== undefined) {
+      const stretch = { beforeId, fromId: FIRST, max: 10 };
+      const conditions = { accountIds: [ACCOUNT], status: 4 };
+      const { sessions, goOnBefore } = await findStretch(executor, conditions, stretch);
+      found.push(...sessions.map(({ id }) => id));
+      beforeId = goOnBefore;
+    }
+    return found;
+  };
+
+  it('goes on where it has not looked yet', async () => {
+    assert.deepEqual(await walk(database.db), [idOf(5)]);
+  });
+
+  it('skips and repeats nothing when sessions come and go while it looks', async () => {
+    const gone = meanwhile(() => query(database.db, 'delete from user_session where id = ?', [idOf(9999)]));
+    assert.deepEqual(await walk(gone), [idOf(5)]);
+  });
+});

@@ -1,0 +1,235 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** A session as administrators see it, as far as Postgres knows: the live copy may have seen it later. */
+export interface SessionRecord {
+  id: string;
+  accountId: string;
+  email: string;
+  displayName: string | null;
+  isGuest: boolean;
+  status: number;
+  deviceName: string | null;
+  userAgent: string | null;
+  ipAddress: string | null;
+  ssoProvider: string | null;
+  contentDefinitionId: string | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
+/** A line of a session's history. */
+export interface HistoryLine {
+  status: number;
+  changedAt: Date;
+  changedBy: string | null;
+  reason: string;
+}
+
+const COLUMNS = `
+  s.id, s.account_id as "accountId", a.email, a.display_name as "displayName", a.role = 'Guest' as "isGuest",
+  s.status, s.device_name as "deviceName", s.user_agent as "userAgent", host(s.ip_address) as "ipAddress",
+  s.sso_provider as "ssoProvider", s.content_definition_id as "contentDefinitionId",
+  s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
+  s.ended_at as "endedAt"`;
+
+/** The sessions of these ids, newest first; those that do not exist are left out. */
+export async function findByIds(executor: Executor, sessionIds: readonly string[]): Promise<SessionRecord[]> {
+  return await query<SessionRecord>(
+    executor,
+    `select ${COLUMNS}
+     from user_session s
+     join account a on a.id = s.account_id
+     where s.id = any(?::uuid[])
+     order by s.id desc`,
+    [sessionIds],
+  );
+}
+
+/** The newest `max` lines of a session's history, oldest first. */
+export async function findHistory(
+  executor: Executor,
+  sessionId: string,
+  max: number,
+): Promise<HistoryLine[]> {
+  return await query<HistoryLine>(
+    executor,
+    `select status, changed_at as "changedAt", changed_by as "changedBy", reason
+     from (
+       select seq, status, changed_at, changed_by, reason
+       from session_event
+       where session_id = ?
+       order by seq desc
+       limit ?
+     ) newest
+     order by seq`,
+    [sessionId, max],
+  );
+}
+
+/** Which sessions are asked for; every condition that is given must hold. */
+export interface SessionConditions {
+  sessionIds?: readonly string[] | undefined;
+  accountIds?: readonly string[] | undefined;
+  contentDefinitionId?: string | undefined;
+  status?: number | undefined;
+  /** A part of the account's email or name, whatever the case. */
+  search?: string | undefined;
+  /** Whether it was pinged within so many seconds, as far as Postgres has heard. */
+  online?: { is: boolean; windowSeconds: number } | undefined;
+}
+
+/** What is looked through in the order of the list, of those whose ids are below `beforeId` and not below `fromId`. */
+export interface Stretch {
+  beforeId: string;
+  fromId: string;
+  max: number;
+}
+
+/** How many sessions one look goes through before it gives up for now: what bounds its time. */
+const WINDOW = 10_000;
+
+/**
+ * Up to `max` of the stretch's sessions that fit, newest first. One condition chooses an index that has the order
+ * of the list; the sessions that it finds are held to the others, at most `WINDOW` of them. `goOnBefore`: where
+ * to look on; `undefined` when the whole stretch was seen.
+ */
+export async function findStretch(
+  executor: Executor,
+  conditions: SessionConditions,
+  stretch: Stretch,
+): Promise<{ sessions: SessionRecord[]; goOnBefore: string | undefined }> {
+  const { driver, others } = plan(conditions);
+  const bindings = { ...bindingsOf(conditions), ...stretch, window: WINDOW };
+  const inOrder = `
+    select s.* from user_session s
+    where s.id < :beforeId and s.id >= :fromId ${driver === undefined ? '' : `and ${driver}`}
+    order by s.id desc
+    limit ${others.length === 0 ? ':max' : ':window'}`;
+  const sessions = await query<SessionRecord>(
+    executor,
+    `select ${COLUMNS}
+     from (${inOrder}) s
+     join account a on a.id = s.account_id
+     ${others.length === 0 ? '' : `where ${others.join(' and ')}`}
+     order by s.id desc
+     limit :max`,
+    bindings,
+  );
+  if (sessions.length === stretch.max) return { sessions, goOnBefore: sessions.at(-1)?.id };
+  if (others.length === 0) return { sessions, goOnBefore: undefined };
+  // What fits and where the window ends must be of one moment, or sessions that come and go meanwhile move others
+  // over its edge unseen.
+  const [row] = await query<{ ids: string[]; last: string | null }>(
+    executor,
+    `with seen as materialized (${inOrder})
+     select
+       array(
+         select s.id from seen s join account a on a.id = s.account_id
+         where ${others.join(' and ')} order by s.id desc limit :max
+       ) as ids,
+       (select id from seen order by id desc offset :window - 1 limit 1) as last`,
+    bindings,
+  );
+  const ids = row?.ids ?? [];
+  const goOnBefore = ids.length === stretch.max ? ids.at(-1) : (row?.last ?? undefined);
+  return { sessions: await findByIds(executor, ids), goOnBefore };
+}
+
+/** The condition that is likely to leave the fewest comes first. */
+function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
+  const { sessionIds, accountIds, contentDefinitionId, status } = conditions;
+  const [driver, ...rest] = [
+    ...(sessionIds === undefined ? [] : ['s.id = any(cast(:sessionIds as uuid[]))']),
+    ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
+    ...(contentDefinitionId === undefined ? [] : ['s.content_definition_id = :contentDefinitionId']),
+    ...(status === undefined ? [] : ['s.status = :status']),
+  ];
+  return { driver, others: [...rest, ...unindexed(conditions)] };
+}
+
+function unindexed({ search, online }: SessionConditions): string[] {
+  return [
+    ...(search === undefined ? [] : [SEARCHED]),
+    ...(online === undefined ? [] : [online.is ? IS_ONLINE : `(${IS_ONLINE}) is not true`]),
+  ];
+}
+
+/** In the very words of the index `account_search`. */
+const SEARCHED = `lower(a.email || ' ' || coalesce(a.display_name, '')) like '%' || lower(:search) || '%'`;
+const IS_ONLINE = '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
+
+function bindingsOf({ search, online, ...same }: SessionConditions) {
+  return { ...same, search: search && escapeLike(search), windowSeconds: online?.windowSeconds };
+}
+
+/** The text as LIKE takes it literally. */
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/** Up to `max` accounts whose email or name holds the text, in no order. */
+export async function findAccountIds(executor: Executor, search: string, max: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    executor,
+    `select a.id from account a where ${SEARCHED} limit :max`,
+    {
+      search: escapeLike(search),
+      max,
+    },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Up to `max` sessions that were pinged within so many seconds, as far as Postgres has heard; in no order. */
+export async function findOnlineIds(
+  executor: Executor,
+  windowSeconds: number,
+  max: number,
+): Promise<string[]> {
+  const sql = `select s.id from user_session s where ${IS_ONLINE} limit :max`;
+  const rows = await query<{ id: string }>(executor, sql, { windowSeconds, max });
+  return rows.map(({ id }) => id);
+}
+
+/** A session that a change may be meant for. */
+export type Candidate = Pick<
+  SessionRecord,
+  'id' | 'accountId' | 'contentDefinitionId' | 'lastSeenAt' | 'endedAt'
+>;
+
+/**
+ * Up to `max` sessions that fit, all active or all ended, in no order. Of active ones that began at `freshFromId`
+ * or later Postgres may not know yet who is online and what is watched: they are all among them, for the live
+ * copies to say. Of what has ended it knows all.
+ */
+export async function findCandidates(
+  executor: Executor,
+  conditions: Omit<SessionConditions, 'sessionIds'>,
+  { isEnded, freshFromId, max }: { isEnded: boolean; freshFromId: string; max: number },
+): Promise<Candidate[]> {
+  const { accountIds, contentDefinitionId, status, search, online } = conditions;
+  const all = [
+    isEnded ? 's.ended_at is not null' : 's.ended_at is null',
+    ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
+    ...(status === undefined ? [] : ['s.status = :status']),
+    ...unindexed({ search }),
+  ];
+  const heard = [
+    ...(contentDefinitionId === undefined ? [] : ['s.content_definition_id = :contentDefinitionId']),
+    ...unindexed({ online }),
+  ];
+  if (isEnded) all.push(...heard);
+  else if (heard.length > 0) all.push(`(s.id >= :freshFromId or (${heard.join(' and ')}))`);
+  return await query<Candidate>(
+    executor,
+    `select s.id, s.account_id as "accountId", s.content_definition_id as "contentDefinitionId",
+       s.last_seen_at as "lastSeenAt", s.ended_at as "endedAt"
+     from user_session s
+     join account a on a.id = s.account_id
+     where ${all.join(' and ')}
+     limit :max`,
+    { ...bindingsOf(conditions), freshFromId, max },
+  );
+}

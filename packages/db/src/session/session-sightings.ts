@@ -1,0 +1,37 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/**
+ * Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. It
+ * takes the sessions in the order of their ids, as a change of many does, so that the two do not wait for each other.
+ */
+export async function save(
+  executor: Executor,
+  sightings: readonly {
+    sessionId: string;
+    seenAtSeconds: number;
+    /** 0 when there was no ping yet. */
+    pingedAtSeconds: number;
+    contentDefinitionId: string | undefined;
+  }[],
+): Promise<void> {
+  await query(
+    executor,
+    `with held as materialized (
+       select id from user_session where id = any(?::uuid[]) and ended_at is null order by id for no key update
+     )
+     update user_session s
+     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
+       last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
+       content_definition_id = seen.content
+     from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
+     join held using (id)
+     where s.id = seen.id and s.ended_at is null`,
+    [
+      sightings.map((one) => one.sessionId),
+      sightings.map((one) => one.sessionId),
+      sightings.map((one) => one.seenAtSeconds),
+      sightings.map((one) => one.pingedAtSeconds),
+      sightings.map((one) => one.contentDefinitionId ?? null),
+    ],
+  );
+}

@@ -1,0 +1,234 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** A session as the live copies carry it, with what of its account decides about it. Times in epoch seconds. */
+export interface SessionState {
+  sessionId: string;
+  accountId: string;
+  version: number;
+  status: number;
+  endReason: string | null;
+  role: 'User' | 'Guest' | 'Admin';
+  isAccountDisabled: boolean;
+  accountExpiresAt: number | null;
+  expiresAt: number;
+  lastSeenAt: number;
+  /** 0 before the first ping. */
+  lastPingAt: number;
+  contentDefinitionId: string | null;
+  readAt: number;
+}
+
+/** What a new session is made of. Nonces are explained in auth-core's refresh-token.ts. */
+export interface NewSession {
+  id: string;
+  accountId: string;
+  status: number;
+  isExclusive: boolean;
+  refreshCurrent: Buffer;
+  refreshNext: Buffer;
+  ssoProvider: string | undefined;
+  deviceName: string | undefined;
+  userAgent: string | undefined;
+  ipAddress: string | undefined;
+  lifetimeSeconds: number;
+}
+
+/** A change of a session's status, as the history tells it. */
+export interface Change {
+  status: number;
+  reason: string;
+  /** The account that made the change; its owner's own or an administrator's. */
+  changedBy: string | undefined;
+}
+
+const STATE = `
+  s.id as "sessionId", s.account_id as "accountId", s.version, s.status, s.end_reason as "endReason",
+  a.role, a.is_disabled as "isAccountDisabled",
+  extract(epoch from a.expires_at)::float8 as "accountExpiresAt",
+  floor(extract(epoch from s.expires_at))::float8 as "expiresAt",
+  floor(extract(epoch from s.last_seen_at))::float8 as "lastSeenAt",
+  coalesce(floor(extract(epoch from s.last_pinged_at)), 0)::float8 as "lastPingAt",
+  s.content_definition_id as "contentDefinitionId",
+  floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
+
+/** What follows a common table expression `changed` of session rows: their history, and their live copies. */
+export const RECORD = `
+  history as (
+    insert into session_event (session_id, account_id, status, changed_by, reason, token_expires_at)
+    select id, account_id, status, cast(:changedBy as uuid), :reason, now() + make_interval(secs => :tokenSeconds) from changed
+  ),
+  live as (insert into live_session_outbox (session_id) select id from changed)`;
+
+/** The states of sessions; those that do not exist are left out. */
+export async function findStates(executor: Executor, sessionIds: readonly string[]): Promise<SessionState[]> {
+  return await query<SessionState>(
+    executor,
+    `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`,
+    [sessionIds],
+  );
+}
+
+/** Adds an active session with the first line of its history. */
+export async function insert(
+  tx: Transaction,
+  session: NewSession,
+  options: { tokenSeconds: number; reason: string },
+): Promise<void> {
+  await query(
+    tx,
+    `with changed as (
+       insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider,
+         device_name, user_agent, ip_address, password_version, expires_at)
+       values (
+         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider,
+         :deviceName, :userAgent, cast(:ipAddress as inet),
+         (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
+       returning id, account_id, status
+     ), ${RECORD}
+     select 1`,
+    {
+      ...session,
+      ssoProvider: session.ssoProvider ?? null,
+      deviceName: session.deviceName ?? null,
+      userAgent: session.userAgent ?? null,
+      ipAddress: session.ipAddress ?? null,
+      changedBy: session.accountId,
+      ...options,
+    },
+  );
+}
+
+/** A session goes on with the password that its account has from now on. */
+export async function followPassword(tx: Transaction, sessionId: string): Promise<void> {
+  await query(
+    tx,
+    `update user_session s set password_version = a.password_version
+     from account a
+     where s.id = ? and a.id = s.account_id`,
+    [sessionId],
+  );
+}
+
+/** A session never becomes active again once it has ended. */
+export async function forbidRevival(tx: Transaction, sessionId: string): Promise<void> {
+  await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
+}
+
+/** Which active sessions a change is meant for. */
+export type Target =
+  | { accountId: string; exceptSessionId?: string }
+  | { sessionId: string; ofAccountId?: string; ofVersion?: number }
+  | { accountIds: readonly string[] };
+
+/**
+ * Ends active sessions. One that had already run out (idle, or its lifetime over) becomes `expiredStatus`
+ * instead: the truth about why it ended. Returns the sessions that were ended now, in the order of their age. It
+ * takes them in that order too, as whoever changes many does, so that no two wait for each other.
+ */
+export async function end(
+  tx: Transaction,
+  target: Target,
+  change: Change,
+  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
+): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
+  const which =
+    'sessionId' in target
+      ? `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)
+           and version = coalesce(cast(:ofVersion as integer), version)`
+      : 'accountIds' in target
+        ? 'account_id = any(cast(:accountIds as uuid[]))'
+        : 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
+  const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
+  return await query(
+    tx,
+    `with held as materialized (
+       select id as held_id from user_session where ended_at is null and ${which} order by id for update
+     ),
+     changed as (
+       update user_session
+       set status = case when ${ranOut} then cast(:expiredStatus as smallint) else cast(:status as smallint) end,
+         end_reason = case when ${ranOut} then 'expired' else cast(:reason as text) end,
+         ended_at = now(), version = version + 1
+       from held
+       where id = held_id and ended_at is null
+       returning id, account_id, status, end_reason
+     ), ${RECORD.replace(':reason', 'end_reason')}
+     select id, account_id as "accountId", status, end_reason as "endReason" from changed order by id`,
+    {
+      sessionId: 'sessionId' in target ? target.sessionId : null,
+      ofAccountId: ('sessionId' in target && target.ofAccountId) || null,
+      ofVersion: ('sessionId' in target && target.ofVersion) || null,
+      accountId: 'accountId' in target ? target.accountId : null,
+      accountIds: 'accountIds' in target ? target.accountIds : null,
+      exceptSessionId: ('accountId' in target && target.exceptSessionId) || null,
+      changedBy: change.changedBy ?? null,
+      status: change.status,
+      reason: change.reason,
+      ...options,
+    },
+  );
+}
+
+/**
+ * Marks every session of accounts whose own state changed (disabled, expired, role), so that all live copies are
+ * written again: active ones and those that ended lately, but for what this transaction ended and so marked
+ * already. Returns them.
+ */
+export async function renewCopies(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `with changed as (
+       update user_session
+       set version = version + 1
+       where account_id = any(cast(:accountIds as uuid[]))
+         and (ended_at is null or (ended_at > now() - interval '1 day' and ended_at < now()))
+       returning id
+     ),
+     live as (insert into live_session_outbox (session_id) select id from changed)
+     select id from changed`,
+    { accountIds },
+  );
+  return rows.map(({ id }) => id);
+}
+
+const RAN_OUT_AT_REST =
+  '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
+
+/** Up to `max` active sessions that have run out, as far as Postgres has heard. */
+export async function findLapsed(
+  executor: Executor,
+  options: { idleSeconds: number; max: number },
+): Promise<{ sessionId: string; accountId: string }[]> {
+  return await query(
+    executor,
+    `select id as "sessionId", account_id as "accountId"
+     from user_session where ended_at is null and ${RAN_OUT_AT_REST}
+     limit :max`,
+    options,
+  );
+}
+
+/** Ends those of the sessions that have run out; `skip locked` lets every process do its share. */
+export async function endLapsed(
+  tx: Transaction,
+  sessionIds: readonly string[],
+  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
+): Promise<{ id: string; accountId: string }[]> {
+  return await query(
+    tx,
+    `with lapsed as (
+       select id from user_session
+       where id = any(cast(:sessionIds as uuid[])) and ended_at is null and ${RAN_OUT_AT_REST}
+       for update skip locked
+     ),
+     changed as (
+       update user_session s
+       set status = cast(:expiredStatus as smallint), end_reason = 'expired', ended_at = now(), version = version + 1
+       from lapsed where s.id = lapsed.id
+       returning s.id, s.account_id, s.status
+     ), ${RECORD}
+     select id, account_id as "accountId" from changed`,
+    { ...options, sessionIds, changedBy: null, reason: 'expired' },
+  );
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { testServers } from '@gatehouse/runtime/testing';
+import { connectDb, type Db } from '../postgres/connect.ts';
+import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '../schema/grants.ts';
+import { migrate } from '../schema/migrate.ts';
+
+/** A database of the test's own. */
+export interface TestDatabase {
+  /** As a superuser, for what the test arranges and looks at. */
+  db: Db;
+  url: string;
+  /** The same database as a service sees it, with that service's rights and no more. */
+  urlAs(service: ServiceName): string;
+  drop(): Promise<void>;
+}
+
+/** Clones one from a migrated template; `drop` removes it. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { TEST_POSTGRES_URL } = testServers();
+  // Making a database may take seconds on a machine that is busy.
+  const server = connectDb({ url: TEST_POSTGRES_URL, applicationName: 'test', poolMax: 1, isPatient: true });
+  const template = await ensureTemplate(server, TEST_POSTGRES_URL);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await server.raw(`create database ${name} template ${template}`);
+  const url = withDatabase(TEST_POSTGRES_URL, name);
+  const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
+  const drop = async (): Promise<void> => {
+    await db.destroy();
+    await server.raw(`drop database if exists ${name} with (force)`);
+    await server.destroy();
+  };
+  return { db, url, urlAs: (service) => databaseUrlAs(url, service), drop };
+}
+
+/** The address of a test's database as one of the services connects to it. */
+export function databaseUrlAs(url: string, service: ServiceName): string {
+  const changed = new URL(url);
+  changed.username = loginOf('test', service);
+  changed.password = PASSWORD;
+  return changed.href;
+}
+
+/** Of the services' logins, on a server that is thrown away. */
+const PASSWORD = 'test';
+
+/** One template for each state of the migrations and grants; whoever comes first makes it. */
+async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
+  const folder = new URL('../schema/migrations/', import.meta.url);
+  const digest = createHash('sha256');
+  for (const name of readdirSync(folder).toSorted()) digest.update(readFileSync(new URL(name, folder)));
+  digest.update(readFileSync(new URL('../schema/grants.sql', import.meta.url)));
+  const template = `template_${digest.digest('hex').slice(0, 16)}`;
+  await server.raw('select pg_advisory_lock(42)');
+  try {
+    const { rows } = await server.raw<{ rows: unknown[] }>('select 1 from pg_database where datname = ?', [
+      template,
+    ]);
+    if (rows.length === 0) {
+      // A run that failed on a migration leaves one behind.
+      await server.raw(`drop database if exists ${template}_new with (force)`);
+      await server.raw(`create database ${template}_new`);
+      const db = connectDb({
+        url: withDatabase(serverUrl, `${template}_new`),
+        applicationName: 'test',
+        poolMax: 1,
+        isPatient: true,
+      });
+      await migrate(db);
+      await applyGrants(db);
+      await ensureLogins(db, 'test', Object.fromEntries(SERVICES.map((service) => [service, PASSWORD])));
+      await db.destroy();
+      await server.raw(`alter database ${template}_new rename to ${template}`);
+    }
+  } finally {
+    await server.raw('select pg_advisory_unlock(42)');
+  }
+  return template;
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

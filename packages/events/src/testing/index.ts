@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
+import { testServers } from '@gatehouse/runtime/testing';
+import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
+import { faceTopologyOf, topologyOf, type Topology } from '../topology.ts';
+
+/** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
+export interface TestBroker {
+  url: string;
+  topology: Topology;
+  /** Of the reported faces. */
+  faces: Topology;
+  channel: Channel;
+  /** Takes the messages that wait in a queue; none where there is no such queue. */
+  take(queue: string): Promise<GetMessage[]>;
+  /** Deletes all that was declared. */
+  drop(): Promise<void>;
+}
+
+export async function testBroker(options: { delaysSeconds?: readonly number[] } = {}): Promise<TestBroker> {
+  const url = testServers().TEST_AMQP_URL;
+  const names = {
+    prefix: `test-${randomBytes(5).toString('hex')}.`,
+    delaysSeconds: options.delaysSeconds ?? [1],
+  };
+  const topology = topologyOf(names);
+  const faces = faceTopologyOf(names);
+  const connection = await connect(url);
+  const channel = await connection.createChannel();
+  return {
+    url,
+    topology,
+    faces,
+    channel,
+    take: (queue) => take(url, queue),
+    drop: async () => {
+      for (const { queue, dead, delays } of [topology, faces]) {
+        for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
+          await channel.deleteQueue(name);
+      }
+      await channel.deleteExchange(topology.exchange);
+      await connection.close();
+    },
+  };
+}
+
+/** Over a connection of its own: the broker closes one that asks for a queue which is just being deleted. */
+async function take(url: string, queue: string): Promise<GetMessage[]> {
+  const connection = await connect(url);
+  connection.on('error', () => {});
+  const messages: GetMessage[] = [];
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => {});
+    for (;;) {
+      const message = await channel.get(queue, { noAck: true });
+      if (message === false) return messages;
+      messages.push(message);
+    }
+  } catch {
+    return messages; // there is no such queue, or no longer
+  } finally {
+    await connection.close().catch(() => {});
+  }
+}
+
+/** Hears every event from now on, word for word, beside those whom they are meant for. */
+export async function listenToEvents(url: string): Promise<{ stop(): Promise<string[]> }> {
+  const connection = await connect(url);
+  connection.on('error', () => {});
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, topologyOf().exchange, '#');
+  const heard: string[] = [];
+  const hear = (message: ConsumeMessage | null): void => {
+    if (message !== null) heard.push(JSON.stringify(message.properties), message.content.toString());
+  };
+  await channel.consume(queue, hear, { noAck: true });
+  return {
+    stop: async () => {
+      await connection.close();
+      return heard;
+    },
+  };
+}
+
+/** What waits in each of Gatehouse's queues, properties and contents; it stays there, or is there again at once. */
+export async function lookIntoQueues(url: string): Promise<Map<string, string[]>> {
+  const connection = await connect(url);
+  const found = new Map<string, string[]>();
+  try {
+    for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf()]) {
+      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) {
+        // What is not acknowledged goes back with the end of its channel.
+        const channel = await connection.createChannel();
+        const texts: string[] = [];
+        for (;;) {
+          const message = await channel.get(name);
+          if (message === false) break;
+          texts.push(JSON.stringify(message.properties), message.content.toString());
+        }
+        found.set(name, texts);
+        await channel.close();
+      }
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A way to a server that can be cut, frozen and healed. */
+export interface Detour {
+  url: string;
+  /** Breaks every connection; `refuse` lets no new one through until `heal`. */
+  cut(options?: { refuse?: boolean }): void;
+  /** Keeps connections open but carries nothing, as a frozen server would. */
+  freeze(): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export async function detour(target: string): Promise<Detour> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  let isFrozen = false;
+  const server = createServer((near) => {
+    if (isRefusing) return near.destroy();
+    const far = connectSocket(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => void to.write(bytes));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+    if (isFrozen) for (const socket of [near, far]) socket.pause();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut: ({ refuse = false } = {}) => {
+      isRefusing = refuse;
+      cut();
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    heal: () => {
+      isRefusing = isFrozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: () => {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { Type } from '@gatehouse/schema';
+import { readConfig } from '../config.ts';
+import { createLog, type Log } from '../log.ts';
+
+export { testAuthority, type TestAuthority } from './certificates.ts';
+export { tlsDoor, type TlsDoor } from './tls.ts';
+
+/** Where the servers of this test run listen; `npm test` starts them and says so in the environment. */
+export function testServers() {
+  return readConfig(
+    Type.Object({
+      TEST_POSTGRES_URL: Type.String({ description: 'a superuser of a throw-away Postgres' }),
+      TEST_REDIS_URL: Type.String(),
+      TEST_AMQP_URL: Type.String(),
+      TEST_SMTP_URL: Type.String(),
+      TEST_MAIL_URL: Type.String({ description: "the mail inbox's REST address" }),
+    }),
+  );
+}
+
+/** A log that keeps its lines for the test to look at. */
+export function testLog(): Log & { lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    service: 'test',
+    level: 'debug',
+    write: (text) => {
+      for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line) as Record<string, unknown>);
+    },
+  });
+  return Object.assign(log, { lines });
+}
+
+/** Waits until `condition` gives something truthy and returns that; fails after `seconds`. */
+export async function eventually<T>(
+  condition: () => Promise<T> | T,
+  seconds = 10,
+): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    let last: unknown;
+    try {
+      const value = await condition();
+      if (value) return value as NonNullable<Exclude<T, false>>;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`the condition did not come true within ${seconds} s`, { cause: last });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

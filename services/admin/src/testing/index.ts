@@ -1,0 +1,43 @@
+import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
+import { callsOver, listen } from '@gatehouse/http/testing';
+import { createMetrics } from '@gatehouse/runtime';
+import { createAdmin } from '../app.ts';
+import { openSso } from '../sso/sso.ts';
+
+/**
+ * Admin as it runs, on real servers, with a database of its own; `stop` ends it. `beside`: another process of the
+ * same installation. Accounts and sessions come without Core: `newAccount`, `login`. `sso`: identity providers, as the environment names them.
+ */
+export async function startAdmin(
+  changes: Parameters<typeof openTestAccounts>[0] = {},
+  beside?: { house: TestAccounts },
+  sso: { ADMIN_URL?: string; SSO_PROVIDERS?: string } = {},
+) {
+  const house = await openTestAccounts(changes, beside?.house, 'admin');
+  const { auth, log } = house;
+  const api = createAdmin({
+    deps: {
+      ...house.service,
+      sso: openSso({ settings: { ...house.settings, ...sso }, now: () => house.clock.now(), log }),
+    },
+    auth,
+    log,
+    metrics: createMetrics('test'),
+    trustProxy: '127.0.0.1',
+    corsOrigins: '',
+  });
+  const { http, stop, url } = await listen(api);
+  return {
+    house,
+    http,
+    url,
+    ...callsOver(http, someAddress()),
+    ...peopleOf(house),
+    stop: async () => {
+      await stop();
+      await house.stop();
+    },
+  };
+}
+
+export type TestAdmin = Awaited<ReturnType<typeof startAdmin>>;

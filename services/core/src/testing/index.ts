@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { listen } from '@gatehouse/http/testing';
+import { createMetrics } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startResetRequests } from '../account/reset-requests.ts';
+import { createCore } from '../app.ts';
+import { PERSON_ACCESS } from '../person/person-answer.ts';
+import { createFaceTurns } from '../person/in-rounds.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** The rules for faces that are production's defaults. */
+export const faceRules = {
+  sharpnessFloor: 0.3,
+  automatchThreshold: 0.9,
+  margin: 0.05,
+  probableThreshold: 0.7,
+};
+
+let people = 0;
+
+/** Core as it runs, on real servers, with a database of its own; `stop` ends it. */
+export async function startCore(
+  changes: Parameters<typeof openTestAccounts>[0] = {},
+  beside?: { house: TestAccounts },
+  personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
+  selfRegistration: 'open' | 'closed' = 'open',
+  metrics = createMetrics('test'),
+) {
+  const house = await openTestAccounts(changes, beside?.house, 'core');
+  const { auth, log } = house;
+  const { ISSUER: issuer } = house.settings;
+  const own = { ...house.service, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
+  const resetRequests = startResetRequests(own, metrics);
+  const api = createCore({
+    deps: { ...own, resetRequests },
+    auth,
+    log,
+    metrics,
+    trustProxy: '127.0.0.1',
+    corsOrigins: '',
+    personRoles,
+  });
+  const { http, stop, url } = await listen(api);
+
+  // Failures are counted by address, on a Redis that outlives the test.
+  const address = someAddress();
+  const post = (path: string, body: object = {}, headers: Record<string, string> = {}) =>
+    http
+      .post(path)
+      .set({ 'x-forwarded-for': address, ...headers })
+      .send(body);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const pingWith = async (token: string) => {
+    const { body } = await post('/account/ping', {}, bearer(token)).expect(200);
+    return (body as { PingStatus: number }).PingStatus;
+  };
+  const login = async (email: string, password = PASSWORD) => {
+    const { body } = await post('/account/login', { Username: email, Password: password }).expect(200);
+    return body as { Token: string; RefreshToken: string; ExpirationSeconds: number };
+  };
+  /** A verified account of its own. */
+  const newAccount = async (): Promise<string> => {
+    const email = `person${++people}.${Date.now()}@example.com`;
+    await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
+    await post('/account/verify', { Email: email, Code: codeIn(await house.mailsTo(email)) }).expect(200);
+    return email;
+  };
+  /** Asks for a code that sets a new password, and waits for its mail. */
+  const forget = async (email: string): Promise<string> => {
+    const before = (await house.mailsTo(email)).length;
+    await post('/account/forgot-password', { Email: email }).expect(200, {});
+    await eventually(async () => (await house.mailsTo(email)).length > before);
+    return codeIn(await house.mailsTo(email));
+  };
+  return {
+    forget,
+    house,
+    http,
+    url,
+    post,
+    bearer,
+    pingWith,
+    login,
+    newAccount,
+    resetRequests,
+    stop: async () => {
+      await stop();
+      await resetRequests.stop();
+      await house.stop();
+    },
+  };
+}
+
+/** A client's address that no other test uses. */
+export function someAddress(): string {
+  const group = () => randomInt(0x1_0000).toString(16);
+  return `2001:db8:${group()}:${group()}::1`;
+}
+
+export type TestCore = Awaited<ReturnType<typeof startCore>>;

@@ -1,0 +1,189 @@
+import type { AddressInfo } from 'node:net';
+import { connectDb, outbox, query, startRelay, inTransaction, type Db } from '@gatehouse/db';
+import { testDatabase } from '@gatehouse/db/testing';
+import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent } from '@gatehouse/events';
+import { testBroker, type TestBroker } from '@gatehouse/events/testing';
+import { createMetrics, mailPublicKeyOf, NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { SMTPServer } from 'smtp-server';
+import { v7 as uuid } from 'uuid';
+import { createMailer } from '../transport.ts';
+import { startWorker, type Worker } from '../worker.ts';
+
+/** A mail server that does as the test says. */
+export interface Sink {
+  url: string;
+  port: number;
+  mails: { to: string[]; raw: string }[];
+  /** What it says to a recipient or to a whole mail: `[450, 'busy']`; nothing means yes. */
+  answerTo: (address: string) => [number, string] | undefined;
+  answerToMail: (mail: { to: string[]; raw: string }) => [number, string] | undefined | Promise<undefined>;
+  close(): Promise<void>;
+}
+
+export async function startSink(port = 0): Promise<Sink> {
+  const sink: Sink = {
+    url: '',
+    port: 0,
+    mails: [],
+    answerTo: () => undefined,
+    answerToMail: () => undefined,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 50,
+    onRcptTo: ({ address }, _session, done) => done(fault(sink.answerTo(address))),
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const mail = { to, raw: Buffer.concat(parts).toString('utf8') };
+        void Promise.resolve(sink.answerToMail(mail)).then((answer) => {
+          if (answer === undefined) sink.mails.push(mail);
+          done(fault(answer));
+        });
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  sink.port = (server.server.address() as AddressInfo).port;
+  sink.url = `smtp://127.0.0.1:${sink.port}`;
+  return sink;
+}
+
+function fault(answer: [number, string] | undefined): Error | null {
+  return answer ? Object.assign(new Error(answer[1]), { responseCode: answer[0] }) : null;
+}
+
+/** The way of a mail from the outbox to the sink, with as many workers as the test wants. */
+export interface MailRig {
+  db: Db;
+  broker: TestBroker;
+  sink: Sink;
+  startWorker(options?: {
+    smtpUrl?: string;
+    amqpUrl?: string;
+    publicUrl?: string;
+    metrics?: Metrics;
+  }): Promise<Worker>;
+  /** Commits a mail with a live code to the outbox, as a registration does. */
+  send(options?: {
+    email?: string;
+    name?: string;
+    locale?: string;
+    traceId?: string;
+    publish?: boolean;
+  }): Promise<SentMail>;
+  delivery(id: string): Promise<Record<string, unknown>>;
+  wake(): void;
+  /** What the workers logged. */
+  lines: readonly object[];
+  close(): Promise<void>;
+}
+
+export interface SentMail {
+  id: string;
+  event: AnyEvent;
+  accountId: string;
+  email: string;
+}
+
+export const MAIL_KEY = 'a key for tests of at least 32 characters';
+
+export async function mailRig(): Promise<MailRig> {
+  const { db, urlAs, drop } = await testDatabase();
+  const own = connectDb({ url: urlAs('mail-worker'), applicationName: 'test', poolMax: 10 });
+  const broker = await testBroker({ delaysSeconds: [1, 3600] });
+  const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
+  await eventually(() => publisher.isReady());
+  const relay = startRelay({ db, publisher, log: testLog() });
+  const unseal = createUnseal(MAIL_KEY);
+  const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
+  const stops: (() => unknown)[] = [];
+  const log = testLog();
+  const rig: MailRig = {
+    lines: log.lines,
+    db,
+    broker,
+    sink: await startSink(),
+    wake: () => relay.wake(),
+    startWorker: async ({
+      smtpUrl = rig.sink.url,
+      amqpUrl = broker.url,
+      publicUrl = 'https://gatehouse.example/',
+      metrics = createMetrics('mail-worker'),
+    } = {}) => {
+      const mailer = createMailer({
+        smtpUrl,
+        from: { name: 'Gatehouse', address: 'no-reply@gatehouse.example' },
+      });
+      const { topology } = broker;
+      const worker = startWorker({
+        db: own,
+        amqpUrl,
+        unseal,
+        mailer,
+        publicUrl,
+        keepDays: 30,
+        log,
+        metrics,
+        topology,
+      });
+      stops.push(
+        () => worker.close(),
+        () => mailer.close(),
+      );
+      await eventually(() => worker.checkReady().then(() => true));
+      return worker;
+    },
+    send: async ({ email = `${uuid()}@example.com`, name, locale = 'en', traceId, publish = true } = {}) => {
+      const accountId = uuid();
+      const codeId = uuid();
+      await query(db, 'insert into account (id, email, email_key) values (?, ?, ?)', [
+        accountId,
+        email,
+        accountId,
+      ]);
+      await query(
+        db,
+        `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+         values (?, 'verify', ?, '', 5, now() + interval '10 minutes')`,
+        [accountId, codeId],
+      );
+      const content = {
+        Email: email,
+        Locale: locale,
+        Code: 'ABCD1234',
+        CodeId: codeId,
+        CodeExpiresAt: new Date(Date.now() + 600_000).toISOString(),
+        ...(name !== undefined && { DisplayName: name }),
+      };
+      const event = newMailEvent(seal, 'account.verification-requested', { UserId: accountId }, content, {
+        traceId,
+      });
+      if (publish) await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+      relay.wake();
+      return { id: event.id, event, accountId, email };
+    },
+    delivery: async (id) => {
+      const [row] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [
+        id,
+      ]);
+      return row ?? {};
+    },
+    close: async () => {
+      for (const stop of stops) await stop();
+      await relay.stop();
+      await publisher.close();
+      await rig.sink.close();
+      await broker.drop();
+      await own.destroy();
+      await drop();
+    },
+  };
+  return rig;
+}
