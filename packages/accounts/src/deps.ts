@@ -10,7 +10,7 @@ import type {
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Deadline, Log, SecretBox } from '@gatehouse/runtime';
-import type { Rotate } from './rotations.ts';
+import type { Rotate } from './session/rotations.ts';
 import type { InTurn } from './turns-by-key.ts';
 
 /** The settings that decide about accounts and sessions, by their names in the environment. */

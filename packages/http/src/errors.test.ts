@@ -3,7 +3,7 @@ import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { accountCondition } from './errors.ts';
 import { defineRoutes } from './route.ts';
-import { authKnowing, startApi } from './testing.ts';
+import { authKnowing, startApi } from './testing/index.ts';
 
 const routes = [
   defineRoutes<object>()({

@@ -1,15 +1,15 @@
-export { addressGroup } from './client-address.ts';
-export { createApi, type Api } from './create-api.ts';
+export { addressGroup } from './request/client-address.ts';
+export { createApi, type Api } from './server/create-api.ts';
 export { accountCondition, ApiError, ERRORS, type ErrorCode, type ErrorFacts } from './errors.ts';
-export { inEvenTime } from './even-time.ts';
-export { openapi, operationIdOf, type OpenApi } from './openapi.ts';
+export { inEvenTime } from './server/even-time.ts';
+export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { tooManyFailures, tooManyMails, unfitPassword } from './refusals.ts';
-export { createPaging, Page, pagingQuery, type Paging } from './paging.ts';
-export type { RequestFacts } from './request-facts.ts';
+export { createPaging, Page, pagingQuery, type Paging } from './request/paging.ts';
+export type { RequestFacts } from './request/request-facts.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';
 export {
   issuingSettings,
   serviceSettings,
   twoFactorSettings,
   verifyingSettings,
-} from './service-settings.ts';
+} from './server/service-settings.ts';

@@ -1,9 +1,9 @@
 import type { Caller, Role } from '@gatehouse/auth-core';
 import type { Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
-import type { Headers } from './headers.ts';
-import type { NdjsonLine } from './ndjson.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { Headers } from './request/headers.ts';
+import type { NdjsonLine } from './request/ndjson.ts';
+import type { RequestFacts } from './request/request-facts.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

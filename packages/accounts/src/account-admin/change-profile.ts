@@ -1,0 +1,29 @@
+import { accounts, audit, inTransaction, outbox, profiles, type Profile } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { byOwner } from '../actor.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+
+/** Changes what an owner says of themselves; what is left out stays. `undefined` when the account is gone. */
+export async function changeProfile(
+  deps: AccountsDeps,
+  accountId: string,
+  given: { displayName: string | undefined; locale: string | undefined },
+  origin: Origin,
+): Promise<Profile | undefined> {
+  const profile = await inTransaction(deps.db, origin, async (tx) => {
+    const before = await accounts.lockById(tx, accountId);
+    const after = await profiles.update(tx, accountId, given);
+    if (before === undefined || after === undefined) return undefined;
+    const changed = [
+      ...(before.displayName === after.displayName ? [] : ['DisplayName']),
+      ...(before.locale === after.locale ? [] : ['Locale']),
+    ];
+    if (changed.length === 0) return after;
+    await audit.append(tx, [byOwner('profile.changed', accountId, { Changed: changed })], origin);
+    const told = { UserId: accountId, Changed: changed, ChangedBy: accountId };
+    await outbox.add(tx, [newEvent('account.updated', told, origin)]);
+    return after;
+  });
+  deps.relay.wake();
+  return profile;
+}

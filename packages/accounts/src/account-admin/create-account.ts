@@ -1,0 +1,84 @@
+import { LoginStatus } from '@gatehouse/auth-core';
+import {
+  accounts,
+  audit,
+  inTransaction,
+  outbox,
+  type Account,
+  type Actor,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from '../deps.ts';
+
+/** An account that somebody makes for another; the email is normalised. */
+export interface AccountToCreate {
+  email: string;
+  /** A checked one; without it the owner completes the account by registering. */
+  password: string | undefined;
+  displayName: string | undefined;
+  locale: string | undefined;
+  /** Guests come by invitation alone. */
+  role: Exclude<Account['role'], 'Guest'>;
+  /** Comes from another system, where that matters to the owner: one without a password is in status 6, not 5. */
+  isMigrated: boolean;
+}
+
+/** Who does something to others' accounts; the installation itself has no origin, and nobody waits for it. */
+export interface By {
+  actor: Actor;
+  origin: Origin | undefined;
+}
+
+/** Makes an account with its event and its line in the audit; `undefined` when the email has one, pending or not. */
+export async function createAccount(
+  deps: Pick<AccountsDeps, 'db' | 'passwords'>,
+  given: AccountToCreate,
+  by: By,
+): Promise<string | undefined> {
+  const passwordHash = given.password === undefined ? undefined : await deps.passwords.hash(given.password);
+  return inTransaction(deps.db, by.origin ?? NO_DEADLINE, (tx) =>
+    insertAccount(tx, { ...given, passwordHash }, by),
+  );
+}
+
+/** As `createAccount`, in a transaction, with the password hashed before it. */
+export async function insertAccount(
+  tx: Transaction,
+  given: Omit<AccountToCreate, 'password'> & { passwordHash: string | undefined },
+  { actor, origin }: By,
+): Promise<string | undefined> {
+  const { email, displayName, role, passwordHash } = given;
+  const id = newId();
+  const signup = passwordHash !== undefined ? 'complete' : given.isMigrated ? 'migration' : 'new';
+  const isNew = await accounts.insert(tx, {
+    id,
+    email,
+    emailKey: emailKey(email),
+    displayName,
+    locale: given.locale ?? 'en',
+    role,
+    signup,
+    passwordHash,
+    isEmailVerified: passwordHash !== undefined,
+  });
+  if (!isNew) return undefined;
+  await outbox.add(tx, [newEvent('account.registered', { UserId: id }, { traceId: origin?.traceId })]);
+  const status = STATUSES[signup];
+  const details = { Role: role, ...(status !== undefined && { LoginStatus: status }) };
+  await audit.append(
+    tx,
+    [{ action: 'account.created', actor, target: { kind: 'Account', id }, details }],
+    origin,
+  );
+  return id;
+}
+
+const STATUSES = {
+  complete: undefined,
+  new: LoginStatus.IsPendingNewAccountSignup,
+  migration: LoginStatus.IsPendingAccountMigrationSignup,
+} as const;

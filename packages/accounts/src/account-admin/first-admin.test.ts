@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { accounts, query } from '@gatehouse/db';
+import { ConfigError } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { bootstrapAdmin, createFirstAdmin } from './first-admin.ts';
+import { checkPassword } from '../login/credentials.ts';
+import {
+  openTestAccounts,
+  PASSWORD,
+  readAudit,
+  someAddress,
+  someEmail,
+  type TestAccounts,
+} from '../testing/index.ts';
+import { newAccount } from '../testing/people.ts';
+
+describe('the first administrator', () => {
+  let house: TestAccounts;
+  beforeEach(async () => {
+    house = await openTestAccounts();
+  });
+  afterEach(() => house.stop());
+
+  const administrators = () =>
+    query<{ email: string }>(house.db, `select email from account where role = 'Admin'`);
+  const given = (email = someEmail()) => ({ FIRST_ADMIN_EMAIL: email, FIRST_ADMIN_PASSWORD: PASSWORD });
+  /** Bootstraps as a service does; `turn` is what its life does again and again. */
+  const bootstrap = (settings: Parameters<typeof bootstrapAdmin>[1]) => {
+    const works: (() => Promise<unknown>)[] = [];
+    bootstrapAdmin(house, settings, { every: (_seconds, _name, work) => void works.push(work) });
+    return async () => {
+      for (const work of works) await work();
+    };
+  };
+
+  it('is made from the settings, verified, and can log in', async () => {
+    const settings = given('The.Boss@Example.com');
+    await bootstrap(settings)();
+    assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
+    const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
+    const outcome = await checkPassword(house, attempt);
+    assert.ok('account' in outcome && outcome.account.isEmailVerified);
+    const { entries, text } = await readAudit(house, { action: 'account.created' });
+    assert.deepEqual(
+      entries.map(({ actorKind, targetId, details }) => [actorKind, targetId, details]),
+      [['System', outcome.account.id, { Role: 'Admin' }]],
+    );
+    assert.ok(!text.includes('Boss'));
+  });
+
+  it('is one, however many processes make it at once, and however often they start', async () => {
+    const turns = Array.from({ length: 8 }, () => bootstrap(given()));
+    await Promise.all(turns.map((turn) => turn()));
+    assert.equal((await administrators()).length, 1);
+    await bootstrap(given())();
+    assert.equal((await administrators()).length, 1);
+  });
+
+  it('is not made beside another one, be that one disabled', async () => {
+    const other = await newAccount(house, { role: 'Admin' });
+    await query(house.db, 'update account set is_disabled = true where id = ?', [other.id]);
+    assert.deepEqual(await createFirstAdmin(house, { email: someEmail(), password: PASSWORD }), {
+      isThere: true,
+    });
+    assert.deepEqual(await administrators(), [{ email: other.email }]);
+  });
+
+  it('does not come back in a running process when the administrators are gone', async () => {
+    const turn = bootstrap(given());
+    await turn();
+    await query(house.db, `update account set role = 'User'`);
+    await turn();
+    assert.deepEqual(await administrators(), []);
+  });
+
+  it('takes nobody’s account over', async () => {
+    const { id, email } = await newAccount(house);
+    const before = await accounts.findById(house.db, id);
+    await bootstrap({ FIRST_ADMIN_EMAIL: email.toUpperCase(), FIRST_ADMIN_PASSWORD: 'another password' })();
+    assert.deepEqual(await accounts.findById(house.db, id), before);
+    house.log.flush();
+    const line = house.lines.find(({ level }) => level === 'error');
+    assert.match(String(line?.['message']), /FIRST_ADMIN_EMAIL has an account/);
+  });
+
+  it('waits for a database that is not ready', async () => {
+    await house.db.raw('alter table account rename to account_away');
+    const turn = bootstrap(given());
+    await assert.rejects(turn());
+    await house.db.raw('alter table account_away rename to account');
+    await eventually(() => turn().then(() => true));
+    assert.equal((await administrators()).length, 1);
+  });
+
+  it('is nobody without settings, and settings that make nobody are refused at the start', async () => {
+    await bootstrap({})();
+    assert.deepEqual(await administrators(), []);
+    for (const settings of [
+      { FIRST_ADMIN_EMAIL: someEmail() },
+      { FIRST_ADMIN_PASSWORD: PASSWORD },
+      { ...given(), FIRST_ADMIN_EMAIL: 'nobody' },
+      { ...given(), FIRST_ADMIN_PASSWORD: 'short' },
+      { ...given(), FIRST_ADMIN_PASSWORD: 'administrator' },
+    ]) {
+      assert.throws(
+        () => bootstrap(settings),
+        (error: Error) => error instanceof ConfigError && !error.message.includes(PASSWORD),
+        JSON.stringify(settings),
+      );
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { administrators, inTransaction } from '@gatehouse/db';
+import { ConfigError, type Life, NO_DEADLINE } from '@gatehouse/runtime';
+import { normalizeEmail } from '@gatehouse/schema';
+import { insertAccount } from './create-account.ts';
+import { describePasswordFault } from '../login/credentials.ts';
+import type { AccountsDeps } from '../deps.ts';
+
+/** Settings that name the first administrator; both or neither. */
+export interface FirstAdminSettings {
+  readonly FIRST_ADMIN_EMAIL?: string | undefined;
+  readonly FIRST_ADMIN_PASSWORD?: string | undefined;
+}
+
+const LOOK_SECONDS = 1;
+
+/**
+ * Makes the administrator that the settings name while there is none at all, as soon as there is a database with
+ * its tables. Any number of processes may do so at once; one of them makes it.
+ *
+ * @throws {ConfigError} where the settings name nobody who could log in.
+ */
+export function bootstrapAdmin(
+  deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings' | 'relay' | 'log'>,
+  settings: FirstAdminSettings,
+  life: Pick<Life, 'every'>,
+): void {
+  const admin = readSettings(deps, settings);
+  if (admin === undefined) return;
+  let isDone = false;
+  life.every(LOOK_SECONDS, 'making the first administrator', async () => {
+    if (isDone) return;
+    const outcome = await createFirstAdmin(deps, admin);
+    isDone = true;
+    if ('accountId' in outcome) deps.log.info('the first administrator was made', outcome);
+    if ('taken' in outcome) deps.log.error('FIRST_ADMIN_EMAIL has an account that is no administrator’s');
+    deps.relay.wake();
+  });
+}
+
+/** What became of a first administrator; `isThere`: there is one already, or there was just now. */
+type FirstAdmin = { accountId: string } | { isThere: true } | { taken: true };
+
+/** Makes an administrator unless there is any, able to log in or not; `taken` when the email is somebody else's. */
+export async function createFirstAdmin(
+  { db, passwords }: Pick<AccountsDeps, 'db' | 'passwords'>,
+  { email, password }: { email: string; password: string },
+): Promise<FirstAdmin> {
+  if (await administrators.exist(db)) return { isThere: true };
+  const passwordHash = await passwords.hash(password);
+  return inTransaction(db, NO_DEADLINE, async (tx): Promise<FirstAdmin> => {
+    await administrators.lockRights(tx);
+    if (await administrators.exist(tx)) return { isThere: true };
+    const given = { email, passwordHash, displayName: undefined, locale: undefined, isMigrated: false };
+    const system = { actor: { kind: 'System' }, origin: undefined } as const;
+    const accountId = await insertAccount(tx, { ...given, role: 'Admin' }, system);
+    return accountId === undefined ? { taken: true } : { accountId };
+  });
+}
+
+function readSettings(
+  deps: Parameters<typeof describePasswordFault>[0],
+  { FIRST_ADMIN_EMAIL: given, FIRST_ADMIN_PASSWORD: password }: FirstAdminSettings,
+): { email: string; password: string } | undefined {
+  if (given === undefined && password === undefined) return undefined;
+  if (given === undefined || password === undefined) {
+    throw new ConfigError('FIRST_ADMIN_EMAIL and FIRST_ADMIN_PASSWORD go together');
+  }
+  const email = normalizeEmail(given);
+  if (email === undefined) throw new ConfigError('FIRST_ADMIN_EMAIL must be an email address');
+  const fault = describePasswordFault(deps, password, email);
+  if (fault !== undefined) throw new ConfigError(`FIRST_ADMIN_PASSWORD ${fault.message}`);
+  return { email, password };
+}

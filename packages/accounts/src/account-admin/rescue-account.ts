@@ -1,0 +1,91 @@
+import { LoginStatus, SessionStatus } from '@gatehouse/auth-core';
+import { accountAdmin, audit, inTransaction, twoFactor, type ManagedAccount } from '@gatehouse/db';
+import type { Administered } from './administer-account.ts';
+import type { Throttled } from '../login/attempts.ts';
+import type { By } from './create-account.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { conditionOf, isOpenToRegistration, type AccountCondition } from '../login/login-status.ts';
+import { mailCodeForAdministrator, mailNotice } from '../mail/mailing.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+
+/** An administrator, at work on a request. */
+type Rescuer = By & { origin: Origin };
+
+/**
+ * Has the owner mailed a code that sets a new password, as if the owner had asked for it; nothing is done where the share
+ * of such mails is used up. It also completes an account with an administrator's rights that waits for its owner.
+ */
+export async function startReset(
+  deps: AccountsDeps,
+  accountId: string,
+  by: Rescuer,
+): Promise<Administered | Throttled> {
+  const outcome = await inTransaction(deps.db, by.origin, async (tx): Promise<Administered | Throttled> => {
+    const account = await accountAdmin.lock(tx, accountId);
+    if (account === undefined) return { unknown: true };
+    const conflict = obstacleToReset(account);
+    if (conflict !== undefined) return { conflict };
+    const throttled = await mailCodeForAdministrator(deps, tx, account, 'reset', by.origin);
+    if (throttled !== undefined) return throttled;
+    await audit.append(tx, [entryFor('account.reset-started', account, by)], by.origin);
+    return { account };
+  });
+  deps.relay.wake();
+  return outcome;
+}
+
+/** Why a new password would not open the account; `undefined` when it would. */
+function obstacleToReset(account: ManagedAccount): string | undefined {
+  const condition = conditionOf(account);
+  return condition === undefined ? undefined : obstacles(isOpenToRegistration(account))[condition];
+}
+
+function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined> {
+  const waits = isOpen ? 'The account waits for its owner, who completes it by registering' : undefined;
+  return {
+    [LoginStatus.IsDisabled]: 'The account is disabled',
+    [LoginStatus.IsExpired]: 'The account has expired',
+    [LoginStatus.IsPendingNewAccountSignup]: waits,
+    [LoginStatus.IsPendingAccountMigrationSignup]: waits,
+    [LoginStatus.IsPendingInvitation]: 'The account waits for its guest, who completes it by the invitation',
+    [LoginStatus.IsPendingEmailConfirmation]: undefined,
+    [LoginStatus.IsPendingNewPassword]: undefined,
+  };
+}
+
+/**
+ * Removes a second factor that its owner has lost, recovery codes and all. Sessions end, as whoever holds one
+ * could set up a second factor of their own; the owner gets a mail, without the address of the administrator.
+ */
+export async function removeLostTwoFactor(
+  deps: AccountsDeps,
+  accountId: string,
+  by: Rescuer,
+): Promise<Administered> {
+  const outcome = await inTransaction(
+    deps.db,
+    by.origin,
+    async (tx): Promise<Administered & { ended?: string[] }> => {
+      const account = await accountAdmin.lock(tx, accountId);
+      if (account === undefined) return { unknown: true };
+      if (!(await twoFactor.remove(tx, accountId)))
+        return { conflict: 'Two-factor authentication is not on' };
+      const { traceId } = by.origin;
+      await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
+      await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);
+      const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
+      const change = { status: SessionStatus.Deactivated, reason: 'two_factor_removed', changedBy };
+      return { account, ended: await endSessions(deps, tx, { accountId }, change, by.origin) };
+    },
+  );
+  if ('ended' in outcome && outcome.ended !== undefined) await publishSessions(deps, outcome.ended);
+  return outcome;
+}
+
+function entryFor(
+  action: 'account.reset-started' | 'account.two-factor-removed',
+  { id }: ManagedAccount,
+  { actor }: By,
+) {
+  return { action, actor, target: { kind: 'Account', id } as const };
+}

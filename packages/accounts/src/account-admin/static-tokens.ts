@@ -1,0 +1,47 @@
+import type { StaticTokenRole, StaticTokenSource } from '@gatehouse/auth-core';
+import { apiTokens, audit, inTransaction, type Actor, type ApiToken, type Db } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from '../deps.ts';
+
+/** Creates a static API token. The token itself is in this answer and nowhere else. */
+export async function createStaticToken(
+  deps: AccountsDeps,
+  wanted: { name: string; role: StaticTokenRole; actor: Actor },
+  origin: Origin,
+): Promise<{ kept: ApiToken; token: string }> {
+  const { name, role, actor } = wanted;
+  const { token, hash, prefix } = deps.staticTokens.issue();
+  const createdBy = actor.kind === 'System' ? null : actor.id;
+  const kept = await inTransaction(deps.db, origin, async (tx) => {
+    const row = await apiTokens.insert(tx, { id: newId(), name, prefix, role, createdBy, hash });
+    const target = { kind: 'ApiToken', id: row.id } as const;
+    await audit.append(tx, [{ action: 'api-token.created', actor, target, details: { Role: role } }], origin);
+    return row;
+  });
+  return { kept, token };
+}
+
+/**
+ * Revokes a static API token: within half a second no process takes it any more. Revoking it again changes
+ * nothing; `false` when there never was one of that id.
+ */
+export async function revokeStaticToken(
+  deps: AccountsDeps,
+  { id, actor }: { id: string; actor: Actor },
+  origin: Origin,
+): Promise<boolean> {
+  return inTransaction(deps.db, origin, async (tx) => {
+    if (!(await apiTokens.revoke(tx, id))) return apiTokens.exists(tx, id);
+    await audit.append(
+      tx,
+      [{ action: 'api-token.revoked', actor, target: { kind: 'ApiToken', id } }],
+      origin,
+    );
+    return true;
+  });
+}
+
+/** Postgres as the place that static API tokens are kept. */
+export function staticTokenSourceOf(db: Db): StaticTokenSource {
+  return (hashes) => apiTokens.findByHashes(db, hashes);
+}

@@ -1,0 +1,70 @@
+import { hashInvitationToken, SessionStatus } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  accounts,
+  audit,
+  guestAccounts,
+  inTransaction,
+  invitations,
+  loginThrottle,
+  outbox,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
+import { byOwner } from '../actor.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+
+/** How a registration by link ended. `invalid`: wrong, used, void or expired, and no more is said. */
+export type Acceptance = { accountId: string } | { invalid: true } | { passwordFault: PasswordRefusal };
+
+/**
+ * Completes a guest's account by the link that was mailed, which proves the email: earlier passwords, codes and
+ * sessions are void. Every other invitation of the account that could be accepted becomes access too. However
+ * many try at once, one succeeds: the account's lock makes them take turns, and the token is used up by one
+ * conditional statement.
+ */
+export async function acceptInvitation(
+  deps: AccountsDeps,
+  given: { token: string; password: string; displayName: string },
+  origin: Origin,
+): Promise<Acceptance> {
+  const tokenHash = hashInvitationToken(given.token);
+  return deps.inTurn(`invitation ${tokenHash.toString('hex')}`, () =>
+    accept(deps, { ...given, tokenHash }, origin),
+  );
+}
+
+async function accept(
+  deps: AccountsDeps,
+  given: { tokenHash: Buffer; password: string; displayName: string },
+  origin: Origin,
+): Promise<Acceptance> {
+  const { tokenHash } = given;
+  const accountId = await invitations.findAccountByToken(deps.db, tokenHash);
+  const invited = accountId === undefined ? undefined : await accounts.findById(deps.db, accountId);
+  if (invited === undefined) return { invalid: true };
+  const fault = describePasswordFault(deps, given.password, invited.email);
+  if (fault !== undefined) return { passwordFault: fault };
+  const passwordHash = await deps.passwords.hash(given.password);
+
+  const ended = await inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, invited.id);
+    const isWaiting = account?.signup === 'invitation' && !account.isDisabled && !account.isExpired;
+    if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;
+    await invitations.settleOthers(tx, account.id);
+    await invitations.grantAccepted(tx, account.id);
+    await guestAccounts.complete(tx, account.id, { passwordHash, displayName: given.displayName });
+    await accountCodes.deleteAll(tx, account.id);
+    await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
+    await outbox.add(tx, [newEvent('guest.registered', { UserId: account.id }, origin)]);
+    await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
+    return endSessions(deps, tx, { accountId: account.id }, COMPLETED, origin);
+  });
+  if (ended === undefined) return { invalid: true };
+  await publishSessions(deps, ended);
+  return { accountId: invited.id };
+}
+
+const COMPLETED = { status: SessionStatus.Deactivated, reason: 'invitation_accepted', changedBy: undefined };

@@ -1,0 +1,123 @@
+import { newInvitationToken, hashInvitationToken } from '@gatehouse/auth-core';
+import {
+  invitations,
+  mailQuota,
+  outbox,
+  type Account,
+  type ContentDefinition,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, OriginFacts } from '../deps.ts';
+import { countedAs, recipientOf, type MailShare } from '../mail/mailing.ts';
+import { isShut } from './revive-guest.ts';
+
+/** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
+export interface Sharing {
+  content: ContentDefinition;
+  sharer: { id: string; account: Account | undefined };
+}
+
+/** How long a link works (contract 3.4). */
+export const LINK_SECONDS = 7 * 24 * 3600;
+
+/**
+ * Invites a waiting account by a mail with a new link, which voids the older one. Where no mail may go out (the
+ * account is disabled or expired for good, the address has had its share) an older link stays valid, and a first invitation is kept
+ * all the same: it counts once the guest comes by the link of another.
+ */
+export async function invite(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  { content, sharer }: Sharing,
+  options: { isFirst: boolean; origin: OriginFacts },
+): Promise<void> {
+  const mayMail = !isShut(account) && (await takeMail(deps, tx, account, 'invitation'));
+  if (!mayMail && !options.isFirst) return;
+  const token = newInvitationToken();
+  const eventId = newId();
+  const invitedBy = sharer.account?.id;
+  const { id, expiresAt } = await invitations.replace(tx, {
+    id: newId(),
+    accountId: account.id,
+    contentDefinitionId: content.id,
+    tokenHash: hashInvitationToken(token),
+    invitedBy,
+    lifetimeSeconds: LINK_SECONDS,
+    mailEventId: mayMail ? eventId : undefined,
+  });
+  const invitation = { id, account, content, inviter: sharer.account };
+  const link = mayMail ? { token, expiresAt } : undefined;
+  await tellOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
+}
+
+/** Tells of an invitation, as the event of `origin.id`; by mail too, where there is a link to mail. */
+export async function tellOfInvitation(
+  deps: AccountsDeps,
+  tx: Transaction,
+  invitation: {
+    id: string;
+    account: KeyedAccount;
+    content: ContentDefinition;
+    inviter: Account | undefined;
+  },
+  link: { token: string; expiresAt: Date } | undefined,
+  origin: OriginFacts & { id: string },
+): Promise<void> {
+  const { id, account, content, inviter } = invitation;
+  const told = {
+    UserId: account.id,
+    ContentDefinitionId: content.id,
+    InvitationId: id,
+    ...(inviter !== undefined && { InvitedBy: inviter.id }),
+  };
+  if (link === undefined) return outbox.add(tx, [newEvent('guest.invited', told, origin)]);
+  const inviterName = inviter?.displayName ?? undefined;
+  const mail = {
+    ...recipientOf(account),
+    ContentName: content.name,
+    InvitationToken: link.token,
+    InvitationExpiresAt: link.expiresAt.toISOString(),
+    ...(inviterName !== undefined && { InviterName: inviterName }),
+  };
+  await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', told, mail, origin)]);
+}
+
+/** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
+export async function tellOfAccess(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  type: 'guest.access-granted' | 'guest.removed',
+  { content, sharer, origin, mails }: Sharing & { origin: OriginFacts; mails: boolean },
+): Promise<void> {
+  const by = sharer.account && { [type === 'guest.removed' ? 'RemovedBy' : 'GrantedBy']: sharer.account.id };
+  const told = { UserId: account.id, ContentDefinitionId: content.id, ...by };
+  const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
+  const mayMail =
+    mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
+  const mail = { ...recipientOf(account), ContentName: content.name };
+  await outbox.add(tx, [
+    mayMail
+      ? newMailEvent<typeof type>(deps.seal, type, told, mail, origin)
+      : newEvent<typeof type>(type, told, origin),
+  ]);
+}
+
+/**
+ * Counts a mail about content; `false` when the address has had its hourly share. By address, as an account that
+ * is removed and made anew must not begin a new count.
+ */
+export function takeMail(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  kind: MailKind,
+  share: MailShare = 'own',
+): Promise<boolean> {
+  const { MAILS_PER_HOUR } = deps.settings;
+  return mailQuota.takeForAddress(tx, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
+}

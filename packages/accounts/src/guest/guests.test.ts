@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { accounts, contentDefinitions, inTransaction, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import {
+  acceptInvitation,
+  conditionOf,
+  deleteContent,
+  distinctEmails,
+  inviteUsers,
+  openSession,
+  publishSessions,
+  removeAccess,
+} from '../index.ts';
+import {
+  invitationTokenIn,
+  newContent,
+  openTestAccounts,
+  PASSWORD,
+  someEmail,
+  type TestAccounts,
+} from '../testing/index.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+
+const ORIGIN = { traceId: 'test', dueAt: Infinity };
+const SEEDS = [1, 2, 3, 4, 5, 6];
+const STEPS = 60;
+const SHARER = { id: newId(), account: undefined };
+
+for (const mode of ['expire', 'remove'] as const) {
+  describe(`guests, whatever happens to them (GUEST_WITHOUT_CONTENT=${mode})`, function () {
+    this.timeout(120_000);
+    let house: TestAccounts;
+    before(async () => {
+      house = await openTestAccounts({ GUEST_WITHOUT_CONTENT: mode, MAILS_PER_HOUR: 1000 });
+    });
+    after(() => house.stop());
+
+    for (const seed of SEEDS) {
+      it(`have a live session, and can log in, only while they have access to something (seed ${seed})`, async () => {
+        const world = await startWorld(house, seed);
+        for (let step = 0; step < STEPS; step += 1) {
+          await world.doSomething();
+          await world.check();
+        }
+      });
+    }
+  });
+}
+
+/** Three emails, three contents, and a random sequence of what may happen to them. */
+async function startWorld(house: TestAccounts, seed: number) {
+  const { db } = house;
+  const random = randomFrom(seed);
+  const one = <T>(list: readonly T[]): T => {
+    const found = list[Math.floor(random() * list.length)];
+    if (found === undefined) throw new Error('nothing to choose from');
+    return found;
+  };
+  const emails = [someEmail(), someEmail(), someEmail()];
+  const contents = [await newContent(house), await newContent(house), await newContent(house)];
+  const sessions: { email: string; accountId: string; sessionId: string }[] = [];
+  const history: string[] = [];
+
+  const invite = async (): Promise<void> => {
+    const content = await contentDefinitions.findById(db, one(contents));
+    if (content === undefined) return;
+    const chosen = emails.filter(() => random() < 0.5);
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      const sharing = { content, sharer: { ...SHARER, id: newId() }, emails: distinctEmails(chosen) };
+      const outcome = await inviteUsers(house, tx, sharing, ORIGIN);
+      assert.ok('invited' in outcome);
+      return outcome.changedSessionIds;
+    }).then((ended) => publishSessions(house, ended));
+  };
+  const accept = async (): Promise<void> => {
+    const mails = (await house.mailsTo(one(emails))).filter(({ type }) => type === 'guest.invited');
+    if (mails.length === 0) return;
+    const token = invitationTokenIn([one(mails)]);
+    const given = { token, password: PASSWORD, displayName: 'Gus' };
+    // Twice at once: never more than one success.
+    const outcomes = await Promise.all([1, 2].map(() => acceptInvitation(house, given, ORIGIN)));
+    assert.ok(outcomes.filter((outcome) => 'accountId' in outcome).length <= 1);
+  };
+  const login = async (): Promise<void> => {
+    const email = one(emails);
+    const account = await accounts.findByEmailKey(db, email);
+    if (account === undefined) return;
+    const opening = await openSession(house, account, ORIGIN);
+    if ('tokens' in opening) sessions.push({ email, accountId: account.id, sessionId: opening.sessionId });
+  };
+  const remove = async (): Promise<void> => {
+    const content = await contentDefinitions.findById(db, one(contents));
+    if (content === undefined) return;
+    const from = { emails: distinctEmails(emails.filter(() => random() < 0.5)) };
+    await removeAccess(house, { content, sharer: SHARER, from, actor: { kind: 'System' } }, ORIGIN);
+  };
+  const replaceContent = async (): Promise<void> => {
+    const index = Math.floor(random() * contents.length);
+    await deleteContent(house, contents[index] ?? '', { kind: 'System' }, ORIGIN);
+    contents[index] = await newContent(house);
+  };
+  const disturb = async (): Promise<void> => {
+    await Promise.all([invite(), remove(), accept(), login()]);
+  };
+  const deeds = { invite, accept, login, remove, replaceContent, disturb };
+  const weighted = ['invite', 'invite', 'accept', 'accept', 'login', 'login', 'remove', 'disturb'] as const;
+
+  const doSomething = async (): Promise<void> => {
+    const name = random() < 0.06 ? 'replaceContent' : one(weighted);
+    history.push(name);
+    await deeds[name]();
+  };
+
+  const check = async (): Promise<void> => {
+    const told = history.join(' ');
+    for (const email of emails) {
+      const account = await accounts.findByEmailKey(db, email);
+      const grants = await query<{ count: number }>(
+        db,
+        'select count(*)::int as count from content_access where account_id = ?',
+        [account?.id ?? newId()],
+      );
+      const hasContent = (grants[0]?.count ?? 0) > 0;
+      if (account !== undefined && conditionOf(account) === undefined) assert.ok(hasContent, told);
+    }
+    for (const { email, accountId, sessionId } of sessions) {
+      const reading = await house.live.read(accountId, sessionId);
+      const isLive = reading?.session.status === 5;
+      const account = await accounts.findByEmailKey(db, email);
+      if (isLive) assert.ok(account?.id === accountId && conditionOf(account) === undefined, told);
+    }
+    const [stale] = await query(
+      db,
+      `select 1 from invitation i join account a on a.id = i.account_id
+       where i.accepted_at is null and i.deleted_at is null and a.signup = 'complete'`,
+    );
+    assert.equal(stale, undefined, told);
+  };
+  return { doSomething, check };
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}

@@ -1,0 +1,103 @@
+import {
+  contentAccess,
+  contentDefinitions,
+  guestAccounts,
+  invitations,
+  inviterQuota,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import type { Throttled } from '../login/attempts.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
+import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
+
+export type InviteResult = 'Invited' | 'Reinvited' | 'AccessGranted' | 'AlreadyHasAccess';
+
+/** What became of one email. */
+export interface Invited {
+  email: string;
+  accountId: string;
+  result: InviteResult;
+}
+
+/** `gone`: the content was deleted meanwhile. All but `invited` are refusals: roll the transaction back. */
+export type InviteOutcome = { invited: Invited[]; changedSessionIds: string[] } | { gone: true } | Throttled;
+
+/** How many invitations an inviter sends in a day (contract 3.4). */
+const INVITATIONS_PER_DAY = 200;
+
+/**
+ * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
+ * expired with no content left, is invited by a link; who can log in gets access at once and is not downgraded. An
+ * account that an administrator disabled or expired is treated alike but gets no mail, stays as it is, and its links
+ * open nothing meanwhile.
+ */
+export async function inviteUsers(
+  deps: AccountsDeps,
+  tx: Transaction,
+  sharing: Sharing & { emails: ReadonlyMap<string, string> },
+  origin: Origin,
+): Promise<InviteOutcome> {
+  const { content, sharer, emails } = sharing;
+  const locale = sharer.account?.locale ?? 'en';
+  const invitees = [...emails].map(([key, email]) => ({ id: newId(), email, emailKey: key, locale }));
+  const accounts = await guestAccounts.lockOrInsert(tx, invitees);
+  if (!(await contentDefinitions.lockAgainstDeletion(tx, content.id))) return { gone: true };
+
+  const ids = accounts.map(({ id }) => id);
+  const holders = new Set(await contentAccess.findHolders(tx, content.id, ids));
+  const holdersOfAny = new Set(await contentAccess.findHoldersOfAny(tx, ids));
+  const pending = new Set(await invitations.findPending(tx, content.id, ids));
+  const plans = accounts.map((account) => ({
+    account,
+    result: resultFor(account, {
+      hasAccess: holders.has(account.id) || content.ownerId === account.id,
+      hasAnyAccess: holdersOfAny.has(account.id),
+      isPending: pending.has(account.id),
+    }),
+  }));
+  const count = plans.filter(({ result }) => result !== 'AlreadyHasAccess').length;
+  const waitSeconds =
+    count === 0 ? undefined : await inviterQuota.take(tx, sharer.id, { count, perDay: INVITATIONS_PER_DAY });
+  if (waitSeconds !== undefined) return { retryAfterSeconds: waitSeconds };
+
+  const changed: string[] = [];
+  for (const plan of plans) changed.push(...(await carryOut(deps, tx, plan, sharing, origin)));
+  const byKey = new Map(plans.map((plan) => [plan.account.emailKey, plan]));
+  const invited = [...emails].flatMap(([key, email]) => {
+    const plan = byKey.get(key);
+    return plan === undefined ? [] : [{ email, accountId: plan.account.id, result: plan.result }];
+  });
+  return { invited, changedSessionIds: changed };
+}
+
+function resultFor(
+  account: KeyedAccount,
+  { hasAccess, hasAnyAccess, isPending }: Record<'hasAccess' | 'hasAnyAccess' | 'isPending', boolean>,
+): InviteResult {
+  if (awaitsGuest(account, hasAnyAccess)) return isPending ? 'Reinvited' : 'Invited';
+  return hasAccess ? 'AlreadyHasAccess' : 'AccessGranted';
+}
+
+/** Returns the sessions that this changed. */
+async function carryOut(
+  deps: AccountsDeps,
+  tx: Transaction,
+  { account, result }: { account: KeyedAccount; result: InviteResult },
+  sharing: Sharing,
+  origin: Origin,
+): Promise<string[]> {
+  if (result === 'AlreadyHasAccess') return [];
+  if (result === 'AccessGranted') {
+    const { content, sharer } = sharing;
+    const grant = { contentDefinitionId: content.id, accountId: account.id, grantedBy: sharer.account?.id };
+    await contentAccess.grant(tx, grant);
+    await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
+    return [];
+  }
+  const changed = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
+  await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
+  return changed;
+}

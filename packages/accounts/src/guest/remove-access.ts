@@ -1,0 +1,192 @@
+import { SessionStatus } from '@gatehouse/auth-core';
+import {
+  audit,
+  contentAccess,
+  contentDefinitions,
+  guestAccounts,
+  inTransaction,
+  invitations,
+  outbox,
+  userSessions,
+  type Account,
+  type Actor,
+  type EndedAccess,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
+import { emailKey } from '@gatehouse/schema';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { tellOfAccess, type Sharing } from './guest-mails.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+
+/** What became of one account that was named, by its id or the key of an email. */
+export interface Removal {
+  name: string;
+  result: 'AccessRevoked' | 'InvitationDeleted' | 'NoAccess';
+  /** Whose access ended, and the email by which it had come: they may have another one by now, which is theirs to tell. */
+  from?: { account: KeyedAccount; invitedEmail: string };
+}
+
+/**
+ * Takes content from accounts, named by id or by emails (`distinctEmails`). An email means whoever has it and whoever
+ * came to the content by it. A guest's sessions end, and one with nothing left is expired or removed; an ordinary
+ * user's sessions go on. Returns what became of each account that was meant, in the order of the names.
+ */
+export async function removeAccess(
+  deps: AccountsDeps,
+  sharing: Sharing & { from: { id: string } | { emails: ReadonlyMap<string, string> }; actor: Actor },
+  origin: Origin,
+): Promise<Removal[]> {
+  const { content, sharer, from, actor } = sharing;
+  const { removals, touched } = await inTransaction(deps.db, origin, async (tx) => {
+    const ids =
+      'id' in from ? [from.id] : await contentAccess.findMeant(tx, content.id, [...from.emails.keys()]);
+    const found = await guestAccounts.lockMany(tx, { ids });
+    const revoked = byAccount(await contentAccess.revoke(tx, content.id, ids));
+    const uninvited = byAccount(await invitations.deletePending(tx, content.id, ids));
+    const ended = found.flatMap((account): RemovalFrom[] => {
+      const end = revoked.get(account.id) ?? uninvited.get(account.id);
+      if (end === undefined) return [];
+      const result = revoked.has(account.id) ? 'AccessRevoked' : 'InvitationDeleted';
+      return [{ account, result, invitedEmail: end.invitedEmail ?? account.email }];
+    });
+    for (const { account, result } of ended) {
+      const mails = result === 'AccessRevoked';
+      await tellOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails });
+    }
+    await recordRemovals(tx, { contentDefinitionId: content.id, ended, actor }, origin);
+    const concerned = ended.map(({ account }) => account);
+    return {
+      removals: inOrder('id' in from ? [from.id] : [...from.emails.keys()], ended),
+      touched: await retireGuests(deps, tx, concerned, sharer.account?.id, origin),
+    };
+  });
+  await publishRetired(deps, touched);
+  return removals;
+}
+
+interface RemovalFrom {
+  account: KeyedAccount;
+  result: 'AccessRevoked' | 'InvitationDeleted';
+  invitedEmail: string;
+}
+
+function byAccount(ended: readonly EndedAccess[]): Map<string, EndedAccess> {
+  return new Map(ended.map((one) => [one.accountId, one]));
+}
+
+/** Of each name what it meant: several accounts where an address went from one to another. */
+function inOrder(names: readonly string[], ended: readonly RemovalFrom[]): Removal[] {
+  return names.flatMap((name): Removal[] => {
+    const meant = ended.filter(({ account, invitedEmail }) =>
+      [account.id, account.emailKey, emailKey(invitedEmail)].includes(name),
+    );
+    if (meant.length === 0) return [{ name, result: 'NoAccess' }];
+    return meant.map(({ account, result, invitedEmail }) => ({
+      name,
+      result,
+      from: { account, invitedEmail },
+    }));
+  });
+}
+
+async function recordRemovals(
+  tx: Transaction,
+  what: { contentDefinitionId: string; ended: readonly RemovalFrom[]; actor: Actor },
+  origin: Origin,
+): Promise<void> {
+  const { contentDefinitionId, ended, actor } = what;
+  const entries = ended.map(({ account, result }) => ({
+    action: 'user.removed' as const,
+    actor,
+    target: { kind: 'Account' as const, id: account.id },
+    details: { ContentDefinitionId: contentDefinitionId, Result: result },
+  }));
+  await audit.append(tx, entries, origin);
+}
+
+const ROUNDS_MAX = 5;
+
+/** Deletes content with every access and invitation to it; `false` when there is none of that id. */
+export async function deleteContent(
+  deps: AccountsDeps,
+  contentDefinitionId: string,
+  actor: Actor,
+  origin: Origin,
+): Promise<boolean> {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const outcome = await inTransaction(deps.db, origin, async (tx) => {
+      const concerned = await contentAccess.findConcerned(tx, contentDefinitionId);
+      const locked = await guestAccounts.lockMany(tx, { ids: concerned });
+      if (!(await contentDefinitions.lock(tx, contentDefinitionId))) return 'unknown';
+      // Accounts are locked before content: who was invited in between must be locked from the start.
+      const known = new Set(concerned);
+      const now = await contentAccess.findConcerned(tx, contentDefinitionId);
+      if (now.some((id) => !known.has(id))) return 'again';
+      await contentDefinitions.remove(tx, contentDefinitionId);
+      const told = { ContentDefinitionId: contentDefinitionId, ...(changedBy && { RemovedBy: changedBy }) };
+      await outbox.add(
+        tx,
+        now.map((id) => newEvent('guest.removed', { UserId: id, ...told }, origin)),
+      );
+      const target = { kind: 'ContentDefinition', id: contentDefinitionId } as const;
+      const details = { UsersRemoved: now.length };
+      await audit.append(tx, [{ action: 'content.deleted', actor, target, details }], origin);
+      return { touched: await retireGuests(deps, tx, locked, changedBy, origin) };
+    });
+    if (outcome === 'unknown') return false;
+    if (outcome === 'again') continue;
+    await publishRetired(deps, outcome.touched);
+    return true;
+  }
+  throw new Unavailable('postgres');
+}
+
+/** Ends the sessions of those that are guests, and expires those left without any content. */
+export async function retireGuests(
+  deps: AccountsDeps,
+  tx: Transaction,
+  concerned: readonly Account[],
+  changedBy: string | undefined,
+  origin: Origin,
+): Promise<string[]> {
+  const accountIds = concerned.filter(({ role }) => role === 'Guest').map(({ id }) => id);
+  if (accountIds.length === 0) return [];
+  const change = { status: SessionStatus.DeletedInvite, reason: 'access_revoked', changedBy };
+  const ended = await endSessions(deps, tx, { accountIds }, change, origin);
+  const expired = await guestAccounts.expireWithoutContent(tx, accountIds);
+  return [...new Set([...ended, ...(await userSessions.renewCopies(tx, expired))])];
+}
+
+/** After the commit: makes what `retireGuests` did hold everywhere. */
+export async function publishRetired(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
+  await publishSessions(deps, sessionIds);
+  await removeRetiredGuests(deps).catch((error: unknown) => {
+    deps.log.warn('guests without content are not removed yet', { error });
+  });
+}
+
+const BATCH = 500;
+
+/**
+ * Where guests without content are to be removed: deletes those that have expired. They go in a second step, as
+ * their ended sessions must have reached every live copy first; until then they cannot log in either.
+ */
+export async function removeRetiredGuests(deps: AccountsDeps): Promise<void> {
+  if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;
+  await deps.live.catchUp();
+  for (let count = BATCH; count === BATCH;) {
+    count = await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
+      const removed = await guestAccounts.removeWithoutContent(tx, BATCH);
+      const told = removed.map((id) =>
+        newEvent('account.deleted', { UserId: id, Reason: 'guest_without_content' }),
+      );
+      await outbox.add(tx, told);
+      return removed.length;
+    });
+    if (count > 0) deps.relay.wake();
+  }
+}

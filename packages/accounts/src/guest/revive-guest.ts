@@ -1,0 +1,51 @@
+import { SessionStatus } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  guestAccounts,
+  loginThrottle,
+  twoFactor,
+  userSessions,
+  type Account,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { endSessions } from '../session/sessions.ts';
+
+/**
+ * Whether an account waits for its guest, who comes by a link. A guest who expired for want of content begins
+ * anew; one whom an administrator expired stays so.
+ */
+export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
+  return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
+}
+
+/** Whether an invitation lets the guest begin anew, which undoes nothing that an administrator has decided. */
+export function isRevivable({ role, isWithoutContent }: Account): boolean {
+  return role === 'Guest' && isWithoutContent;
+}
+
+/** Whether a link opens nothing, and is therefore not mailed: the account is disabled, or expired and stays so. */
+export function isShut(account: Account): boolean {
+  return account.isDisabled || (account.isExpired && !isRevivable(account));
+}
+
+/**
+ * Makes a revivable guest a pending one, who begins anew: password, second factor, codes and sessions are void.
+ * Returns the sessions that this changed.
+ */
+export async function reviveGuest(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  origin: Origin,
+): Promise<string[]> {
+  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
+  const ended = await endSessions(deps, tx, { accountId: account.id }, change, origin);
+  await guestAccounts.revive(tx, account.id);
+  await accountCodes.deleteAll(tx, account.id);
+  await twoFactor.remove(tx, account.id);
+  await loginThrottle.clear(tx, { kind: 'email', emailKey: account.emailKey });
+  await loginThrottle.clear(tx, { kind: 'second-factor', accountId: account.id });
+  return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
+}

@@ -1,0 +1,197 @@
+import type { DearestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
+import {
+  accounts,
+  inTransaction,
+  outbox,
+  passwordProofs,
+  type Account,
+  type AccountWithHash,
+  type ThrottleKey,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
+import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import type { AccountsDeps, AccountSettings } from '../deps.ts';
+import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
+
+/** How a check of a password ended. `pending`: there is none yet, and that may be said. */
+export type PasswordOutcome<A extends Account> =
+  { account: A; pending?: boolean } | { failed: true } | Throttled;
+
+/** Whose password it is said to be, whether or not there is such an account. */
+type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
+
+/**
+ * Checks a password for what was typed as an email. Unknown accounts, and those without a password, cost the same
+ * work and give the same outcome as a wrong password (contract 3.1). Where a second factor is asked for as well, the
+ * right password alone forgets no failures: otherwise whoever knows it could guess codes for nothing.
+ *
+ * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count.
+ */
+export async function checkPassword(
+  deps: AccountsDeps,
+  attempt: { userName: string; password: string; addressGroup: string },
+): Promise<PasswordOutcome<AccountWithHash>> {
+  const { password } = attempt;
+  return checkNamed<AccountWithHash>(deps, {
+    ...attempt,
+    userName: readUserName(deps, attempt.userName),
+    find: (key) => accounts.findWithHash(deps.db, key),
+    isRight: (account) => isRight(deps, account, password),
+  });
+}
+
+/** An account whose password was shown, and the proof of that: the database takes it for changes. */
+export interface ProvedAccount {
+  account: Account;
+  proof: string;
+}
+
+/**
+ * Checks the password of an account that is known already, as a login's is checked and counted, and without sight of its
+ * hash: whoever takes over the service that calls this can change no password that nobody has shown there.
+ */
+export async function checkOwnPassword(
+  deps: AccountsDeps,
+  attempt: { accountId: string; password: string; addressGroup: string },
+): Promise<ProvedAccount | { failed: true } | Throttled> {
+  const { accountId, password, addressGroup } = attempt;
+  const own = await accounts.findById(deps.db, accountId);
+  let proof: string | undefined;
+  const outcome = await checkNamed<Account>(deps, {
+    userName: { kind: 'email', emailKey: emailKey(own?.email ?? '') },
+    password,
+    addressGroup,
+    find: (key) => accounts.findByEmailKey(deps.db, key),
+    isRight: async (account) => {
+      proof = await prove(deps, account, password);
+      const isProved = proof !== undefined && (await passwordProofs.check(deps.db, account.id, proof));
+      return isProved ?? { retryAfterSeconds: PROOF_SECONDS };
+    },
+  });
+  if (!('account' in outcome)) return outcome;
+  const { account, pending } = outcome;
+  return account.id === accountId && pending !== true && proof !== undefined
+    ? { account, proof }
+    : { failed: true };
+}
+
+/** How soon the database takes another wrong proof of an administrator's password once it has had too many. */
+const PROOF_SECONDS = 60;
+
+/** What is no address has no account; it costs the same work under a key of its own. */
+function readUserName(deps: AccountsDeps, typed: string): UserName {
+  const email = normalizeEmail(typed);
+  if (email !== undefined) return { kind: 'email', emailKey: emailKey(email) };
+  return { kind: 'user-name', hash: deps.codes.hash({ purpose: 'user name', accountId: '' }, typed) };
+}
+
+interface Named<A extends Account> {
+  userName: UserName;
+  password: string;
+  addressGroup: string;
+  find: (emailKey: string) => Promise<A | undefined>;
+  isRight: (account: A) => Promise<boolean | Throttled>;
+}
+
+async function checkNamed<A extends Account>(
+  deps: AccountsDeps,
+  attempt: Named<A>,
+): Promise<PasswordOutcome<A>> {
+  const fromAddress = await beginFromAddress(deps, attempt.addressGroup, attempt.userName);
+  return (await judge(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
+}
+
+async function checkFromAddress<A extends Account>(
+  deps: AccountsDeps,
+  { userName: key, password, addressGroup, find, isRight: checks }: Named<A>,
+): Promise<Judged<PasswordOutcome<A>>> {
+  const account = key.kind === 'email' ? await find(key.emailKey) : undefined;
+  if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
+    return { counts: 'undecided', outcome: { account, pending: true } };
+  }
+  const attempt = await beginForOwner(deps, { key, accountId: account?.id, addressGroup });
+  return judge(attempt, async (): Promise<Judged<PasswordOutcome<A>>> => {
+    if (account === undefined) await deps.passwords.verifyNothing(password, dearestCostIn(deps));
+    else {
+      const verdict = await checks(account);
+      if (typeof verdict === 'object') return { counts: 'undecided', outcome: verdict };
+      if (verdict)
+        return { counts: asksForSecondFactor(account) ? 'passed' : 'succeeded', outcome: { account } };
+    }
+    if (
+      account !== undefined &&
+      'failures' in attempt &&
+      attempt.failures === deps.settings.LOGIN_FAILURES_FREE
+    ) {
+      const locked = newEvent('account.locked', { UserId: account.id });
+      // The count stays, whatever the attempt is answered with, and so does what it leads to.
+      await inTransaction(deps.db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
+    }
+    return { counts: 'failed', outcome: { failed: true } };
+  });
+}
+
+async function isRight(deps: AccountsDeps, account: AccountWithHash, password: string): Promise<boolean> {
+  const { passwordHash: hash, passwordScheme: scheme } = account;
+  if (hash === null || scheme === null || account.signup !== 'complete') {
+    return deps.passwords.verifyNothing(password, dearestCostIn(deps));
+  }
+  return deps.passwords.verify(password, { hash, scheme }, dearestCostIn(deps));
+}
+
+/** Without the evening out of a login's time: whoever is logged in knows that there is this account. */
+async function prove(deps: AccountsDeps, account: Account, password: string): Promise<string | undefined> {
+  const { id, passwordScheme: scheme, signup } = account;
+  const salt =
+    scheme === null || signup !== 'complete' ? undefined : await passwordProofs.findSalt(deps.db, id);
+  if (salt === undefined || scheme === null) {
+    await deps.passwords.verifyNothing(password);
+    return undefined;
+  }
+  return deps.passwords.prove(password, { salt, scheme });
+}
+
+function dearestCostIn({ db }: AccountsDeps): DearestCost {
+  return () => accounts.findDearestCost(db);
+}
+
+/** Replaces a hash that was imported, or made at another cost, now that the password is known to be right. */
+export async function renewHash(
+  deps: AccountsDeps,
+  account: AccountWithHash,
+  password: string,
+): Promise<void> {
+  const { passwordHash: hash, passwordScheme: scheme } = account;
+  if (hash === null || scheme === null || !deps.passwords.isRenewable(password, { hash, scheme })) return;
+  const renewed = await deps.passwords.hash(password);
+  const change = { from: hash, to: renewed };
+  await inTransaction(deps.db, NO_DEADLINE, (tx) => accounts.renewPasswordHash(tx, account.id, change));
+}
+
+/** Why a password may not be chosen. */
+export interface PasswordRefusal {
+  message: string;
+  code: FaultCode;
+}
+
+/** What is wrong with a chosen password, in words for the one who chose it; `undefined` when nothing is. */
+export function describePasswordFault(
+  deps: { passwords: Pick<Passwords, 'check'>; settings: Pick<AccountSettings, 'PASSWORD_MIN_LENGTH'> },
+  password: string,
+  email: string,
+): PasswordRefusal | undefined {
+  const fault = deps.passwords.check(password, email);
+  if (fault === undefined) return undefined;
+  const [code, describe] = PASSWORD_FAULTS[fault];
+  return { message: describe(deps.settings.PASSWORD_MIN_LENGTH), code };
+}
+
+const PASSWORD_FAULTS: Record<PasswordFault, [FaultCode, (minLength: number) => string]> = {
+  too_short: ['password_too_short', (minLength) => `must have at least ${minLength} characters`],
+  too_long: ['password_too_long', () => 'must have at most 256 characters'],
+  too_common: ['password_too_common', () => 'is among the most common passwords'],
+  like_email: ['password_is_email', () => 'must not be the email address or its local part'],
+  malformed: ['password_malformed', () => 'must be well-formed text without NUL characters'],
+};

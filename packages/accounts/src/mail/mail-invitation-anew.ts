@@ -1,0 +1,63 @@
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import {
+  accounts,
+  contentAccess,
+  contentDefinitions,
+  invitationAdmin,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { LINK_SECONDS, takeMail, tellOfInvitation } from '../guest/guest-mails.ts';
+import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-guest.ts';
+
+/**
+ * Why no link is mailed: an administrator has disabled or expired the invited account; it waits for nobody (its guest
+ * has registered); whoever invited may invite no longer, so that the link would open nothing; the
+ * address has had its hourly share of invitations by administrators; or the content or the invitation is gone.
+ */
+export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
+
+/** All but a new link are refusals: roll the transaction back. Publish the sessions after the commit. */
+export type Remailed = { expiresAt: Date; changedSessionIds: string[] } | { refused: RemailRefusal };
+
+/**
+ * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
+ * full time; a deleted invitation is pending again, and a guest who expired for want of content begins anew. The account must be locked
+ * by this transaction. It counts towards what administrators have an address mailed in an hour, as no one's inbox is
+ * to be flooded by whomever, but not towards the inviter's day.
+ */
+export async function mailInvitationAnew(
+  deps: AccountsDeps,
+  tx: Transaction,
+  invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
+  origin: Origin,
+): Promise<Remailed> {
+  const { id, account, contentDefinitionId, invitedBy } = invitation;
+  if (isShut(account)) return { refused: 'shut' };
+  const holdsAny = await contentAccess.findHoldersOfAny(tx, [account.id]);
+  if (!awaitsGuest(account, holdsAny.length > 0)) return { refused: 'not_waiting' };
+  const inviter = invitedBy === null ? undefined : await accounts.findById(tx, invitedBy);
+  if (invitedBy !== null && (inviter === undefined || inviter.isDisabled)) return { refused: 'inviter_gone' };
+  if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId))) return { refused: 'gone' };
+  const content = await contentDefinitions.findById(tx, contentDefinitionId);
+  if (content === undefined) return { refused: 'gone' };
+  if (!(await takeMail(deps, tx, account, 'invitation', 'administrator'))) {
+    return { refused: 'share_used_up' };
+  }
+
+  const changedSessionIds = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
+  const token = newInvitationToken();
+  const mailEventId = newId();
+  const expiresAt = await invitationAdmin.renewLink(tx, {
+    id,
+    tokenHash: hashInvitationToken(token),
+    lifetimeSeconds: LINK_SECONDS,
+    mailEventId,
+  });
+  if (expiresAt === undefined) return { refused: 'gone' };
+  const told = { id, account, content, inviter };
+  await tellOfInvitation(deps, tx, told, { token, expiresAt }, { ...origin, id: mailEventId });
+  return { expiresAt, changedSessionIds };
+}

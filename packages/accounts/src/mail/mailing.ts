@@ -1,0 +1,143 @@
+import { newCode, readCode } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  mailQuota,
+  outbox,
+  type Account,
+  type CodePurpose,
+  type Transaction,
+} from '@gatehouse/db';
+import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { Throttled } from '../login/attempts.ts';
+import type { AccountsDeps, OriginFacts } from '../deps.ts';
+
+/** How long codes live (contract 3.4). */
+const CODES = {
+  verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
+  reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
+  'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
+  'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
+} as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
+
+/** Who asks for a mail. Strangers may ask in the owner's name, and must not use up what administrators help with. */
+export type MailShare = 'own' | 'administrator';
+
+/** Under what the mails of a kind are counted. */
+export function countedAs(kind: string, share: MailShare): string {
+  return share === 'own' ? kind : `${kind}, by an administrator`;
+}
+
+/** Wrong tries that a code survives, from all addresses together: 500 of 2^40 guesses. */
+const CODE_TRIES = 500;
+
+/**
+ * Makes a code and mails it, both with the transaction's commit. It voids the older one, but for codes that verify an
+ * email, which live side by side. `false` when the account has had its share of such mails: nothing is made then and the
+ * older code still works. A change-email code goes to the address that the account is to have: give the account with
+ * that address. The account must be locked by the transaction.
+ */
+export async function mailCode(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+  share: MailShare = 'own',
+): Promise<boolean> {
+  const { event, lifetimeSeconds } = CODES[purpose];
+  const counted = countedAs(mailKindOf(event) ?? event, share);
+  if (!(await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR))) return false;
+  const code = newCode();
+  const id = newId();
+  const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
+  const hash = deps.codes.hash(binding, readCode(code) ?? '');
+  const expiresAt = await accountCodes.replace(tx, {
+    accountId: account.id,
+    purpose,
+    id,
+    hash,
+    tries: CODE_TRIES,
+    lifetimeSeconds,
+    email: purpose === 'change-email' ? account.email : undefined,
+  });
+  const content = { ...recipientOf(account), Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
+  await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
+  return true;
+}
+
+/** As `mailCode` at an administrator's wish, who is told when nothing is mailed. */
+export async function mailCodeForAdministrator(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: Parameters<typeof mailCode>[2],
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+): Promise<Throttled | undefined> {
+  if (await mailCode(deps, tx, account, purpose, origin, 'administrator')) return undefined;
+  const { event } = CODES[purpose];
+  const counted = countedAs(mailKindOf(event) ?? event, 'administrator');
+  return { retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
+}
+
+/** Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. */
+export async function withholdCode(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: Pick<Account, 'id'>,
+  purpose: keyof typeof CODES,
+): Promise<void> {
+  const { event } = CODES[purpose];
+  const kind = mailKindOf(event) ?? event;
+  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return;
+  await accountCodes.deleteOne(tx, account.id, purpose);
+}
+
+/** Types whose mail is a notice: what happened, when, and from where. */
+type NoticeType =
+  | 'account.registration-repeated'
+  | 'account.password-changed'
+  | 'account.email-change-announced'
+  | 'account.email-changed'
+  | 'account.email-claimed'
+  | 'account.two-factor-enabled'
+  | 'account.two-factor-disabled'
+  | 'account.recovery-code-used'
+  | 'session.new-device'
+  | 'refresh-token.reused';
+
+/**
+ * Tells others of something that happened to an account, and its owner by mail, as far as the hourly share of
+ * such mails goes.
+ */
+export async function mailNotice<T extends NoticeType>(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
+  type: T,
+  data: Omit<EventData<T>, 'Mail'>,
+  origin: OriginFacts & { deviceName?: string | undefined },
+): Promise<void> {
+  const kind = mailKindOf(type) ?? type;
+  const isWithinShare = await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
+  const content = {
+    ...recipientOf(account),
+    At: new Date().toISOString(),
+    ...(origin.deviceName !== undefined && { DeviceName: origin.deviceName }),
+    ...(origin.address !== undefined && { IpAddress: origin.address }),
+  };
+  const event = isWithinShare
+    ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)
+    : newEvent<NoticeType>(type, data, origin);
+  await outbox.add(tx, [event]);
+}
+
+/** Whom a mail to an account goes to, and in which language. */
+export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
+  return {
+    Email: account.email,
+    Locale: account.locale,
+    ...(account.displayName !== null && { DisplayName: account.displayName }),
+  };
+}

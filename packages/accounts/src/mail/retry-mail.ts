@@ -1,0 +1,43 @@
+import {
+  audit,
+  inTransaction,
+  mailAdmin,
+  type Actor,
+  type DeliveryStatus,
+  type MailRecord,
+} from '@gatehouse/db';
+import type { AccountsDeps, Origin } from '../deps.ts';
+
+/** What became of a retry; all but the mail are refusals: it is not parked, or what it is about is dead. */
+export type RetriedMail =
+  { mail: MailRecord } | { status: Exclude<DeliveryStatus, 'Parked'> } | { dead: 'code' | 'invitation' };
+
+/** Has a parked mail sent again, its tries begun anew; `undefined` when there is no mail of that id. */
+export async function retryMail(
+  deps: AccountsDeps,
+  id: string,
+  actor: Actor,
+  origin: Origin,
+): Promise<RetriedMail | undefined> {
+  const outcome = await inTransaction(deps.db, origin, async (tx): Promise<RetriedMail | undefined> => {
+    // Two administrators take turns here, and the second finds it parked no longer.
+    const found = await mailAdmin.lock(tx, id);
+    if (found === undefined) return undefined;
+    const { kind, accountId, status } = found;
+    if (status !== 'Parked') return { status };
+    // The mail worker would not send it either: here its administrator learns so at once.
+    const dead = await mailAdmin.findDeadSecret(tx, found);
+    if (dead !== undefined) return { dead };
+    await mailAdmin.retry(tx, id);
+    const details = { Kind: kind, UserId: accountId };
+    await audit.append(
+      tx,
+      [{ action: 'mail.retried', actor, target: { kind: 'Mail', id }, details }],
+      origin,
+    );
+    const mail = await mailAdmin.findById(tx, id);
+    return mail && { mail };
+  });
+  deps.relay.wake();
+  return outcome;
+}

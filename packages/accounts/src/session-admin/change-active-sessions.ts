@@ -1,0 +1,97 @@
+import { isActive, SessionStatus } from '@gatehouse/auth-core';
+import {
+  accounts,
+  sessionAdmin,
+  sessionStatus,
+  type Account,
+  type HeldSession,
+  type Transaction,
+} from '@gatehouse/db';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import type { MeantSessions } from './find-sessions.ts';
+import { conditionOf } from '../login/login-status.ts';
+import { reviveSessions } from '../session/revive-sessions.ts';
+import { CHANGED_MAX, type Done, type Refused, type SessionChange } from './session-change.ts';
+import { setSessionStatus } from './set-session-status.ts';
+
+/** Changes the session that was named, whether it is active or has ended. */
+export async function changeOne(
+  deps: AccountsDeps,
+  tx: Transaction,
+  sessionId: string,
+  change: SessionChange,
+  origin: Origin,
+): Promise<Done | Refused> {
+  const [record] = await sessionAdmin.findByIds(tx, [sessionId]);
+  const account = record && (await accounts.lockById(tx, record.accountId));
+  const held = account && (await sessionStatus.lockOne(tx, sessionId, deps.settings.SESSION_IDLE_SECONDS));
+  if (account === undefined || held === undefined) return { refused: 'unknown' };
+  if (change.status === SessionStatus.PendingInvite) return { refused: 'not_invited' };
+  if (isActive(change.status) && (held.isEnded || held.hasRunOut)) {
+    return revive(deps, tx, account, held, change, origin);
+  }
+  await setSessionStatus(deps, tx, [held], change, origin);
+  return { sessionIds: [held.id], touchedIds: [held.id], invitations: [] };
+}
+
+async function revive(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: Account,
+  held: HeldSession,
+  change: SessionChange,
+  origin: Origin,
+): Promise<Done | Refused> {
+  if (held.isTooOld) return { refused: 'too_old' };
+  if (held.isRevoked) return { refused: 'revoked' };
+  if (conditionOf(account) !== undefined) return { refused: 'account_closed' };
+  // It may have run out without having been ended.
+  const others = { accountId: account.id, exceptSessionId: held.id };
+  return reviveSessions(deps, tx, { held: [held], others }, change, origin);
+}
+
+/** Changes every active session of an account that is locked. */
+export async function changeOfAccount(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: Account,
+  change: SessionChange,
+  origin: Origin,
+): Promise<Done | Refused> {
+  const found = await sessionStatus.lockActiveOfAccount(tx, account.id, {
+    idleSeconds: deps.settings.SESSION_IDLE_SECONDS,
+    max: CHANGED_MAX + 1,
+  });
+  if (found.length > CHANGED_MAX) return { refused: 'too_many' };
+  return changeAll(deps, tx, found, change, origin);
+}
+
+/** Changes those of the sessions that are active still. */
+export async function changeHeldOnes(
+  deps: AccountsDeps,
+  tx: Transaction,
+  { ids, status }: MeantSessions,
+  change: SessionChange,
+  origin: Origin,
+): Promise<Done> {
+  const held = await sessionStatus.lockMany(tx, ids, {
+    idleSeconds: deps.settings.SESSION_IDLE_SECONDS,
+    status,
+    isEnded: false,
+  });
+  return changeAll(deps, tx, held, change, origin);
+}
+
+/** One that has run out is active no more, whatever its row says: it is ended with the others but not revived. */
+async function changeAll(
+  deps: AccountsDeps,
+  tx: Transaction,
+  held: readonly HeldSession[],
+  change: SessionChange,
+  origin: Origin,
+): Promise<Done> {
+  const meant = isActive(change.status) ? held.filter(({ hasRunOut }) => !hasRunOut) : held;
+  await setSessionStatus(deps, tx, meant, change, origin);
+  const sessionIds = meant.map(({ id }) => id);
+  return { sessionIds, touchedIds: sessionIds, invitations: [] };
+}

@@ -1,0 +1,96 @@
+import { SessionStatus } from '@gatehouse/auth-core';
+import {
+  audit,
+  deletedInvitations,
+  outbox,
+  type Actor,
+  type AuditAction,
+  type DeletedInvitation,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
+import { retireGuests } from '../guest/remove-access.ts';
+import type { Done, Refused, SessionChange } from './session-change.ts';
+
+/** More than one guest is ever invited to at a time. */
+const RESTORED_MAX = 200;
+
+/** Deletes every pending invitation of a guest who is locked; the guest is then left without content. */
+export async function deleteInvitationsOf(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  { by }: SessionChange,
+  origin: Origin,
+): Promise<Done> {
+  const deleted = await deletedInvitations.deletePendingOf(tx, account.id);
+  const changedBy = by.kind === 'Account' ? by.id : undefined;
+  const told = { UserId: account.id, ...(changedBy !== undefined && { RemovedBy: changedBy }) };
+  await outbox.add(
+    tx,
+    deleted.map(({ contentDefinitionId }) =>
+      newEvent('guest.removed', { ...told, ContentDefinitionId: contentDefinitionId }, origin),
+    ),
+  );
+  await record(tx, 'invitation.deleted', deleted, by, origin);
+  const touchedIds = deleted.length === 0 ? [] : await retireGuests(deps, tx, [account], changedBy, origin);
+  const status = SessionStatus.DeletedInvite;
+  return { sessionIds: [], touchedIds, invitations: deleted.map((one) => ({ ...one, status })) };
+}
+
+/**
+ * Restores the deleted invitations of a guest who is locked and mails each anew. One whose inviter may invite no
+ * longer stays deleted, as its link would open nothing.
+ */
+export async function restoreInvitationsOf(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  { by }: SessionChange,
+  origin: Origin,
+): Promise<Done | Refused> {
+  if (account.signup !== 'invitation') return { refused: 'not_invited' };
+  const found = await deletedInvitations.findRestorable(tx, account.id, RESTORED_MAX);
+  const restored: DeletedInvitation[] = [];
+  const touchedIds: string[] = [];
+  let guest = account;
+  for (const invitation of found) {
+    const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account: guest }, origin);
+    if ('refused' in outcome) {
+      if (outcome.refused === 'share_used_up') return { refused: 'share_used_up' };
+      if (outcome.refused === 'shut') return { refused: 'account_closed' };
+      if (outcome.refused === 'not_waiting') return { refused: 'not_invited' };
+      continue;
+    }
+    restored.push({ ...invitation, expiresAt: outcome.expiresAt, deletedAt: null });
+    touchedIds.push(...outcome.changedSessionIds);
+    // The first one lets a guest who had expired begin anew; that is not to be done for each.
+    guest = { ...guest, isExpired: false, isWithoutContent: false };
+  }
+  if (found.length > 0 && restored.length === 0) return { refused: 'inviter_gone' };
+  await record(tx, 'invitation.restored', restored, by, origin);
+  const status = SessionStatus.PendingInvite;
+  return { sessionIds: [], touchedIds, invitations: restored.map((one) => ({ ...one, status })) };
+}
+
+async function record(
+  tx: Transaction,
+  action: AuditAction,
+  changed: readonly DeletedInvitation[],
+  actor: Actor,
+  origin: Origin,
+): Promise<void> {
+  await audit.append(
+    tx,
+    changed.map(({ id, accountId, contentDefinitionId }) => ({
+      action,
+      actor,
+      target: { kind: 'Invitation', id },
+      details: { UserId: accountId, ContentDefinitionId: contentDefinitionId },
+    })),
+    origin,
+  );
+}

@@ -1,0 +1,186 @@
+import { isActive, type Reading, type SessionStatus } from '@gatehouse/auth-core';
+import { sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
+import type { AccountsDeps } from '../deps.ts';
+import { isOnline, readPresence } from '../session/presence.ts';
+import { CHANGED_MAX } from './session-change.ts';
+
+/** Which sessions are asked for; every condition that is given must hold. */
+export interface SessionFilter {
+  status?: SessionStatus | undefined;
+  accountId?: string | undefined;
+  /** A part of the account's email or name, whatever the case. */
+  search?: string | undefined;
+  isOnline?: boolean | undefined;
+  contentDefinitionId?: string | undefined;
+}
+
+/** A session as it stands now: where it is alive, its live copy says when it was seen and what it watches. */
+export interface SeenSession extends SessionRecord {
+  isOnline: boolean;
+}
+
+/** More accounts than that are not looked up one by one. */
+const ACCOUNTS_MAX = 1000;
+const ONLINE_MAX = 5000;
+/** How many sessions are held to their live copies before a change. */
+const CANDIDATES_MAX = 10_000;
+/** How often one page looks on before it is handed out short. */
+const LOOKS_MAX = 4;
+/** How long after its login Postgres may not have heard yet who is online and what is watched. */
+const FRESH_SECONDS = 300;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Up to `max` sessions that fit, newest first, from behind `beforeId` on. `goOnBefore`: where to look on, also
+ * where fewer were found, as only so many are looked through at a time; `undefined` at the end.
+ */
+export async function findSessions(
+  deps: AccountsDeps,
+  filter: SessionFilter,
+  { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
+): Promise<{ sessions: SeenSession[]; goOnBefore: string | undefined }> {
+  const none = { sessions: [], goOnBefore: undefined };
+  const { status } = filter;
+  if (filter.isOnline === true && status !== undefined && !isActive(status)) return none;
+  const conditions = await narrow(deps, filter);
+  if (conditions.accountIds?.length === 0) return none;
+
+  const sessions: SeenSession[] = [];
+  let goOnBefore: string | undefined = beforeId;
+  for (let look = 0; look < LOOKS_MAX && goOnBefore !== undefined && sessions.length <= max; look += 1) {
+    // One too many says that there is more.
+    const found = await findSome(deps, conditions, { beforeId: goOnBefore, max: max + 1 });
+    sessions.push(...(await seen(deps, found.sessions)).filter((session) => fits(session, filter)));
+    ({ goOnBefore } = found);
+  }
+  if (sessions.length <= max) return { sessions, goOnBefore };
+  const page = sessions.slice(0, max);
+  return { sessions: page, goOnBefore: page.at(-1)?.id };
+}
+
+/** The sessions as they stand now. */
+export async function seen<R extends SeenInPart>(
+  deps: AccountsDeps,
+  records: readonly R[],
+): Promise<(R & Pick<SeenSession, 'isOnline'>)[]> {
+  const active = records.filter(({ endedAt }) => endedAt === null);
+  const present = await readPresence(
+    deps,
+    active.map(({ id, accountId }) => ({ accountId, sessionId: id })),
+  );
+  return records.map((record) => withReading(deps, record, present.get(record.id)));
+}
+
+/** What of a session its live copy may know better, and what that is found by. */
+type SeenInPart = Pick<SessionRecord, 'id' | 'accountId' | 'endedAt' | 'lastSeenAt' | 'contentDefinitionId'>;
+
+function withReading<R extends SeenInPart>(
+  deps: AccountsDeps,
+  record: R,
+  reading: Reading | undefined,
+): R & Pick<SeenSession, 'isOnline'> {
+  if (reading === undefined) return { ...record, isOnline: false };
+  const { lastSeenAt, contentDefinitionId } = reading.session;
+  return {
+    ...record,
+    lastSeenAt: new Date(Math.max(record.lastSeenAt.getTime(), lastSeenAt * 1000)),
+    contentDefinitionId: contentDefinitionId ?? null,
+    isOnline: isOnline(deps, reading),
+  };
+}
+
+/** Sessions that a change is meant for, with the accounts that they belong to. */
+export interface MeantSessions {
+  ids: string[];
+  accountIds: string[];
+  /** Whether all of them have ended; else all are active. */
+  isEnded: boolean;
+  /** The status that each must have still when it is changed. */
+  status: SessionStatus | undefined;
+}
+
+/**
+ * The sessions that fit: those that ended where their status is asked for, else active ones; `undefined` when they
+ * are more than one change may be meant for.
+ */
+export async function findMeantSessions(
+  deps: AccountsDeps,
+  filter: SessionFilter,
+): Promise<MeantSessions | undefined> {
+  const conditions = await narrow(deps, filter);
+  const { status, isOnline: wanted, contentDefinitionId } = filter;
+  const isEnded = status !== undefined && !isActive(status);
+  const found = await sessionAdmin.findCandidates(deps.db, conditions, {
+    isEnded,
+    freshFromId: freshFrom(deps),
+    max: CANDIDATES_MAX + 1,
+  });
+  if (found.length > CANDIDATES_MAX) return undefined;
+  const isHeardLate = wanted !== undefined || contentDefinitionId !== undefined;
+  const meant = isHeardLate ? (await seen(deps, found)).filter((session) => fits(session, filter)) : found;
+  if (meant.length > CHANGED_MAX) return undefined;
+  const accountIds = [...new Set(meant.map(({ accountId }) => accountId))];
+  return { ids: meant.map(({ id }) => id), accountIds, isEnded, status };
+}
+
+/** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */
+async function narrow(deps: AccountsDeps, filter: SessionFilter): Promise<SessionConditions> {
+  const { status, accountId, contentDefinitionId } = filter;
+  const search = filter.search?.trim() || undefined;
+  const windowSeconds = deps.settings.ONLINE_WINDOW_SECONDS;
+  const online = filter.isOnline === undefined ? undefined : { is: filter.isOnline, windowSeconds };
+  const same = { status, contentDefinitionId, online };
+  if (accountId !== undefined) return { ...same, accountIds: [accountId], search };
+  if (search === undefined || !INDEXED.test(search)) return { ...same, search };
+  const accountIds = await sessionAdmin.findAccountIds(deps.db, search, ACCOUNTS_MAX + 1);
+  return accountIds.length > ACCOUNTS_MAX ? { ...same, search } : { ...same, accountIds };
+}
+
+/** Three letters or digits in a row: less than that the index of emails and names cannot look up. */
+const INDEXED = /[\p{L}\p{N}]{3}/u;
+
+/**
+ * One look. Sessions that began lately are looked through whatever Postgres says of who is online and what is
+ * watched, which it hears some seconds late; older ones by what it says.
+ */
+async function findSome(
+  deps: AccountsDeps,
+  conditions: SessionConditions,
+  { beforeId, max }: { beforeId: string; max: number },
+) {
+  const { online, contentDefinitionId, ...known } = conditions;
+  const isHeardLate = online !== undefined || contentDefinitionId !== undefined;
+  const fromId = freshFrom(deps);
+  if (isHeardLate && beforeId > fromId) {
+    const fresh = await sessionAdmin.findStretch(deps.db, known, { beforeId, fromId, max });
+    return { ...fresh, goOnBefore: fresh.goOnBefore ?? fromId };
+  }
+  const sessionIds =
+    online?.is === true && conditions.accountIds === undefined ? await findOnline(deps) : undefined;
+  return sessionAdmin.findStretch(
+    deps.db,
+    { ...conditions, sessionIds },
+    { beforeId, fromId: FIRST_ID, max },
+  );
+}
+
+/** Those that are online, unless they are many: then most looks find some. */
+async function findOnline({ db, settings }: AccountsDeps): Promise<string[] | undefined> {
+  const ids = await sessionAdmin.findOnlineIds(db, settings.ONLINE_WINDOW_SECONDS, ONLINE_MAX + 1);
+  return ids.length > ONLINE_MAX ? undefined : ids;
+}
+
+function fits(
+  session: Pick<SeenSession, 'isOnline' | 'contentDefinitionId'>,
+  { isOnline: wanted, contentDefinitionId }: SessionFilter,
+): boolean {
+  if (wanted !== undefined && wanted !== session.isOnline) return false;
+  return contentDefinitionId === undefined || session.contentDefinitionId === contentDefinitionId;
+}
+
+/** The least identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
+function freshFrom({ now }: AccountsDeps): string {
+  const time = (now() - FRESH_SECONDS * 1000).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,70 @@
+import { isActive, type SessionStatus } from '@gatehouse/auth-core';
+import { audit, outbox, sessionStatus, type HeldSession, type Transaction } from '@gatehouse/db';
+import { newEvent, type AnyEvent } from '@gatehouse/events';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import type { SessionChange } from './session-change.ts';
+
+/**
+ * Why a session ended, and what the history says where the administrator says nothing. Never their own words: a
+ * reason of `logout` would be taken for its owner's.
+ */
+const ADMINISTRATOR = 'administrator';
+
+/** Keeps each statement well within its time-out. */
+const BATCH = 1000;
+
+/** Gives sessions that the transaction holds their status, with all that others are told of it. */
+export async function setSessionStatus(
+  deps: AccountsDeps,
+  tx: Transaction,
+  sessions: readonly HeldSession[],
+  change: SessionChange,
+  origin: Origin,
+  revived?: { isExclusive: boolean },
+): Promise<void> {
+  const { status, by, reason = ADMINISTRATOR } = change;
+  const changedBy = by.kind === 'Account' ? by.id : undefined;
+  const options = {
+    tokenSeconds: deps.settings.ACCESS_TOKEN_SECONDS,
+    ends: isActive(status) ? undefined : ADMINISTRATOR,
+    revived,
+  };
+  for (let at = 0; at < sessions.length; at += BATCH) {
+    const part = sessions.slice(at, at + BATCH);
+    const ids = part.map(({ id }) => id);
+    await sessionStatus.set(tx, ids, { status, reason, changedBy }, options);
+    await outbox.add(
+      tx,
+      part.map((session) => eventOf(session, { status, reason, changedBy }, origin)),
+    );
+    await audit.append(
+      tx,
+      part.map(({ id, accountId }) => ({
+        action: 'user-session.changed',
+        actor: by,
+        target: { kind: 'UserSession', id },
+        details: {
+          UserId: accountId,
+          Status: status,
+          ...(change.reason !== undefined && { Reason: reason }),
+        },
+      })),
+      origin,
+    );
+  }
+}
+
+function eventOf(
+  session: HeldSession,
+  { status, reason, changedBy }: { status: SessionStatus; reason: string; changedBy: string | undefined },
+  origin: Origin,
+): AnyEvent {
+  const told = { SessionId: session.id, UserId: session.accountId, Status: status, Reason: reason };
+  const isEndedNow = !session.isEnded && !isActive(status);
+  if (isEndedNow) return newEvent('session.ended', told, origin);
+  return newEvent(
+    'session.status-changed',
+    { ...told, ...(changedBy !== undefined && { ChangedBy: changedBy }) },
+    origin,
+  );
+}

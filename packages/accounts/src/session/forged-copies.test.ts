@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { connectRedis, portalSecretOf, readPortalSecret, type Redis } from '@gatehouse/auth-core';
+import { query } from '@gatehouse/db';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { logout } from './sessions.ts';
+import { logIn, newAccount, openTestAccounts, type Person, type TestAccounts } from '../testing/index.ts';
+
+const SERVICES = ['core', 'portal', 'admin'] as const;
+/** Where a copy begins to be covered by its code. */
+const UNCOVERED = 44;
+const origin = { traceId: 'test', dueAt: Infinity };
+
+/** What somebody who can write to Redis does to the copy of an active session of a user. */
+const FORGERIES: [string, (copy: string) => string][] = [
+  ['an administrator’s role', (copy) => copy.replace(' U ', ' A ')],
+  ['the role of a service', (copy) => copy.replace(' U ', ' S ')],
+  [
+    'an end',
+    (copy) => `${copy.slice(0, UNCOVERED)}E${copy.slice(UNCOVERED + 1).replace(/^( \d+) 1 /, '$1 4 ')}`,
+  ],
+  [
+    'another letter for whether it is active',
+    (copy) => `${copy.slice(0, UNCOVERED)}E${copy.slice(UNCOVERED + 1)}`,
+  ],
+  ['a later version', (copy) => copy.replace(/^(.{45} )\d+/, '$19999')],
+  ['a disabled account', (copy) => copy.replace(/( U) - /, '$1 d ')],
+  ['a later end', (copy) => copy.replace(/ - (\d+) /, (_, end) => ` - ${Number(end) + 1_000_000} `)],
+  ['an account that expires', (copy) => copy.replace(/ 0( \S{22})$/, ' 1$1')],
+  ['a code that is cut', (copy) => copy.slice(0, -1)],
+  ['a code of nothing', (copy) => copy.replace(/ \S{22}$/, ' ')],
+  ['no code', (copy) => copy.replace(/ \S{22}$/, '')],
+  ['times that are none', (copy) => `soon soon again and again ${copy.slice(27)}`],
+  ['nothing that is a copy', () => 'A'],
+];
+
+describe('a cached session that somebody has changed in Redis', () => {
+  let house: TestAccounts;
+  let at: Record<(typeof SERVICES)[number], TestAccounts>;
+  let redis: Redis;
+  let toPostgres: Detour;
+  let person: Person;
+  let session: Awaited<ReturnType<typeof logIn>>;
+  before(async () => {
+    house = await openTestAccounts({}, undefined, 'core');
+    const portal = await openTestAccounts({}, house, 'portal');
+    at = { core: house, portal, admin: await openTestAccounts({}, house, 'admin') };
+    toPostgres = await detour(house.settings.DATABASE_URL);
+    redis = connectRedis({ url: house.settings.REDIS_URL, log: house.log });
+    await eventually(() => Object.values(at).every(({ live }) => live.isConnected()));
+    await eventually(() => redis.ping());
+  });
+  after(async () => {
+    redis.disconnect();
+    for (const service of [at.admin, at.portal, house]) await service.stop();
+    await toPostgres.close();
+  });
+  beforeEach(async () => {
+    person = await newAccount(house);
+    session = await logIn(house, person);
+  });
+
+  const keyOf = async (sessionId: string): Promise<string> => {
+    const packed = Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
+    const [key = ''] = await redis.keys(`s:*:${packed}`);
+    assert.ok(key !== '');
+    return key;
+  };
+  const look = async (service: TestAccounts, token = session.Token) => {
+    const found = await service.auth.authenticate(`Bearer ${token}`);
+    return 'refused' in found ? found.refused : found.role;
+  };
+  const covered = async (key: string) => String(await redis.get(key)).slice(UNCOVERED);
+
+  for (const service of SERVICES) {
+    for (const [what, forge] of FORGERIES) {
+      it(`counts as missing on ${service} and is put back when given ${what}`, async () => {
+        assert.equal(await look(at[service]), 'User');
+        const key = await keyOf(session.sessionId);
+        const genuine = String(await redis.get(key));
+        const forged = forge(genuine);
+        assert.notEqual(forged, genuine);
+        await redis.set(key, forged, 'KEEPTTL');
+        assert.equal(await look(at[service]), 'User');
+        await eventually(async () => (await covered(key)) === genuine.slice(UNCOVERED));
+        assert.ok(at[service].live.isConnected());
+      });
+    }
+
+    it(`does not come back on ${service} after its end`, async () => {
+      const key = await keyOf(session.sessionId);
+      await logout(house, { accountId: person.id, sessionId: session.sessionId }, origin);
+      const ended = String(await redis.get(key));
+      const [, version] = ended.slice(UNCOVERED).split(' ');
+      const active = ended.replace(/^(.{44})E \d+ 7 U o /, `$1A ${version} 1 U - `);
+      assert.notEqual(active, ended);
+      await redis.set(key, active, 'KEEPTTL');
+      assert.equal(await look(at[service]), 'session_ended');
+    });
+
+    it(`is not believed on ${service} under the key of another session`, async () => {
+      const key = await keyOf(session.sessionId);
+      const other = await logIn(house, await newAccount(house));
+      await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
+      await logout(house, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
+      assert.equal(await look(at[service]), 'session_ended');
+    });
+
+    it(`is not believed on ${service} from an earlier life of Redis`, async () => {
+      const key = await keyOf(session.sessionId);
+      const earlier = key.replace(/^s:[^:]+/, 's:earlier1');
+      const secret = readPortalSecret(portalSecretOf(house.settings.TOKEN_SECRET)).userSessions;
+      const text = String(await redis.get(key)).replace(/ \S{22}$/, '');
+      const mac = createHmac('sha256', secret).update(`${earlier} ${text.slice(UNCOVERED)}`);
+      await logout(house, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await redis.set(key, `${text} ${mac.digest('base64url').slice(0, 22)}`, 'KEEPTTL');
+      assert.equal(await look(at[service]), 'session_ended');
+    });
+  }
+
+  for (const [role, letter] of [
+    ['Admin', 'A'],
+    ['Service', 'S'],
+  ]) {
+    it(`gives nobody the role ${role} by the keys that Portal has`, async () => {
+      const key = await keyOf(session.sessionId);
+      const genuine = String(await redis.get(key));
+      const text = genuine.replace(/ \S{22}$/, '');
+      const secret = readPortalSecret(portalSecretOf(house.settings.TOKEN_SECRET)).userSessions;
+      const sealed = (copy: string) => {
+        const mac = createHmac('sha256', secret).update(`${key} ${copy.slice(UNCOVERED)}`);
+        return `${copy} ${mac.digest('base64url').slice(0, 22)}`;
+      };
+      assert.equal(sealed(text), genuine);
+      await redis.set(key, sealed(text.replace(' U ', ` ${letter} `)), 'KEEPTTL');
+      for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
+    });
+  }
+
+  it('is not hidden by what was found genuine before', async () => {
+    const key = await keyOf(session.sessionId);
+    const genuine = String(await redis.get(key));
+    for (let time = 0; time < 3; time += 1) {
+      await redis.set(key, genuine.replace(' U ', ' A '), 'KEEPTTL');
+      assert.equal(await look(house), 'User');
+    }
+  });
+
+  it('leaves the other sessions and Redis in use when its key holds no text at all', async () => {
+    const key = await keyOf(session.sessionId);
+    await redis.del(key);
+    await redis.lpush(key, 'nothing');
+    for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
+    await eventually(async () => (await redis.type(key)) === 'string');
+    assert.ok(Object.values(at).every(({ live }) => live.isConnected()));
+  });
+
+  describe('of an administrator', () => {
+    beforeEach(async () => {
+      person = await newAccount(house, { role: 'Admin' });
+      session = await logIn(house, person);
+    });
+
+    it('is believed on Core alone, as Portal cannot tell and Admin asks Postgres', async () => {
+      for (const service of SERVICES) assert.equal(await look(at[service]), 'Admin');
+      await query(house.db, `update account set role = 'User' where id = ?`, [person.id]);
+      assert.equal(await look(at.core), 'Admin');
+      for (const service of ['portal', 'admin'] as const) assert.equal(await look(at[service]), 'User');
+    });
+
+    it('stays as Core has made it while Portal reads it', async () => {
+      const key = await keyOf(session.sessionId);
+      const made = await covered(key);
+      await query(
+        house.db,
+        "update user_session set last_seen_at = now() + interval '1 second' where id = ?",
+        [session.sessionId],
+      );
+      assert.equal(await look(at.portal), 'Admin');
+      assert.equal(await covered(key), made);
+    });
+
+    it('holds everywhere at once what Portal did to it, and no older copy takes its place', async () => {
+      const reading = await house.live.read(person.id, session.sessionId);
+      assert.ok(reading);
+      await logout(at.portal, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await house.live.write([reading.session]);
+      for (const service of SERVICES) assert.equal(await look(at[service]), 'session_ended');
+      await house.live.write([reading.session]);
+      assert.equal(await look(at.core), 'session_ended');
+    });
+  });
+
+  it('is read once from Postgres and then from Redis alone', async () => {
+    const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+    try {
+      await eventually(() => through.live.isConnected());
+      const key = await keyOf(session.sessionId);
+      await redis.set(key, String(await redis.get(key)).replace(/ \S{22}$/, ''), 'KEEPTTL');
+      assert.equal(await look(through), 'User');
+      await eventually(async () => / \S{22}$/.test(await covered(key)));
+      toPostgres.cut({ refuse: true });
+      assert.equal(await look(through), 'User');
+    } finally {
+      toPostgres.heal();
+      await through.stop();
+    }
+  });
+});

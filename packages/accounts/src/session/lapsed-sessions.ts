@@ -1,0 +1,82 @@
+import { isActive, refusalOf, SessionStatus, type Reading, type Sighting } from '@gatehouse/auth-core';
+import { inTransaction, outbox, sessionSightings, userSessions } from '@gatehouse/db';
+import { newEvent, type AnyEvent } from '@gatehouse/events';
+import type { AccountsDeps } from '../deps.ts';
+import { sightingOf } from './live-source.ts';
+import { endSessions, publishSessions, sightingSlackSeconds } from './sessions.ts';
+import { withinSeconds } from '@gatehouse/runtime';
+
+const SWEEP_MAX = 500;
+const SIGHTINGS_MAX = 1000;
+
+/**
+ * Writes down the end of a session that was found to have run out, or whose account has. One that was changed since
+ * is left alone: an administrator may have made it active again meanwhile.
+ */
+export async function endLapsedSession(deps: AccountsDeps, { session }: Reading): Promise<void> {
+  const { sessionId, status, version } = session;
+  if (!isActive(status)) return;
+  const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined };
+  const ended = await inTransaction(deps.db, withinSeconds(10), (tx) =>
+    endSessions(deps, tx, { sessionId, ofVersion: version }, change, undefined),
+  );
+  await publishSessions(deps, ended);
+}
+
+/** Ends sessions that ran out with nobody asking; call it now and then. Returns how many. */
+export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
+  const { db, settings } = deps;
+  const idleSeconds = settings.SESSION_IDLE_SECONDS + 2 * sightingSlackSeconds(settings.SESSION_IDLE_SECONDS);
+  const candidates = await userSessions.findLapsed(db, { idleSeconds, max: SWEEP_MAX });
+  if (candidates.length === 0) return 0;
+  const gone = await withoutLiving(deps, candidates);
+  const ended = await inTransaction(db, withinSeconds(10), async (tx) => {
+    const lapsed = await userSessions.endLapsed(tx, gone, {
+      tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
+      idleSeconds,
+      expiredStatus: SessionStatus.Expired,
+    });
+    const told = lapsed.map((session): AnyEvent =>
+      newEvent('session.ended', {
+        SessionId: session.id,
+        UserId: session.accountId,
+        Status: SessionStatus.Expired,
+        Reason: 'expired',
+      }),
+    );
+    await outbox.add(tx, told);
+    return lapsed.map((session) => session.id);
+  });
+  await publishSessions(deps, ended);
+  return ended.length;
+}
+
+/**
+ * The sessions that their live copies do not know better about: after an outage of Postgres, pings may not have
+ * reached it yet. Of the others it hears now.
+ */
+async function withoutLiving(
+  deps: AccountsDeps,
+  candidates: readonly { accountId: string; sessionId: string }[],
+): Promise<string[]> {
+  const readings = await Promise.all(
+    candidates.map(({ accountId, sessionId }) => deps.live.read(accountId, sessionId)),
+  );
+  const living = readings.filter(
+    (reading) =>
+      reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined,
+  );
+  await saveSightings(
+    deps,
+    living.flatMap((reading) => (reading === undefined ? [] : [sightingOf(reading.session)])),
+  );
+  const alive = new Set(living.map((reading) => reading?.session.sessionId));
+  return candidates.map(({ sessionId }) => sessionId).filter((id) => !alive.has(id));
+}
+
+/** Brings sightings to Postgres, so many at a time that each statement stays well within its time-out. */
+export async function saveSightings(deps: AccountsDeps, sightings: readonly Sighting[]): Promise<void> {
+  for (let at = 0; at < sightings.length; at += SIGHTINGS_MAX) {
+    await sessionSightings.save(deps.db, sightings.slice(at, at + SIGHTINGS_MAX));
+  }
+}

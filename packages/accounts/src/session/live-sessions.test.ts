@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { connectRedis } from '@gatehouse/auth-core';
+import { accounts, inTransaction, query } from '@gatehouse/db';
+import { detour, type Detour } from '@gatehouse/events/testing';
+import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { sweepLapsedSessions } from './lapsed-sessions.ts';
+import { logout, openSession, ping, publishSessions } from './sessions.ts';
+import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+
+describe('live sessions under faults', () => {
+  let house: TestAccounts;
+  let toRedis: Detour;
+  let toPostgres: Detour;
+  before(async () => {
+    toRedis = await detour(`${testServers().TEST_REDIS_URL}/7`);
+    house = await openTestAccounts({ REDIS_URL: toRedis.url });
+    toPostgres = await detour(house.settings.DATABASE_URL);
+  });
+  after(async () => {
+    await house.stop();
+    await toRedis.close();
+    await toPostgres.close();
+  });
+  beforeEach(async () => {
+    toRedis.heal();
+    await eventually(() => house.live.isConnected());
+  });
+
+  const origin = { traceId: 'test', dueAt: Infinity };
+  const newAccount = async () => {
+    const email = `${newId()}@example.com`;
+    const id = newId();
+    await inTransaction(house.db, NO_DEADLINE, (tx) =>
+      accounts.insert(tx, {
+        id,
+        email,
+        emailKey: email,
+        displayName: undefined,
+        locale: 'en',
+        role: 'User',
+        signup: 'complete',
+        passwordHash: 'none that fits',
+        isEmailVerified: true,
+      }),
+    );
+    const account = await accounts.findById(house.db, id);
+    assert.ok(account);
+    return account;
+  };
+  const open = async (account: Awaited<ReturnType<typeof newAccount>>, at = house) => {
+    const opening = await openSession(at, account, origin);
+    assert.ok('tokens' in opening);
+    const { Token } = opening.tokens;
+    const caller = { accountId: account.id, sessionId: opening.sessionId };
+    return { Token, ...caller };
+  };
+  const check = async (token: string, at = house) => {
+    const found = await at.auth.authenticate(`Bearer ${token}`);
+    return 'refused' in found ? found.refused : 'active';
+  };
+  const pingOf = ({ accountId, sessionId }: { accountId: string; sessionId: string }, at = house) =>
+    ping(at, { kind: 'session', accountId, sessionId, role: 'User', tokenExpiresAt: 0 }, undefined);
+  const flush = async () => {
+    const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
+    await eventually(() => redis.status === 'ready');
+    await redis.flushdb();
+    redis.disconnect();
+  };
+
+  it('logs nobody out and revives nobody when Redis is flushed', async () => {
+    const account = await newAccount();
+    const older = await open(account);
+    const newer = await open(account);
+    await flush();
+    assert.equal(await check(older.Token), 'session_replaced');
+    assert.equal(await check(newer.Token), 'active');
+    assert.equal(await pingOf(newer), 1);
+  });
+
+  it('answers from Postgres within half a second while Redis is frozen, and then at once', async () => {
+    const session = await open(await newAccount());
+    toRedis.freeze();
+    const begun = performance.now();
+    assert.equal(await check(session.Token), 'active');
+    assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`);
+    const again = performance.now();
+    assert.equal(await check(session.Token), 'active');
+    assert.ok(performance.now() - again < 200, `${performance.now() - again} ms`);
+  });
+
+  for (const [fault, begin] of [
+    ['frozen', () => toRedis.freeze()],
+    ['gone', () => toRedis.cut({ refuse: true })],
+  ] as const) {
+    it(`brings nobody back who was ended while Redis was ${fault}`, async () => {
+      const account = await newAccount();
+      const session = await open(account);
+      assert.equal(await pingOf(session), 1);
+      begin();
+      await logout(house, session, origin);
+      assert.equal(await check(session.Token), 'session_ended');
+      toRedis.heal();
+      await eventually(async () => {
+        assert.equal(await check(session.Token), 'session_ended');
+        return house.live.isConnected();
+      });
+      assert.equal(await check(session.Token), 'session_ended');
+    });
+  }
+
+  it('keeps one session of logins that race while Redis comes and goes', async () => {
+    const account = await newAccount();
+    const sessions = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        if (index === 4) toRedis.cut({ refuse: true });
+        if (index === 8) toRedis.heal();
+        return open(account);
+      }),
+    );
+    const states = await Promise.all(sessions.map(({ Token }) => check(Token)));
+    assert.equal(states.filter((state) => state === 'active').length, 1);
+  });
+
+  it('holds what another process ended while this one could not reach Redis', async () => {
+    const cutOff = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9' }, house);
+    try {
+      const session = await open(await newAccount());
+      assert.equal(await check(session.Token), 'active');
+      await logout(cutOff, session, origin);
+      await eventually(async () => (await check(session.Token)) === 'session_ended', 1);
+    } finally {
+      await cutOff.stop();
+    }
+  });
+
+  it('finishes what a process that died after its commit had left', async () => {
+    const session = await open(await newAccount());
+    // What `logout` commits, without the publication that follows.
+    await inTransaction(house.db, NO_DEADLINE, async (tx) => {
+      await query(
+        tx,
+        `update user_session set status = 4, ended_at = now(), end_reason = 'test', version = version + 1
+         where id = ?`,
+        [session.sessionId],
+      );
+      await query(tx, 'insert into live_session_outbox (session_id) values (?)', [session.sessionId]);
+    });
+    await eventually(async () => (await check(session.Token)) === 'session_deactivated', 1);
+  });
+
+  it('never lets an older copy replace a newer one', async () => {
+    const session = await open(await newAccount());
+    const reading = await house.live.read(session.accountId, session.sessionId);
+    assert.ok(reading);
+    await logout(house, session, origin);
+    await house.live.write([reading.session]);
+    assert.equal(await check(session.Token), 'session_ended');
+  });
+
+  it('refuses a token whose account is not the session’s', async () => {
+    const [mine, yours] = [await open(await newAccount()), await open(await newAccount())];
+    await flush();
+    assert.equal(await house.live.read(yours.accountId, mine.sessionId), undefined);
+  });
+
+  it('serves live sessions from Redis while Postgres is gone, and is unavailable when both are', async () => {
+    const session = await open(await newAccount());
+    const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+    try {
+      await eventually(() => through.live.isConnected());
+      toPostgres.cut({ refuse: true });
+      assert.equal(await check(session.Token, through), 'active');
+      assert.equal(await pingOf(session, through), 1);
+      await flush();
+      await assert.rejects(async () => check(session.Token, through), { name: 'Unavailable' });
+      toPostgres.heal();
+      await eventually(async () => (await check(session.Token, through)) === 'active');
+    } finally {
+      toPostgres.heal();
+      await through.stop();
+    }
+  });
+
+  it('does not end a session whose pings Postgres has not heard of', async () => {
+    const session = await open(await newAccount());
+    await query(house.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
+      session.sessionId,
+    ]);
+    await sweepLapsedSessions(house);
+    assert.equal(await check(session.Token), 'active');
+  });
+
+  it('keeps a live copy under 400 bytes of Redis memory', async () => {
+    const session = await open(await newAccount());
+    await publishSessions(house, [session.sessionId]);
+    const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
+    await eventually(() => redis.status === 'ready');
+    const sizes = await Promise.all((await redis.keys('s:*{*')).map((key) => redis.memory('USAGE', key)));
+    redis.disconnect();
+    assert.ok(sizes.length > 0);
+    for (const size of sizes) assert.ok((size ?? 0) < 400, `${size} bytes`);
+  });
+});

@@ -1,0 +1,120 @@
+import { refusalOf, SessionStatus, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
+import {
+  accounts,
+  inTransaction,
+  sessionRefresh,
+  sessionSightings,
+  userSessions,
+  type RefreshState,
+  type Rotated,
+} from '@gatehouse/db';
+import { Unavailable, type Deadline } from '@gatehouse/runtime';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { liveCopyOf, sightingOf } from './live-source.ts';
+import { conditionOf, type AccountCondition } from '../login/login-status.ts';
+import { mailNotice } from '../mail/mailing.ts';
+import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
+
+export type Refreshing = { tokens: TokenSet } | { refused: RefusalCode } | { condition: AccountCondition };
+
+/**
+ * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
+ * current one, the next one, which is what every answer carries, and those that were overtaken within the grace.
+ * Using the next one makes it current; the current one, used long after it was answered with the next, is answered with
+ * another next one. So a client may keep its first token or adopt each new one, many tabs and lost answers do no harm,
+ * and any other genuine token is a copy in the wrong hands.
+ */
+export async function refresh(deps: AccountsDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
+  const { db, refreshTokens, settings } = deps;
+  const read = refreshTokens.read(refreshToken);
+  if (read === undefined) return { refused: 'token_invalid' };
+  const bounds = {
+    graceSeconds: settings.REFRESH_GRACE_SECONDS,
+    idleSeconds: settings.SESSION_IDLE_SECONDS,
+  };
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const rotated = await deps.rotate(read, origin);
+    if (rotated !== undefined) return { tokens: await tokensFor(deps, rotated) };
+
+    const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
+    // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.
+    if (state === undefined || state.ssoProvider !== null) return { refused: 'token_invalid' };
+    const account = await accounts.findById(db, state.accountId);
+    const condition = account === undefined ? undefined : conditionOf(account);
+    if (condition !== undefined) return { condition };
+    if (state.isEnded)
+      return { refused: refusalOfEnded(await userSessions.findStates(db, [read.sessionId])) };
+    const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
+    if (!isAlive) return { refused: 'session_expired' };
+    if (!isKnown(state, read.nonce)) {
+      return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
+    }
+    // It is good by now: another request rotated meanwhile, or a sighting came in. Look again.
+  }
+  throw new Unavailable('session');
+}
+
+const LOOKS_MAX = 3;
+
+async function tokensFor(
+  { tokens, refreshTokens, live, settings }: AccountsDeps,
+  { accountId, sessionId, role, successor }: Rotated,
+): Promise<TokenSet> {
+  const [{ token }] = await Promise.all([
+    tokens.sign({ accountId, sessionId, role }),
+    live.keepAlive(accountId, sessionId),
+  ]);
+  return {
+    Token: token,
+    RefreshToken: refreshTokens.issue(sessionId, successor),
+    ExpirationSeconds: settings.ACCESS_TOKEN_SECONDS,
+  };
+}
+
+function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boolean {
+  return [...overtaken, current, next].some((known) => known.equals(nonce));
+}
+
+/** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */
+export async function wasSeenSince(
+  deps: AccountsDeps,
+  state: RefreshState,
+  sessionId: string,
+  deadline: Deadline,
+): Promise<boolean> {
+  const reading = await deps.live.read(state.accountId, sessionId);
+  if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
+    return false;
+  const seen = [sightingOf(reading.session)];
+  await inTransaction(deps.db, deadline, (tx) => sessionSightings.save(tx, seen));
+  return true;
+}
+
+/** Why an ended session gives no tokens. */
+export function refusalOfEnded(states: userSessions.SessionState[]): RefusalCode {
+  const [live]: LiveSession[] = states.map(liveCopyOf);
+  if (live === undefined) return 'session_ended';
+  return refusalOf({ session: live, nowSeconds: live.readAtSeconds }, Infinity) ?? 'session_ended';
+}
+
+/** Ends the session whose token was copied, and tells the account's owner. */
+async function endAsStolen(
+  deps: AccountsDeps,
+  state: RefreshState,
+  sessionId: string,
+  origin: Origin,
+): Promise<RefusalCode> {
+  const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
+  const ended = await inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, state.accountId);
+    const ids = await endSessions(deps, tx, { sessionId }, change, origin);
+    if (ids.length > 0 && account !== undefined) {
+      await userSessions.forbidRevival(tx, sessionId);
+      const told = { UserId: account.id, SessionId: sessionId };
+      await mailNotice(deps, tx, account, 'refresh-token.reused', told, origin);
+    }
+    return ids;
+  });
+  await publishSessions(deps, ended);
+  return 'session_deactivated';
+}

@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { inTransaction, query } from '@gatehouse/db';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { refresh, type Refreshing } from './refresh.ts';
+import { logout } from './sessions.ts';
+import { logIn, newAccount, openTestAccounts, type Person, type TestAccounts } from '../testing/index.ts';
+
+describe('refresh tokens that are used together', () => {
+  let house: TestAccounts;
+  let beside: TestAccounts;
+  let statements: string[] = [];
+  before(async () => {
+    house = await openTestAccounts();
+    beside = await openTestAccounts({}, house);
+    house.db.on('query', ({ sql }: { sql: string }) => {
+      if (sql.includes('refresh_next = case')) statements.push(sql);
+    });
+  });
+  after(async () => {
+    await beside.stop();
+    await house.stop();
+  });
+
+  const open = async (): Promise<Opened> => {
+    const person = await newAccount(house);
+    const { RefreshToken, sessionId } = await logIn(house, person);
+    return { person, sessionId, first: RefreshToken };
+  };
+  const openMany = (length: number) => Promise.all(Array.from({ length }, open));
+  const use = (token: string, at = house) => refresh(at, token, { traceId: 'test', dueAt: Infinity });
+  const next = async (token: string) => successorIn(await use(token));
+  const batches = () => statements.filter((sql) => sql.includes('skip locked')).length;
+  const expireOvertaken = ({ sessionId }: Opened) =>
+    query(
+      house.db,
+      `update user_session
+       set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
+       where id = ?`,
+      [sessionId],
+    );
+
+  /** Lets the grace of what the current token was answered with pass. */
+  const expireNext = async (session: Opened): Promise<void> => {
+    await expireOvertaken(session);
+    await query(
+      house.db,
+      `update user_session set refresh_next_at = refresh_next_at - interval '31 seconds' where id = ?`,
+      [session.sessionId],
+    );
+  };
+
+  it('are each answered as if alone: fresh, adopted, overtaken, stolen, ended, of no session, of a disabled account', async () => {
+    const [kept, adopted, overtaken, stolen, ended, disabled] = await openSix(open);
+    const [newToken, newest] = [await next(adopted.first), await next(overtaken.first)];
+    await next(newest);
+    await next(await next(stolen.first));
+    await expireOvertaken(stolen);
+    await logout(
+      house,
+      { accountId: ended.person.id, sessionId: ended.sessionId },
+      { traceId: 'test', dueAt: Infinity },
+    );
+    await query(house.db, 'update account set is_disabled = true where id = ?', [disabled.person.id]);
+    statements = [];
+
+    const answers = await Promise.all([
+      use(kept.first),
+      use(newToken),
+      use(overtaken.first),
+      use(stolen.first),
+      use(ended.first),
+      use(disabled.first),
+      use(house.refreshTokens.issue(newId(), house.refreshTokens.newNonce())),
+    ]);
+
+    assert.equal(batches(), 1);
+    const tokens = answers.map((answer) => ('tokens' in answer ? answer.tokens.RefreshToken : answer));
+    assert.deepEqual(tokens.slice(2), [
+      newest,
+      { refused: 'session_deactivated' },
+      { refused: 'session_ended' },
+      { condition: 3 },
+      { refused: 'token_invalid' },
+    ]);
+    assert.deepEqual(tokens.slice(0, 2), [await next(kept.first), await next(newToken)]);
+    const whose = await Promise.all([sessionOf(house, answers[0]), sessionOf(house, answers[1])]);
+    assert.deepEqual(whose, [kept.sessionId, adopted.sessionId]);
+    assert.deepEqual(await activeOf(house, [kept, adopted, overtaken, stolen]), [true, true, true, false]);
+  });
+
+  it('are told for theft when thief and owner go on in step, each with the tokens that they were given', async () => {
+    const { session, mine, theirs } = await stepApart(open, use, expireNext);
+    // Whoever of both is first makes their own token the current one; the other's is void.
+    assert.ok('tokens' in (await use(theirs)));
+    assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
+    assert.deepEqual(await use(theirs), { refused: 'session_deactivated' });
+    assert.deepEqual(await activeOf(house, [session]), [false]);
+    const mails = await house.mailsTo(session.person.email);
+    assert.deepEqual(
+      mails.map(({ type }) => type),
+      ['refresh-token.reused'],
+    );
+  });
+
+  it('end the session by the void one even before anybody has used the fresh one', async () => {
+    const { session, mine } = await stepApart(open, use, expireNext);
+    assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
+    assert.deepEqual(await activeOf(house, [session]), [false]);
+  });
+
+  it('go on for a client whose answers were lost, and for one that keeps its first token', async () => {
+    const session = await open();
+    const given = new Set<string>();
+    for (let time = 0; time < 5; time += 1) {
+      given.add(await next(session.first));
+      await expireNext(session);
+    }
+    assert.equal(given.size, 5);
+    const latest = await next(session.first);
+    assert.notEqual(await next(latest), latest);
+    assert.equal(await next(session.first), latest, 'overtaken, and answered for the grace');
+    assert.deepEqual(await activeOf(house, [session]), [true]);
+  });
+
+  it('give one identical fresh successor to a hundred at once, on two instances', async () => {
+    const session = await open();
+    const first = await next(session.first);
+    await expireNext(session);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => use(session.first, index % 2 === 0 ? house : beside)),
+    );
+    const successors = new Set(answers.map(successorIn));
+    assert.equal(successors.size, 1);
+    assert.ok(!successors.has(first));
+    const [successor = ''] = successors;
+    assert.equal(await next(session.first), successor, 'the grace begins anew');
+    assert.notEqual(await next(successor), successor);
+  });
+
+  it('take a token that was adopted by code without the column for what it is', async () => {
+    const session = await open();
+    const second = await next(session.first);
+    await expireNext(session);
+    const third = await next(second);
+    // As if that code had adopted: the time of the earlier token stays.
+    await query(
+      house.db,
+      `update user_session set refresh_next_at = refresh_next_at - interval '1 hour' where id = ?`,
+      [session.sessionId],
+    );
+    assert.equal(await next(second), third);
+    await query(house.db, 'update user_session set refresh_next_at = null where id = ?', [session.sessionId]);
+    assert.equal(await next(second), third);
+    await expireNext(session);
+    assert.notEqual(await next(second), third);
+  });
+
+  it('take their turns where they are of one session, in the order in which they came', async () => {
+    const { first } = await open();
+    const second = await next(first);
+    const [slower, third, slowest] = await Promise.all([use(first), use(second), use(first)]);
+    assert.deepEqual([successorIn(slower), successorIn(slowest)], [second, second]);
+    assert.equal(successorIn(third), await next(second));
+  });
+
+  it('share one rotation where they are the same', async () => {
+    const { first } = await open();
+    const second = await next(first);
+    statements = [];
+    const answers = await Promise.all(Array.from({ length: 100 }, () => use(second)));
+    assert.equal(new Set(answers.map(successorIn)).size, 1);
+    assert.equal(batches(), 1);
+  });
+
+  it('leave behind no more overtaken ones than may still be used, and each of those as it was', async () => {
+    const session = await open();
+    const tokens = [session.first];
+    const adopt = async () => tokens.push(await next(tokens.at(-1) ?? ''));
+    const overtaken = async () => {
+      const [row] = await query<{ nonces: number; times: number }>(
+        house.db,
+        `select cardinality(refresh_overtaken) as nonces, cardinality(refresh_overtaken_at) as times
+         from user_session where id = ?`,
+        [session.sessionId],
+      );
+      return [row?.nonces, row?.times];
+    };
+    // The first use of a login's token adopts nothing.
+    for (let time = 0; time < 6; time += 1) await adopt();
+    assert.deepEqual(await overtaken(), [5, 5]);
+    for (const first of [2, 1]) {
+      await query(
+        house.db,
+        `update user_session set refresh_overtaken_at[1:?] =
+           array(select unnest(refresh_overtaken_at[1:?]) - interval '31 seconds')
+         where id = ?`,
+        [first, first, session.sessionId],
+      );
+      await adopt();
+      assert.deepEqual(await overtaken(), [4, 4]);
+    }
+    for (const place of [3, 4, 5, 6, 7]) assert.equal(await next(tokens[place] ?? ''), tokens[place + 1]);
+    await expireOvertaken(session);
+    await adopt();
+    assert.deepEqual(await overtaken(), [1, 1]);
+    assert.equal(await next(tokens.at(-3) ?? ''), tokens.at(-2));
+    assert.deepEqual(await use(tokens[3] ?? ''), { refused: 'session_deactivated' });
+  });
+
+  it('give one identical successor on two instances that take them in opposite orders', async () => {
+    const sessions = await openMany(40);
+    let tokens = sessions.map(({ first }) => first);
+    for (let round = 0; round < 5; round += 1) {
+      const [here, there] = await Promise.all([
+        Promise.all(tokens.map((token) => use(token))),
+        Promise.all(tokens.toReversed().map((token) => use(token, beside))),
+      ]);
+      assert.deepEqual(here.map(successorIn), there.toReversed().map(successorIn));
+      tokens = here.map(successorIn);
+    }
+  });
+
+  it('hold no session while another is waited for, and nobody up but whoever’s session is locked', async () => {
+    const [locked, ...others] = await openMany(10);
+    assert.ok(locked);
+    const lock = 'select id from user_session where id = any(?::uuid[]) for update';
+    const held = await inTransaction(beside.db, NO_DEADLINE, async (tx) => {
+      await query(tx, lock, [[locked.sessionId]]);
+      const mine = use(locked.first);
+      const theirs = await Promise.all(others.map(({ first }) => use(first)));
+      assert.equal(new Set(theirs.map(successorIn)).size, others.length);
+      await eventually(async () => (await waitingForLocks(house)) === 1);
+      // Were one of them still held by who waits, this would be a deadlock.
+      await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
+      return { mine };
+    });
+    assert.notEqual(successorIn(await held.mine), locked.first);
+  });
+
+  it('wait for no statement that takes its time', async () => {
+    const [one, ...others] = await openMany(4);
+    assert.ok(one);
+    await atUpdate(house, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
+    try {
+      const slow = use(one.first);
+      await eventually(async () => (await sleeping(house)) === 1);
+      await Promise.all(others.map(({ first }) => next(first)));
+      assert.equal(await sleeping(house), 1);
+      successorIn(await slow);
+    } finally {
+      await house.db.raw('drop function at_update cascade');
+    }
+  });
+
+  it('fail together where their statement fails, log nobody out, and work as before after that', async () => {
+    const sessions = await openMany(8);
+    const tokens = await Promise.all(sessions.map(({ first }) => next(first)));
+    const poisoned = sessions[3];
+    assert.ok(poisoned);
+    await atUpdate(
+      house,
+      `if old.id = '${poisoned.sessionId}' then raise exception 'no space is left' using errcode = '53100'; end if;`,
+    );
+    try {
+      statements = [];
+      const outcomes = await Promise.allSettled(tokens.map((token) => use(token)));
+      assert.equal(batches(), 1);
+      for (const outcome of outcomes) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
+      }
+    } finally {
+      await house.db.raw('drop function at_update cascade');
+    }
+    assert.ok((await activeOf(house, sessions)).every(Boolean));
+    const again = await Promise.all(sessions.map(({ first }) => next(first)));
+    assert.deepEqual(again, tokens, 'nothing had been adopted');
+  });
+});
+
+interface Opened {
+  person: Person;
+  sessionId: string;
+  first: string;
+}
+
+/** A thief has copied the owner's token, and both use the current one, more than the grace apart. */
+async function stepApart(
+  open: () => Promise<Opened>,
+  use: (token: string) => Promise<Refreshing>,
+  expireNext: (session: Opened) => Promise<void>,
+): Promise<{ session: Opened; mine: string; theirs: string }> {
+  const session = await open();
+  let shared = session.first;
+  // Within the grace they are taken for two tabs.
+  for (let round = 0; round < 2; round += 1) {
+    const given = successorIn(await use(shared));
+    assert.equal(successorIn(await use(shared)), given);
+    shared = given;
+  }
+  const mine = successorIn(await use(shared));
+  await expireNext(session);
+  const theirs = successorIn(await use(shared));
+  assert.notEqual(mine, theirs);
+  return { session, mine, theirs };
+}
+
+async function openSix(
+  open: () => Promise<Opened>,
+): Promise<[Opened, Opened, Opened, Opened, Opened, Opened]> {
+  return [await open(), await open(), await open(), await open(), await open(), await open()];
+}
+
+function successorIn(answer: Refreshing): string {
+  assert.ok('tokens' in answer, JSON.stringify(answer));
+  return answer.tokens.RefreshToken;
+}
+
+async function sessionOf(house: TestAccounts, answer: Refreshing): Promise<string> {
+  assert.ok('tokens' in answer);
+  const claims = await house.tokens.verify(answer.tokens.Token);
+  assert.ok('sessionId' in claims);
+  assert.equal(house.refreshTokens.read(answer.tokens.RefreshToken)?.sessionId, claims.sessionId);
+  return claims.sessionId;
+}
+
+async function activeOf(house: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
+  const rows = await query<{ id: string }>(
+    house.db,
+    'select id from user_session where id = any(?::uuid[]) and ended_at is null',
+    [sessions.map(({ sessionId }) => sessionId)],
+  );
+  return sessions.map(({ sessionId }) => rows.some(({ id }) => id === sessionId));
+}
+
+/** What Postgres does before it changes a session's row. */
+async function atUpdate(house: TestAccounts, work: string): Promise<void> {
+  await house.db.raw(`
+    create function at_update() returns trigger language plpgsql as
+      $$ begin ${work} return new; end $$;
+    create trigger at_update before update on user_session for each row execute function at_update()`);
+}
+
+const waitingForLocks = (house: TestAccounts) => count(house, "wait_event_type = 'Lock'");
+const sleeping = (house: TestAccounts) => count(house, "wait_event = 'PgSleep'");
+
+async function count(house: TestAccounts, condition: string): Promise<number> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`;
+  return (await query(house.db, sql)).length;
+}

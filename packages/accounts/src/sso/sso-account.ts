@@ -1,0 +1,169 @@
+import {
+  accountCodes,
+  accounts,
+  audit,
+  outbox,
+  ssoIdentities,
+  type Account,
+  type Identity,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { Origin } from '../deps.ts';
+import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
+
+/** What an installation lets an identity provider do (docs/sso.md). */
+export interface SsoRules {
+  /** The provider's name in addresses and sessions. */
+  id: string;
+  /** What it says of emails is believed: it alone decides then whose account is signed in to. */
+  trustEmail: boolean;
+  /** Where it has entries, an email of another domain ties and makes no account. */
+  allowedDomains: readonly string[];
+  /** `invited` completes accounts that wait for their owner; `jit` completes those of users and makes new ones. */
+  provisioning: 'off' | 'invited' | 'jit';
+  /** Its sign-on counts as both factors. */
+  trustSecondFactor: boolean;
+}
+
+/** Somebody whom a provider has recognised. */
+export interface SsoPerson extends Identity {
+  /** Normalised; `undefined` when the provider tells none, or what is no address. */
+  email: string | undefined;
+  isEmailVerified: boolean;
+  displayName: string | undefined;
+}
+
+/** Why a sign-on ties and makes no account. */
+export type UntiedReason =
+  | 'account_exists'
+  | 'domain_not_allowed'
+  | 'email_missing'
+  | 'email_not_verified'
+  | 'guest_not_allowed'
+  | 'not_provisioned';
+
+type Found = { account: Account } | { refused: UntiedReason };
+
+/** Another sign-on of the same person, or to the same email, came in between. */
+export class SsoRace extends Error {}
+
+/**
+ * The account of somebody whom a provider has recognised, by issuer and subject alone once they are tied. Who comes
+ * first is tied by their email (contract, section 5): to an account whose own email is verified, when the provider
+ * has verified it too and is trusted to say so.
+ *
+ * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look anew.
+ */
+export async function accountOfPerson(
+  tx: Transaction,
+  rules: SsoRules,
+  person: SsoPerson,
+  origin: Origin,
+): Promise<Found> {
+  const tied = await ssoIdentities.findAccount(tx, person);
+  if (tied !== undefined) return { account: tied };
+  const { email } = person;
+  if (email === undefined) return { refused: 'email_missing' };
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (rules.allowedDomains.length > 0 && !rules.allowedDomains.includes(domain)) {
+    return { refused: 'domain_not_allowed' };
+  }
+  const existing = await accounts.lockByEmailKey(tx, emailKey(email));
+  return existing === undefined
+    ? makeAccount(tx, rules, { ...person, email }, origin)
+    : tieAccount(tx, rules, person, existing, origin);
+}
+
+async function makeAccount(
+  tx: Transaction,
+  rules: SsoRules,
+  person: SsoPerson & { email: string },
+  origin: Origin,
+): Promise<Found> {
+  if (rules.provisioning !== 'jit') return { refused: 'not_provisioned' };
+  if (!isOwner(rules, person)) return { refused: 'email_not_verified' };
+  const id = newId();
+  const isNew = await accounts.insert(tx, {
+    id,
+    email: person.email,
+    emailKey: emailKey(person.email),
+    displayName: person.displayName,
+    locale: 'en',
+    role: 'User',
+    signup: 'complete',
+    passwordHash: undefined,
+    isEmailVerified: true,
+  });
+  const account = isNew ? await accounts.findById(tx, id) : undefined;
+  if (account === undefined) throw new SsoRace();
+  await outbox.add(tx, [newEvent('account.registered', { UserId: id }, origin)]);
+  await record(tx, 'account.created', rules, id, origin);
+  return tie(tx, rules, person, account, origin);
+}
+
+async function tieAccount(
+  tx: Transaction,
+  rules: SsoRules,
+  person: SsoPerson,
+  account: Account,
+  origin: Origin,
+): Promise<Found> {
+  if (!isOwner(rules, person)) return { refused: 'account_exists' };
+  if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
+  const isCompletable = mayComplete(rules, account);
+  // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.
+  if (!account.isEmailVerified && !isCompletable) return { refused: 'account_exists' };
+  // Nothing is tied to an account that could not be signed in to; `loginBySso` says why.
+  if (account.isDisabled || account.isExpired) return { account };
+  if (isCompletable) {
+    await accounts.completeBySso(tx, account.id, person.displayName);
+    await accountCodes.deleteAll(tx, account.id);
+    await outbox.add(tx, [newEvent('account.verified', { UserId: account.id }, origin)]);
+  } else if (conditionOf(account) !== undefined) return { account };
+  return tie(tx, rules, person, account, origin);
+}
+
+/**
+ * Whether a sign-on completes an account that waits for its owner. Where anybody of a provider may come, it gives
+ * nobody more rights than anybody has: that is for an administrator to have mailed, or for `invited` to say.
+ */
+function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
+  if (account.signup !== 'new' && account.signup !== 'migration') return false;
+  return provisioning === 'invited' || (provisioning === 'jit' && isOpenToRegistration(account));
+}
+
+/** Whether somebody owns the email that the provider tells of them. */
+function isOwner(rules: SsoRules, person: SsoPerson): boolean {
+  return person.isEmailVerified && rules.trustEmail;
+}
+
+async function tie(
+  tx: Transaction,
+  rules: SsoRules,
+  person: SsoPerson,
+  account: Account,
+  origin: Origin,
+): Promise<Found> {
+  if (await ssoIdentities.insert(tx, person, account.id)) {
+    await record(tx, 'sso.linked', rules, account.id, origin);
+    return { account: (await accounts.findById(tx, account.id)) ?? account };
+  }
+  // Either this very person came twice at once, or the account is somebody else's of the same issuer.
+  if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();
+  return { refused: 'account_exists' };
+}
+
+function record(
+  tx: Transaction,
+  action: 'account.created' | 'sso.linked',
+  rules: SsoRules,
+  accountId: string,
+  origin: Origin,
+): Promise<void> {
+  const target = { kind: 'Account', id: accountId } as const;
+  const details = { Provider: rules.id };
+  return audit.append(tx, [{ action, actor: { kind: 'System' }, target, details }], origin);
+}

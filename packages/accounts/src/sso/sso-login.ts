@@ -1,0 +1,60 @@
+import { CONDITION_CODES } from '@gatehouse/auth-core';
+import { inTransaction } from '@gatehouse/db';
+import { Unavailable } from '@gatehouse/runtime';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
+import { openSession, type TokenSet } from '../session/sessions.ts';
+import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
+
+/** Why somebody whom a provider has recognised is not signed in. */
+export type SsoRefusal = UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required';
+
+/** How a sign-on ended. */
+export type SsoLogin = { tokens: TokenSet; accountId: string; sessionId: string } | { refused: SsoRefusal };
+
+/**
+ * Signs in somebody whom an identity provider has recognised: finds, ties or makes their account and opens a
+ * session, which replaces every earlier one as any login does. An account that asks for a second factor is signed
+ * in to only by a provider that is trusted with it.
+ */
+export async function loginBySso(
+  deps: AccountsDeps,
+  rules: SsoRules,
+  person: SsoPerson,
+  origin: Origin,
+): Promise<SsoLogin> {
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const found = await findAccount(deps, rules, person, origin);
+    if (found === undefined) continue;
+    if ('refused' in found) return found;
+    const { account } = found;
+    if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
+    // First: no second factor would help, and such an account may have come without being tied.
+    const condition = conditionOf(account);
+    if (condition !== undefined) return { refused: CONDITION_CODES[condition] };
+    if (asksForSecondFactor(account) && !rules.trustSecondFactor) return { refused: 'two_factor_required' };
+    const opening = await openSession(
+      deps,
+      account,
+      { ...origin, ssoProvider: rules.id },
+      rules.trustSecondFactor ? () => Promise.resolve(true) : undefined,
+    );
+    if ('tokens' in opening) return { ...opening, accountId: account.id };
+    if ('condition' in opening) return { refused: CONDITION_CODES[opening.condition] };
+    // The account was changed meanwhile: what holds now decides.
+  }
+  throw new Unavailable('account');
+}
+
+const LOOKS_MAX = 4;
+
+async function findAccount(deps: AccountsDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
+  try {
+    const found = await inTransaction(deps.db, origin, (tx) => accountOfPerson(tx, rules, person, origin));
+    deps.relay.wake();
+    return found;
+  } catch (error) {
+    if (error instanceof SsoRace) return undefined;
+    throw error;
+  }
+}

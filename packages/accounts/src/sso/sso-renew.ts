@@ -1,0 +1,51 @@
+import { LoginStatus, type RefusalCode } from '@gatehouse/auth-core';
+import { accounts, inTransaction, sessionRefresh, userSessions } from '@gatehouse/db';
+import { Unavailable, type Deadline } from '@gatehouse/runtime';
+import type { AccountsDeps } from '../deps.ts';
+import { conditionOf, type AccountCondition } from '../login/login-status.ts';
+import { refusalOfEnded, wasSeenSince } from '../session/refresh.ts';
+
+/** How a renewal ended. */
+export type SsoRenewal = { token: string } | { refused: RefusalCode } | { condition: AccountCondition };
+
+/**
+ * Gives a new access token for the refresh token of a session that this provider's sign-on opened. The token stays
+ * the same until the session ends (specification 4.3), so that no use of it can be told for theft; what ends the
+ * session ends it. Postgres decides, as it does for `refresh`.
+ */
+export async function renewSso(
+  deps: AccountsDeps,
+  { provider, refreshToken }: { provider: string; refreshToken: string },
+  deadline: Deadline,
+): Promise<SsoRenewal> {
+  const { db, live, refreshTokens, settings, tokens } = deps;
+  const read = refreshTokens.read(refreshToken);
+  if (read === undefined) return { refused: 'token_invalid' };
+  const { sessionId } = read;
+  const attempt = { ...read, provider, idleSeconds: settings.SESSION_IDLE_SECONDS };
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const renewed = await inTransaction(db, deadline, (tx) => sessionRefresh.renewSso(tx, attempt));
+    if (renewed !== undefined) {
+      const { accountId, role } = renewed;
+      const signed = tokens.sign({ accountId, sessionId, role });
+      const [{ token }] = await Promise.all([signed, live.keepAlive(accountId, sessionId)]);
+      return { token };
+    }
+    const state = await sessionRefresh.findRefreshState(db, sessionId, { ...attempt, graceSeconds: 0 });
+    if (state?.ssoProvider !== provider || !state.current.equals(read.nonce)) {
+      return { refused: 'token_invalid' };
+    }
+    const account = await accounts.findById(db, state.accountId);
+    const condition = account === undefined ? undefined : conditionOf(account);
+    if (condition === LoginStatus.IsDisabled) return { refused: 'session_deactivated' };
+    if (condition === LoginStatus.IsExpired) return { refused: 'session_expired' };
+    if (state.isEnded) return { refused: refusalOfEnded(await userSessions.findStates(db, [sessionId])) };
+    if (condition !== undefined) return { condition };
+    if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId, deadline)))
+      return { refused: 'session_expired' };
+    // It is good by now: a sighting came in. Look again.
+  }
+  throw new Unavailable('session');
+}
+
+const LOOKS_MAX = 3;

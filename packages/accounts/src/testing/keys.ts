@@ -1,0 +1,24 @@
+import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
+import type { ServiceName } from '@gatehouse/db';
+import type { ServiceSettings } from '../open-accounts.ts';
+
+/** The settings of a deployment as one service is given them: without the keys that it does not use. */
+export function keysOfService(
+  service: Exclude<ServiceName, 'mail-worker'>,
+  all: ServiceSettings,
+): ServiceSettings {
+  switch (service) {
+    case 'core':
+      return all;
+    case 'admin':
+      return { ...all, TWO_FACTOR_KEY: undefined };
+    case 'portal':
+      return {
+        ...all,
+        TOKEN_SECRET: undefined,
+        SIGNING_KEYS: undefined,
+        PORTAL_SECRET: portalSecretOf(all.TOKEN_SECRET ?? ''),
+        VERIFICATION_KEYS: publicKeySetOf(all.SIGNING_KEYS ?? ''),
+      };
+  }
+}

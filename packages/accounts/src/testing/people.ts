@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto';
+import type { StaticTokenRole } from '@gatehouse/auth-core';
+import { accounts, contentDefinitions, inTransaction, type Account, type ContentKind } from '@gatehouse/db';
+import type { MailContent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { Origin } from '../deps.ts';
+import { openSession, type TokenSet } from '../session/sessions.ts';
+import { createStaticToken } from '../account-admin/static-tokens.ts';
+import type { TestAccounts } from './index.ts';
+
+/** The password of everybody in the tests. */
+export const PASSWORD = 'correct horse battery';
+
+/** Somebody who can log in. */
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A client's address that no other test uses: failures are counted by address in a Redis that outlives them. */
+export function someAddress(): string {
+  const group = () => randomInt(0x1_0000).toString(16);
+  return `2001:db8:${group()}:${group()}::1`;
+}
+
+/** An email address that no other test uses. */
+export function someEmail(): string {
+  return `person.${newId()}@example.com`;
+}
+
+/** A verified account with the password of the tests, as registration would leave it. */
+export async function newAccount(
+  house: TestAccounts,
+  wishes: { role?: Account['role']; displayName?: string; email?: string } = {},
+): Promise<Person> {
+  const person = { id: newId(), email: wishes.email ?? someEmail() };
+  const passwordHash = await house.passwords.hash(PASSWORD);
+  const isNew = await inTransaction(house.db, NO_DEADLINE, (tx) =>
+    accounts.insert(tx, {
+      ...person,
+      emailKey: emailKey(person.email),
+      displayName: wishes.displayName,
+      locale: 'en',
+      role: wishes.role ?? 'User',
+      signup: 'complete',
+      passwordHash,
+      isEmailVerified: true,
+    }),
+  );
+  if (!isNew) throw new Error(`${person.email} has an account`);
+  return person;
+}
+
+/** A request of its own, with all the time that it needs. */
+function someOrigin(): Origin {
+  return { traceId: newId().replaceAll('-', ''), dueAt: Infinity };
+}
+
+/** Logs somebody in, as far as Core does after the password. */
+export async function logIn(
+  house: TestAccounts,
+  person: Pick<Person, 'id'>,
+  wishes: { deviceName?: string; userAgent?: string; address?: string } = {},
+): Promise<TokenSet & { sessionId: string }> {
+  const account = await accounts.findById(house.db, person.id);
+  if (account === undefined) throw new Error('there is no such account');
+  const origin = { ...someOrigin(), ...wishes };
+  const opening = await openSession(house, account, origin, () => Promise.resolve(true));
+  if (!('tokens' in opening)) throw new Error(`no session opens: ${JSON.stringify(opening)}`);
+  return { ...opening.tokens, sessionId: opening.sessionId };
+}
+
+/** Content that somebody owns, or nobody; a live channel by default. */
+export async function newContent(
+  house: TestAccounts,
+  owner?: Pick<Person, 'id'>,
+  wishes: { kind?: ContentKind; name?: string } = {},
+): Promise<string> {
+  const { kind = 'LiveChannel', name = 'The board meets' } = wishes;
+  const id = newId();
+  await inTransaction(house.db, NO_DEADLINE, (tx) =>
+    contentDefinitions.insert(tx, { id, name, kind, ownerId: owner?.id ?? null }),
+  );
+  return id;
+}
+
+/** The secret of the link in the latest mail. */
+export function invitationTokenIn(mails: { content: MailContent }[]): string {
+  const content = mails.at(-1)?.content;
+  if (content === undefined || !('InvitationToken' in content))
+    throw new Error('the latest mail holds no link');
+  return content.InvitationToken;
+}
+
+/** A static API token; of the role `Service` by default. */
+export async function newToken(
+  house: TestAccounts,
+  wishes: { role?: StaticTokenRole; name?: string } = {},
+): Promise<{ id: string; Token: string }> {
+  const { role = 'Service', name = 'The nightly import' } = wishes;
+  const wanted = { name, role, actor: { kind: 'System' } as const };
+  const { kept, token } = await createStaticToken(house, wanted, someOrigin());
+  return { id: kept.id, Token: token };
+}
+
+/** The words of this file for one house. */
+export function peopleOf(house: TestAccounts) {
+  return {
+    /** A verified account of its own. */
+    newAccount: (wishes?: Parameters<typeof newAccount>[1]) => newAccount(house, wishes),
+    /** Content of this owner, or of nobody. */
+    newContent: (owner?: Pick<Person, 'id'>, wishes?: Parameters<typeof newContent>[2]) =>
+      newContent(house, owner, wishes),
+    /** A static API token of its own. */
+    newToken: (wishes?: Parameters<typeof newToken>[1]) => newToken(house, wishes),
+    /** A session of somebody, as a login gives it. */
+    login: (person: Pick<Person, 'id'>, wishes?: Parameters<typeof logIn>[2]) => logIn(house, person, wishes),
+  };
+}

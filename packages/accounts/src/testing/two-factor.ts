@@ -1,0 +1,55 @@
+import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { accounts, inTransaction, twoFactor } from '@gatehouse/db';
+import { findStep, newSecret } from '../two-factor/second-factor.ts';
+import type { TestAccounts } from './index.ts';
+import { enableTwoFactor } from '../two-factor/two-factor.ts';
+
+const STEP_MS = 30_000;
+
+/** An authenticator app by the clock of the tests; each step of the clock allows one more code. */
+export function authenticator(house: Pick<TestAccounts, 'clock'>, secret: string) {
+  /** The code of the present step, or of so many steps from it. */
+  const bytes = base32Bytes(secret);
+  const codeAt = (steps = 0) => totpCode(bytes, house.clock.now() + steps * STEP_MS);
+  return {
+    secret: bytes,
+    codeAt,
+    /** The code of the next step, to which it moves the clock. */
+    nextCode: (): string => {
+      moveClock(house, STEP_MS);
+      return codeAt();
+    },
+    /** Six digits that are not the code of any step near. */
+    wrongCode: (): string => {
+      const codes = [-2, -1, 0, 1, 2].map(codeAt);
+      return (
+        ['000000', '111111', '222222', '333333', '444444', '555555'].find((one) => !codes.includes(one)) ?? ''
+      );
+    },
+  };
+}
+
+/** Stops the clock of the tests, so far from now. */
+export function moveClock(house: Pick<TestAccounts, 'clock'>, byMs: number): void {
+  const now = house.clock.now() + byMs;
+  house.clock.now = () => now;
+}
+
+/** Switches two-factor on for an account as its owner would, but leaves its sessions. */
+export async function switchOnTwoFactor(house: TestAccounts, accountId: string) {
+  const account = await accounts.findById(house.db, accountId);
+  if (account === undefined) throw new Error('there is no such account');
+  const { passwordVersion } = account;
+  const { setup, secretSealed } = newSecret(house, account);
+  const app = authenticator(house, setup.Secret);
+  const step = findStep(house, accountId, secretSealed, app.nextCode()) ?? 0;
+  const recoveryCodes = await inTransaction(house.db, NO_DEADLINE, async (tx) => {
+    const isBegun = await twoFactor.begin(tx, accountId, { secretSealed, passwordVersion });
+    return isBegun
+      ? enableTwoFactor(house, tx, account, { secretSealed, step }, { traceId: '0', ...NO_DEADLINE })
+      : undefined;
+  });
+  if (recoveryCodes === undefined) throw new Error('two-factor is on');
+  return { ...app, recoveryCodes };
+}

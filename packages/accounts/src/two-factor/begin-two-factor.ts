@@ -1,0 +1,99 @@
+import type { TotpSetup } from '@gatehouse/auth-core';
+import { accounts, inTransaction, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import type { Throttled } from '../login/attempts.ts';
+import { checkCode } from '../login/code-check.ts';
+import { checkOwnPassword } from '../login/credentials.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { mailCode } from '../mail/mailing.ts';
+import { newSecret } from './second-factor.ts';
+
+/** What is shown beside a session by whoever wants a second factor. */
+interface Shown {
+  accountId: string;
+  password: string | undefined;
+  /** The code from the mail, as it was typed. */
+  code: string | undefined;
+  addressGroup: string;
+}
+
+/**
+ * How it began. `mailed`: the account has no password, and a code is on its way (or the older one still works).
+ * `unproven`: there is a password, which was not shown. `conflict`: two-factor is on.
+ */
+export type TwoFactorBeginning =
+  | { setup: TotpSetup }
+  | { mailed: true }
+  | { unproven: true }
+  | { wrong: 'password' | 'code' }
+  | { conflict: true }
+  | Throttled;
+
+/**
+ * Begins to set up an authenticator, each time with a new secret, for whoever knows the password: with a stolen
+ * session alone, somebody could set up their own and keep the owner out for good. Where there is no password, as
+ * with single sign-on alone, whoever reads the account's mails may.
+ */
+export async function beginTwoFactor(
+  deps: AccountsDeps,
+  shown: Shown,
+  origin: Origin,
+): Promise<TwoFactorBeginning> {
+  const account = await accounts.findById(deps.db, shown.accountId);
+  if (account === undefined || account.isTwoFactorEnabled) return { conflict: true };
+  if (shown.password !== undefined) return withPassword(deps, { ...shown, password: shown.password }, origin);
+  if (account.passwordScheme !== null) return { unproven: true };
+  if (shown.code !== undefined) return withCode(deps, account, { ...shown, code: shown.code }, origin);
+  await inTransaction(deps.db, origin, async (tx) => {
+    const locked = await accounts.lockById(tx, account.id);
+    if (locked !== undefined) await mailCode(deps, tx, locked, 'two-factor', origin);
+  });
+  deps.relay.wake();
+  return { mailed: true };
+}
+
+async function withPassword(
+  deps: AccountsDeps,
+  { accountId, password, addressGroup }: Shown & { password: string },
+  origin: Origin,
+): Promise<TwoFactorBeginning> {
+  const outcome = await checkOwnPassword(deps, { accountId, password, addressGroup });
+  if ('retryAfterSeconds' in outcome) return outcome;
+  if ('failed' in outcome) return { wrong: 'password' };
+  return begin(deps, { account: outcome.account, by: 'password', use: () => Promise.resolve(true) }, origin);
+}
+
+async function withCode(
+  deps: AccountsDeps,
+  account: Account,
+  { code: typed, addressGroup }: Shown & { code: string },
+  origin: Origin,
+): Promise<TwoFactorBeginning> {
+  const code = await checkCode(deps, { account, purpose: 'two-factor', typed, addressGroup });
+  if ('retryAfterSeconds' in code) return code;
+  if ('failed' in code) return { wrong: 'code' };
+  return begin(deps, { account, by: 'code', use: code.use }, origin);
+}
+
+/** What was shown; `use` uses it up, and is `false` when somebody was faster. */
+interface Proof {
+  account: Account;
+  by: 'password' | 'code';
+  use: (tx: Transaction) => Promise<boolean>;
+}
+
+/** A password that has become another one since it was shown is a wrong one, and so is a code. */
+async function begin(
+  deps: AccountsDeps,
+  { account: proved, by, use }: Proof,
+  origin: Origin,
+): Promise<TwoFactorBeginning> {
+  const { setup, secretSealed } = newSecret(deps, proved);
+  const { id, passwordVersion } = proved;
+  return inTransaction(deps.db, origin, async (tx): Promise<TwoFactorBeginning> => {
+    const account = await accounts.lockById(tx, id);
+    if (account?.passwordVersion !== passwordVersion || !(await use(tx))) return { wrong: by };
+    return (await twoFactor.begin(tx, id, { secretSealed, passwordVersion }))
+      ? { setup }
+      : { conflict: true };
+  });
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { Integers, Type, Uuid } from '@gatehouse/schema';
+import { openapi } from './openapi.ts';
+import { pagingQuery } from '../request/paging.ts';
+import { defineRoutes } from '../route.ts';
+import { authKnowing, startApi } from '../testing/index.ts';
+
+const route = defineRoutes<object>();
+const routes = [
+  route({
+    method: 'put',
+    path: '/person/:id',
+    summary: 'Changes <a> person',
+    access: ['User', 'Admin'],
+    params: Type.Object({ id: Uuid() }),
+    query: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 200 })) }),
+    body: Type.Object({ Name: Type.String(), Notes: Type.Optional(Type.String()) }),
+    response: Type.Object({ Id: Uuid(), Kind: Integers({ Good: 1, Bad: 2 }) }),
+    otherStatuses: { 303: 'Elsewhere' },
+    errors: ['name_taken'],
+    handler: async ({ params }) => ({ Id: params.id, Kind: 1 as const }),
+  }),
+  route({
+    method: 'get',
+    path: '/ping',
+    summary: 'Pong',
+    access: 'public',
+    response: Type.Union([Type.Literal('Pong'), Type.Record(Type.String(), Type.String())]),
+    handler: async () => 'Pong' as const,
+  }),
+];
+
+describe('openapi', () => {
+  const document = JSON.parse(JSON.stringify(openapi({ title: 'T', version: '1', routes }))) as ReturnType<
+    typeof openapi
+  >;
+
+  it('describes a route by the schemas that check it', () => {
+    const operation = document.paths['/person/{id}']?.['put'];
+    assert.equal(operation?.operationId, 'putPersonId');
+    assert.deepEqual(operation.security, [{ bearer: [] }]);
+    assert.deepEqual(
+      operation.parameters?.map(({ name, in: place, required }) => [name, place, required]),
+      [
+        ['id', 'path', true],
+        ['limit', 'query', false],
+      ],
+    );
+    const body = operation.requestBody?.content['application/json'];
+    assert.deepEqual(body?.schema, { $ref: '#/components/schemas/PutPersonIdRequest' });
+    assert.deepEqual(
+      document.components.schemas['PutPersonIdRequest'],
+      JSON.parse(JSON.stringify(routes[0]?.body)),
+    );
+    assert.deepEqual(body?.example, { Name: 'Ann Lee', Notes: 'Works in the east building' });
+    const statuses = [
+      '200',
+      '303',
+      '400',
+      '401',
+      '403',
+      '408',
+      '409',
+      '413',
+      '415',
+      '429',
+      '431',
+      '500',
+      '503',
+    ];
+    assert.deepEqual(Object.keys(operation.responses), [...statuses, 'default']);
+    assert.equal(operation.responses['303']?.content, undefined);
+    assert.deepEqual(Object.keys(operation.responses['503']?.headers ?? {}), ['Retry-After', 'X-Trace-Id']);
+  });
+
+  it('asks for no query parameter that has a default, and says what goes together', () => {
+    const listed = route({
+      method: 'get',
+      path: '/thing',
+      operationId: 'listThings',
+      tag: 'Things',
+      summary: 'Things',
+      access: 'public',
+      query: Type.Object(pagingQuery()),
+      handler: async () => undefined,
+    });
+    const chosen = route({
+      method: 'post',
+      path: '/thing',
+      summary: 'Choose',
+      access: 'public',
+      body: Type.Object(
+        { Id: Type.Optional(Uuid()), Name: Type.Optional(Type.String()), Why: Type.Optional(Type.String()) },
+        { title: 'Choice', oneOfFields: [['Id'], ['Name']] },
+      ),
+      handler: async () => undefined,
+    });
+    const { paths, components } = openapi({ title: 'T', version: '1', routes: [listed, chosen] });
+    const { get, post } = paths['/thing'] ?? {};
+    assert.deepEqual([get?.operationId, get?.tags], ['listThings', ['Things']]);
+    assert.deepEqual(
+      get?.parameters?.map(({ required }) => required),
+      [false, false],
+    );
+    assert.equal(post?.requestBody?.required, true);
+    assert.deepEqual(Reflect.get(components.schemas['Choice'] ?? {}, 'oneOf'), [
+      { required: ['Id'] },
+      { required: ['Name'] },
+    ]);
+    const example = post?.requestBody?.content['application/json']?.example;
+    assert.deepEqual(Object.keys(example as object), ['Id', 'Why']);
+  });
+
+  it('refuses two schemas of one name', () => {
+    const named = (path: string, field: string) =>
+      route({
+        method: 'get',
+        path,
+        summary: 'X',
+        access: 'public',
+        response: Type.Object({ [field]: Type.String() }, { title: 'Thing' }),
+        handler: async () => ({ [field]: '' }),
+      });
+    const twice = [named('/a', 'One'), named('/b', 'Two')];
+    assert.throws(
+      () => openapi({ title: 'T', version: '1', routes: twice }),
+      /two schemas have the name Thing/,
+    );
+  });
+
+  it('tells text from JSON where an answer may be both', () => {
+    const answer = document.paths['/ping']?.['get']?.responses['200'];
+    assert.deepEqual(Object.keys(answer?.content ?? {}), ['text/plain; charset=utf-8', 'application/json']);
+    assert.deepEqual(document.paths['/ping']?.['get']?.security, []);
+  });
+});
+
+describe('the documents of a service', () => {
+  it('are served to anyone, without scripts and with a policy that fits', async () => {
+    const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    const json = await server.http.get('/openapi.json');
+    assert.deepEqual([json.status, json.body.openapi], [200, '3.1.0']);
+    assert.deepEqual(Object.keys(json.body.paths), ['/person/{id}', '/ping']);
+    const page = await server.http.get('/docs');
+    assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
+    assert.match(page.text, /PUT \/person\/\{id\}[^]*Changes &#60;a&#62; person[^]*1 Good, 2 Bad/);
+    assert.doesNotMatch(page.text, /<script|<a> person/);
+    const style = /<style>([^]*)<\/style>/.exec(page.text)?.[1] ?? '';
+    const digest = createHash('sha256').update(style).digest('base64');
+    assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'/);
+    assert.ok(page.headers['content-security-policy']?.includes(`'sha256-${digest}'`));
+    await server.stop();
+  });
+});

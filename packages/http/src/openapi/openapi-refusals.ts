@@ -1,0 +1,73 @@
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { PROBLEM_REF, type Answer } from './openapi-components.ts';
+import type { Route } from '../route.ts';
+
+/** The refusals that a route's own description implies, and those that it names. */
+export function refusals(route: Route<never>): Record<string, Answer> {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  for (const code of new Set(refusalCodes(route))) (byStatus[ERRORS[code].status] ??= []).push(code);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, found]) => [
+      status,
+      problemAnswer(
+        found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n'),
+        STATUS_HEADERS[status],
+      ),
+    ]),
+  );
+}
+
+/** The codes of `refusals`. */
+function refusalCodes(route: Route<never>): ErrorCode[] {
+  const { access } = route;
+  // A parameter or a header that nobody asked for is refused everywhere.
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    'headers_too_large',
+    ...(route.errors ?? []),
+    'too_many_requests',
+    'internal_error',
+    'unavailable',
+  ];
+  if (route.body) codes.push('payload_too_large');
+  if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
+  if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired');
+  if (access !== 'public' && access !== 'token') codes.push(...SESSION_CODES);
+  if (typeof access !== 'string' || access === 'session') codes.push('forbidden');
+  return codes;
+}
+
+const SESSION_CODES = [
+  'session_replaced',
+  'session_deactivated',
+  'session_expired',
+  'session_ended',
+  'invite_deleted',
+] as const;
+
+const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before the next try' };
+
+const STATUS_HEADERS: Record<string, Record<string, string>> = {
+  401: { 'WWW-Authenticate': 'How to authenticate (RFC 6750)' },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+/** The answer of a refusal. */
+export function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
+  return {
+    description,
+    headers: headersOf({ ...headers, 'X-Trace-Id': 'Names the request in the logs' }),
+    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+  };
+}
+
+/** Headers of an answer, by what each of them says. */
+export function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' as const } },
+    ]),
+  );
+}

@@ -1,0 +1,210 @@
+import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
+import { Components, type Answer, type Content, type Named } from './openapi-components.ts';
+import { headersOf, problemAnswer, refusals } from './openapi-refusals.ts';
+import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
+
+/** What a document is made of. */
+export interface Described {
+  title: string;
+  version: string;
+  /** What the API is for, in a sentence or two. */
+  description?: string;
+  routes: readonly Route<never>[];
+}
+
+/** An OpenAPI 3.1 document, as far as we write it. */
+export interface OpenApi {
+  openapi: '3.1.0';
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    contact: { name: string };
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: object };
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: object[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, Answer>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: object;
+  example?: unknown;
+}
+
+/** Describes an API by the same schemas that check its requests and answers. */
+export function openapi({ title, version, description, routes }: Described): OpenApi {
+  const components = new Components();
+  const paths: OpenApi['paths'] = {};
+  const documented = routes.filter((route) => route.undocumented !== true);
+  for (const route of documented) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operation(route, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version,
+      description: description ?? title,
+      contact: { name: 'Whoever runs this installation' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this document is served' }],
+    tags: [...new Set(documented.map(tagOf))]
+      .toSorted()
+      .map((name) => ({ name, description: `Calls about: ${name.toLowerCase()}` })),
+    paths,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a static API token' },
+      },
+    },
+  };
+}
+
+/** What a client calls the operation. */
+export function operationIdOf({ operationId, method, path }: Route<never>): string {
+  return operationId ?? [method, ...wordsOf(path).map(capitalized)].join('');
+}
+
+function tagOf({ tag, path }: Route<never>): string {
+  return tag ?? wordsOf(path)[0] ?? 'root';
+}
+
+function wordsOf(path: string): string[] {
+  return path.split(/\W+/).filter((word) => word !== '');
+}
+
+function operation(route: Route<never>, components: Components): Operation {
+  const operationId = operationIdOf(route);
+  const name = capitalized(operationId);
+  const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
+  const { summary, description, access, body, ndjson } = route;
+  return {
+    operationId,
+    tags: [tagOf(route)],
+    summary,
+    description: [description, whoMayCall(access)].filter(Boolean).join('\n\n'),
+    security: access === 'public' ? [] : [{ bearer: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: isNeeded(body),
+        content: { 'application/json': described(body, { name: `${name}Request`, components }) },
+      },
+    }),
+    ...(ndjson && {
+      requestBody: {
+        required: true,
+        content: { 'application/x-ndjson': described(ndjson, { name: `${name}Line`, components }) },
+      },
+    }),
+    responses: {
+      ...answers(route, { name: `${name}Response`, components }),
+      ...refusals(route),
+      default: problemAnswer('Any other refusal.'),
+    },
+  };
+}
+
+function whoMayCall(access: Route<never>['access']): string {
+  switch (access) {
+    case 'public':
+      return 'Needs no token.';
+    case 'token':
+      return 'Takes any genuine access token that has not expired, also of a session that has ended.';
+    case 'bearer':
+      return 'Takes the access token of an active session, or a static API token.';
+    case 'session':
+      return 'Takes the access token of an active session.';
+    default:
+      return `For the role ${access.join(' or ')} alone.`;
+  }
+}
+
+function fields(schema: TObject | undefined, place: 'path' | 'query'): Parameter[] {
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, field]) => {
+    const { description, ...rest } = Components.plain(field) as { description?: string };
+    return {
+      name,
+      in: place,
+      // What has a default may be left out.
+      required: place === 'path' || (isRequired(schema, name) && !('default' in field)),
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(place === 'path' && { example: exampleOf(field, name) }),
+    };
+  });
+}
+
+function isRequired(schema: TSchema | undefined, name: string): boolean {
+  const required: unknown = schema === undefined ? undefined : Reflect.get(schema, 'required');
+  return Array.isArray(required) && required.includes(name);
+}
+
+/** An empty body reads as `{}`, so that one is needed only where a field is. */
+function isNeeded(body: TSchema): boolean {
+  const { required = [], oneOfFields } = body as { required?: string[]; oneOfFields?: unknown };
+  return required.length > 0 || oneOfFields !== undefined;
+}
+
+function answers(route: Route<never>, named: Named): Operation['responses'] {
+  const good = goodStatus(route);
+  const stated: [number, string][] = [
+    [good, hasNoBody(good) ? 'Done; there is no body' : 'Done'],
+    ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [
+      Number(status),
+      when,
+    ]),
+  ];
+  const headers = headersOf({ ...route.responseHeaders, 'X-Trace-Id': 'Names the request in the logs' });
+  return Object.fromEntries(
+    stated.map(([status, description]) => [
+      String(status),
+      {
+        description,
+        headers,
+        ...(route.response && !hasNoBody(status) ? { content: content(route.response, route, named) } : {}),
+      },
+    ]),
+  );
+}
+
+/** Strings are text and all else is JSON; a union may be both. */
+function content(response: TSchema, route: Route<never>, named: Named): Content {
+  const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
+  const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';
+  const text = kinds.find(isText);
+  const other = text === undefined ? response : kinds.find((kind) => !isText(kind));
+  return {
+    ...(text ? { [textType(route)]: { schema: text } } : {}),
+    ...(other ? { 'application/json': described(other, named) } : {}),
+  };
+}
+
+/** A schema by its name, with an example of it. */
+function described(schema: TSchema, { name, components }: Named): Content[string] {
+  return { schema: components.refer(schema, name), example: exampleOf(schema) };
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

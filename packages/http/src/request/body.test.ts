@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { Type } from '@gatehouse/schema';
+import { BODY_BYTES_MAX } from './body.ts';
+import { defineRoutes } from '../route.ts';
+import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+
+const routes = [
+  defineRoutes<object>()({
+    method: 'post',
+    path: '/length',
+    summary: 'Tells how long the text is',
+    access: 'public',
+    body: Type.Object({ Text: Type.Optional(Type.String()) }),
+    response: Type.Object({ Length: Type.Integer(), Fields: Type.Array(Type.String()) }),
+    handler: async ({ body }) => ({ Length: body.Text?.length ?? -1, Fields: Object.keys(body) }),
+  }),
+];
+
+describe('a body', () => {
+  let server: Awaited<ReturnType<typeof startApi<object>>>;
+  before(async () => {
+    server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+  });
+  after(() => server.stop());
+  const post = (body: string | Buffer, type = 'application/json') =>
+    server.http
+      .post('/length')
+      .set('Content-Type', type)
+      .serialize((value: unknown) => value as string)
+      .send(body as string);
+
+  it('is JSON in UTF-8 and says so', async () => {
+    for (const type of ['application/json; charset=utf-8', 'application/JSON;charset="UTF-8"']) {
+      assert.deepEqual((await post('{"Text":"grüße"}', type)).body.Length, 5, type);
+    }
+    const others = [
+      'text/plain',
+      'application/json; charset=latin1',
+      'application/jsonp',
+      'multipart/form-data',
+    ];
+    for (const type of [...others, 'application/x-www-form-urlencoded', 'application/problem+json', ',']) {
+      const answer = await post('{"Text":"x"}', type);
+      assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type'], type);
+    }
+  });
+
+  it('may be missing, which reads as {}', async () => {
+    assert.equal((await server.http.post('/length')).body.Length, -1);
+    assert.equal((await post('')).body.Length, -1);
+    const untyped = await exchangeRaw(
+      server.port,
+      'POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    assert.match(untyped, /^HTTP\/1.1 415 /);
+  });
+
+  it('is at most 100 KiB, whether its length is announced or not', async () => {
+    const fits = JSON.stringify({ Text: 'x'.repeat(BODY_BYTES_MAX - 11) });
+    assert.equal(Buffer.byteLength(fits), BODY_BYTES_MAX);
+    assert.equal((await post(fits)).status, 200);
+    const announced = await post(`${fits} `);
+    assert.deepEqual([announced.status, announced.body.code], [413, 'payload_too_large']);
+    const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
+    const unannounced = await exchangeRaw(
+      server.port,
+      `${POST}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(7)}0\r\n\r\n`,
+    );
+    assert.match(unannounced, /^HTTP\/1.1 413 /);
+    assert.match(unannounced, /Connection: close/);
+  });
+
+  it('that goes on for ever gets its answer and is cut off', async () => {
+    const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
+    const answer = await exchangeRaw(server.port, `${POST}Transfer-Encoding: chunked\r\n\r\n`, {
+      endless: chunk,
+    });
+    assert.match(answer, /^HTTP\/1.1 413 [^]*payload_too_large/);
+  });
+
+  it('is not asked for when it would be refused', async () => {
+    const head = `${POST}Expect: 100-continue\r\nContent-Length: `;
+    const refused = await exchangeRaw(server.port, `${head}1000000\r\n\r\n`);
+    assert.match(refused, /^HTTP\/1.1 413 /);
+    const asked = await exchangeRaw(server.port, `${head}2\r\nConnection: close\r\n\r\n{}`);
+    assert.match(asked, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
+  });
+
+  it('is not compressed', async () => {
+    const answer = await post(gzipSync('{}')).set('Content-Encoding', 'gzip');
+    assert.equal(answer.status, 415);
+    assert.equal((await post('{}').set('Content-Encoding', 'identity')).status, 200);
+  });
+
+  it('is a well-formed object', async () => {
+    const broken = [
+      '{',
+      'null',
+      '[]',
+      '1',
+      '"x"',
+      'true',
+      '{"Text":NaN}',
+      '\ufeff{}',
+      '{"Text":"\u0000"}',
+      "{'a':1}",
+    ];
+    for (const text of broken) {
+      const answer = await post(text);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], text);
+    }
+    assert.equal((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).status, 400);
+  });
+
+  it('does no harm by depth or by the names of its fields', async () => {
+    const deep = `{"Other":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    assert.equal((await post(deep)).status, 200);
+    assert.equal((await post(`{"Text":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`)).status, 400);
+    const named = await post(
+      '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"Text":"x"}',
+    );
+    assert.deepEqual(named.body.Fields, ['Text']);
+    assert.equal(({} as { admin?: boolean }).admin, undefined);
+  });
+
+  it('never makes a 5xx, however it is mangled', async () => {
+    const good = Buffer.from('{"Text":"grüße","Other":[1,{"a":null}]}');
+    for (let round = 0; round < 300; round += 1) {
+      const mangled = Buffer.from(good);
+      for (let hits = round % 4; hits >= 0; hits -= 1) {
+        mangled[(round * 31 + hits * 17) % good.length] = (round * 97 + hits * 59) % 256;
+      }
+      const { status } = await post(mangled.subarray(0, good.length - (round % 7)));
+      assert.ok(status === 200 || status === 400, `${status} for ${mangled.toString('latin1')}`);
+    }
+  });
+});
+
+const POST = 'POST /length HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '../errors.ts';
+import { isMediaType } from './media-type.ts';
+
+/** The largest body that is read (contract, section 1). */
+export const BODY_BYTES_MAX = 102_400;
+
+/**
+ * Reads a JSON object from the body. Without a body that is `{}`. Kind, coding and announced length are judged
+ * before a byte is read; a body that has arrived already (the usual case after a signature was checked) is taken
+ * without waiting.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
+ */
+export function readJson(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
+  const { headers } = message;
+  const isGiven = hasBody(message);
+  checkKind(headers['content-type'], isGiven);
+  refuseCompressed(message);
+  if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  if (headers.expect !== undefined) response.writeContinue();
+  if (!isGiven) return {};
+  if (message.complete && message.readableLength <= BODY_BYTES_MAX) {
+    return parse(message.read() as Buffer | null);
+  }
+  return gather(message).then(parse);
+}
+
+/** What of the body is still to come when an answer is ready. */
+export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'much' {
+  if (message.complete || !hasBody(message)) return 'nothing';
+  const length = message.headers['content-length'];
+  const isSmall = length !== undefined && Number(length) <= BODY_BYTES_MAX;
+  return isSmall && message.headers.expect === undefined ? 'little' : 'much';
+}
+
+/** A few bytes may unpack into gigabytes. */
+export function refuseCompressed({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding === 'identity') return;
+  throw new ApiError('unsupported_media_type', 'Compressed bodies are not taken');
+}
+
+function hasBody(message: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = message.headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+function checkKind(contentType: string | undefined, isGiven: boolean): void {
+  if (contentType === 'application/json' || (contentType === undefined && !isGiven)) return;
+  if (!isMediaType(contentType, 'application/json')) {
+    throw new ApiError('unsupported_media_type', 'The body must be application/json in UTF-8');
+  }
+}
+
+/** The listeners stay, as taking them off costs every request; what they still hear is of no consequence. */
+function gather(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    message.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= BODY_BYTES_MAX) chunks.push(chunk);
+      else {
+        message.removeAllListeners('data').pause();
+        reject(tooLarge());
+      }
+    });
+    message.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    message.on('close', () => {
+      if (!message.complete) reject(new ApiError('invalid_request', 'The body ended early'));
+    });
+  });
+}
+
+function parse(bytes: Buffer | null): object {
+  if (bytes === null || bytes.length === 0) return {};
+  const read = readObject(bytes);
+  if ('fault' in read) throw new ApiError('invalid_request', `The body ${read.fault}`, { cause: read.cause });
+  return read.value;
+}
+
+/** A JSON object in UTF-8, or in words what is wrong with it. */
+export function readObject(bytes: Buffer): { value: object } | { fault: string; cause?: unknown } {
+  if (!isUtf8(bytes)) return { fault: 'is not valid UTF-8' };
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    return { fault: 'is not valid JSON', cause: error };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { fault: 'must be a JSON object' };
+  }
+  return { value };
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', `The body may have ${BODY_BYTES_MAX} bytes`);
+}

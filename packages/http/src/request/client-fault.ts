@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError, ERRORS, problemBody, type ErrorCode } from '../errors.ts';
+
+/** Answers what is not HTTP, comes too slowly, or has headers beyond the limit; there is no request yet. */
+export function answerClientFault(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const fault = new ApiError(
+    CODES[error.code ?? ''] ?? 'invalid_request',
+    'The request is not well-formed HTTP within the limits of this server',
+  );
+  const { status } = ERRORS[fault.code];
+  const body = JSON.stringify(problemBody(fault, randomUUID().replaceAll('-', '')));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/problem+json\r\nCache-Control: no-store\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+};

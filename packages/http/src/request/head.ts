@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors.ts';
+
+/** How many headers a request may have; all together they have 16 KiB. */
+export const HEADERS_MAX = 100;
+
+/**
+ * What is wrong with a request before anything else of it is looked at: too many headers, no host, or two values
+ * where one is read. Node would take the first of these and leave out the other, and a proxy before us may take
+ * the other one. (Of lengths of the body it takes no two itself.)
+ */
+export function faultOfHead(message: IncomingMessage): ApiError | undefined {
+  const { rawHeaders } = message;
+  if (rawHeaders.length > 2 * HEADERS_MAX) {
+    return new ApiError('headers_too_large', `A request may have ${HEADERS_MAX} headers`);
+  }
+  const twice = firstRepeated(rawHeaders);
+  if (twice !== undefined) return new ApiError('invalid_request', `The header ${twice} may come once`);
+  return message.headers.host === undefined && message.httpVersion === '1.1'
+    ? new ApiError('invalid_request', 'The request names no host')
+    : undefined;
+}
+
+/** Every header that has one value, and that something here reads. Others come as lists, whole. */
+const SINGLE = ['Host', 'Origin', 'User-Agent', 'Content-Type', 'Authorization'];
+
+/** By the lengths of their names, which tell nearly all other headers apart at once. */
+const BY_LENGTH: (string | undefined)[] = [];
+for (const name of SINGLE) BY_LENGTH[name.length] = name;
+
+function firstRepeated(rawHeaders: readonly string[]): string | undefined {
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] ?? '';
+    const name = BY_LENGTH[given.length];
+    if (name === undefined || (given !== name && given.toLowerCase() !== name.toLowerCase())) continue;
+    const bit = 1 << name.length;
+    if ((seen & bit) !== 0) return name;
+    seen |= bit;
+  }
+  return undefined;
+}

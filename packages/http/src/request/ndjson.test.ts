@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { eventually } from '@gatehouse/runtime/testing';
+import { Text, Type } from '@gatehouse/schema';
+import { LINE_BYTES_MAX } from './ndjson.ts';
+import { defineRoutes } from '../route.ts';
+import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+
+/** What the handler below was given last, and how it goes about it. */
+const seen = { lines: [] as object[], taken: 0, isOver: false, pauseMs: 0, stopAfter: Infinity };
+
+const routes = [
+  defineRoutes<object>()({
+    method: 'post',
+    path: '/lines',
+    summary: 'Takes lines',
+    access: 'public',
+    ndjson: Type.Object({ Name: Text(10) }),
+    response: Type.Object({ Lines: Type.Integer() }),
+    handler: async ({ lines }) => {
+      Object.assign(seen, { lines: [], taken: 0, isOver: false });
+      try {
+        for await (const line of lines) {
+          if (seen.taken < 1000) seen.lines.push(line);
+          seen.taken += 1;
+          if (seen.pauseMs > 0) await sleep(seen.pauseMs);
+          if (seen.taken >= seen.stopAfter) break;
+        }
+        return { Lines: seen.taken };
+      } finally {
+        seen.isOver = true;
+      }
+    },
+  }),
+];
+
+describe('a stream of lines', () => {
+  let server: Awaited<ReturnType<typeof startApi<object>>>;
+  before(async () => {
+    server = await startApi({ routes, deps: {}, auth: authKnowing({}), patienceMs: 500 });
+  });
+  afterEach(() => Object.assign(seen, { pauseMs: 0, stopAfter: Infinity }));
+  after(() => server.stop());
+
+  const KIND = 'application/x-ndjson';
+  const post = (body: string | Buffer, type = KIND) =>
+    server.http
+      .post('/lines')
+      .set('Content-Type', type)
+      .serialize((value: unknown) => value as string)
+      .send(body as string);
+  const read = async (body: string | Buffer) => {
+    const { status } = await post(body);
+    assert.equal(status, 200);
+    return seen.lines;
+  };
+  const HEAD = `POST /lines HTTP/1.1\r\nHost: x\r\nContent-Type: ${KIND}\r\n`;
+
+  it('is read line by line, whatever ends the lines', async () => {
+    const ann = { number: 1, value: { Name: 'Ann' } };
+    assert.deepEqual(await read('{"Name":"Ann"}'), [ann]);
+    assert.deepEqual(await read('{"Name":"Ann"}\r\n\r\n  \t\n{"Name":"Bob"}\n'), [
+      ann,
+      { number: 4, value: { Name: 'Bob' } },
+    ]);
+    assert.deepEqual(await read('\ufeff{"Name":"Ann"}\n'), [ann]);
+    assert.deepEqual(await read(''), []);
+  });
+
+  it('says of each line what is wrong with it, and goes on', async () => {
+    const huge = JSON.stringify({ Name: 'x'.repeat(LINE_BYTES_MAX) });
+    const lines = [
+      '{"Name":"x',
+      '[]',
+      '{}',
+      '{"Name":"\\ud800"}',
+      huge,
+      huge.repeat(30),
+      '{"__proto__":{"Name":"x"}}',
+      '\ufeff{"Name":"x"}',
+      '{"Name":"ok","Other":1,"constructor":2}',
+    ];
+    const invalid = Buffer.concat([
+      Buffer.from(`${lines.join('\n')}\n{"Name":"`),
+      Buffer.from([0xff, 0x22, 0x7d]),
+    ]);
+    const tooLong = `may have ${LINE_BYTES_MAX} bytes`;
+    assert.deepEqual(await read(invalid), [
+      { number: 1, fault: 'is not valid JSON' },
+      { number: 2, fault: 'must be a JSON object' },
+      { number: 3, fault: '/Name is required' },
+      { number: 4, fault: '/Name must be text without control characters or lone surrogates' },
+      { number: 5, fault: tooLong },
+      { number: 6, fault: tooLong },
+      { number: 7, fault: '/Name is required' },
+      { number: 8, fault: 'is not valid JSON' },
+      { number: 9, value: { Name: 'ok' } },
+      { number: 10, fault: 'is not valid UTF-8' },
+    ]);
+    assert.equal(({} as { Name?: string }).Name, undefined);
+  });
+
+  it('is whole however it is cut into pieces', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    for (const byte of Buffer.from('{"Name":"grüße"}\n\n{"Name":"Bob"}\r\n')) {
+      socket.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]));
+    }
+    socket.write('0\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    assert.match(answer.toString(), /^HTTP\/1.1 200 /);
+    assert.deepEqual(seen.lines, [
+      { number: 1, value: { Name: 'grüße' } },
+      { number: 3, value: { Name: 'Bob' } },
+    ]);
+  });
+
+  it('must be application/x-ndjson, not compressed', async () => {
+    for (const type of ['application/json', 'text/plain', 'application/x-ndjsonp', '']) {
+      assert.equal((await post('{"Name":"x"}', type)).body.code, 'unsupported_media_type', type);
+    }
+    assert.equal((await post('{"Name":"x"}', 'Application/X-NDJSON; charset=utf-8')).status, 200);
+    const packed = await post(gzipSync('{"Name":"x"}')).set('Content-Encoding', 'gzip');
+    assert.equal(packed.status, 415);
+    const asked = await exchangeRaw(
+      server.port,
+      `${HEAD}Expect: 100-continue\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"Name":"x"}`,
+    );
+    assert.match(asked, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
+  });
+
+  it('has no limit in length, and is not read faster than its lines are taken', async () => {
+    const line = '{"Name":"x"}\n';
+    const chunk = `${(line.length * 1000).toString(16)}\r\n${line.repeat(1000)}\r\n`;
+    seen.pauseMs = 20;
+    const socket = connect(server.port, '127.0.0.1');
+    let sent = 0;
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    while (socket.write(chunk) && sent < 5000) sent += 1;
+    await eventually(() => seen.taken >= 3);
+    // Far more than the kernel's buffers hold is still waiting on our side of the connection.
+    for (let more = 0; more < 4000; more += 1) socket.write(chunk);
+    await eventually(() => seen.taken >= 6);
+    assert.ok(socket.writableLength > 20_000_000, `${socket.writableLength} bytes wait`);
+    socket.destroy();
+    // It ends with the piece that had arrived.
+    seen.pauseMs = 0;
+    await eventually(() => seen.isOver);
+  });
+
+  it('may take longer than any single answer as long as it moves', async () => {
+    seen.pauseMs = 600;
+    assert.equal((await post('{"Name":"x"}\n'.repeat(9))).body.Lines, 9);
+  });
+
+  it('ends with an answer when the client pauses for too long', async () => {
+    const answer = await exchangeRaw(
+      server.port,
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\nd\r\n{"Name":"x"}\n\r\n`,
+      { silenceMs: 2000 },
+    );
+    assert.match(answer, /^HTTP\/1.1 408 [^]*Connection: close[^]*request_timeout/);
+    await eventually(() => seen.isOver);
+    assert.equal(seen.taken, 1);
+  });
+
+  it('that breaks off ends the handler, without its last half line, and is no error of ours', async () => {
+    const from = server.log.lines.length;
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`${HEAD}Content-Length: 1000\r\n\r\n{"Name":"x"}\n{"Name":"y"}`);
+    await eventually(() => seen.taken === 1 && !seen.isOver);
+    socket.destroy();
+    await once(socket, 'close');
+    await eventually(() => seen.isOver);
+    assert.equal(seen.taken, 1);
+    const logged = () => server.log.lines.slice(from);
+    await eventually(() => logged().some(({ message }) => message === 'request'));
+    assert.deepEqual(
+      logged().map(({ level, status }) => [level, status]),
+      [['info', 400]],
+    );
+  });
+
+  it('may be left by its handler, which answers all the same', async () => {
+    seen.stopAfter = 1;
+    assert.equal((await post('{"Name":"x"}\n'.repeat(200_000))).body.Lines, 1);
+  });
+});
+
+describe('a body that comes too slowly', () => {
+  it('is refused, and its connection is closed', async () => {
+    const route = defineRoutes<object>();
+    const facts = { summary: 'Takes a body', access: 'public', response: Type.Object({}) } as const;
+    const posts = [
+      route({ ...facts, method: 'post', path: '/body', body: Type.Object({}), handler: () => ({}) }),
+      route({ ...facts, method: 'post', path: '/none', handler: () => ({}) }),
+    ];
+    const server = await startApi({ routes: posts, deps: {}, auth: authKnowing({}), patienceMs: 400 });
+    const slow = (path: string) => {
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+      return exchangeRaw(server.port, `${head}Content-Length: 9\r\n\r\n{`, { silenceMs: 5000 });
+    };
+    const begun = performance.now();
+    assert.match(await slow('/body'), /^HTTP\/1.1 408 [^]*Connection: close[^]*request_timeout/);
+    // Nobody reads this one; the connection is not kept for it all the same.
+    assert.match(await slow('/none'), /^HTTP\/1.1 200 /);
+    assert.ok(performance.now() - begun < 4000);
+    await server.stop();
+  });
+});

@@ -1,0 +1,137 @@
+import type { Check } from '@gatehouse/schema';
+import { Unavailable } from '@gatehouse/runtime';
+import { readObject, refuseCompressed } from './body.ts';
+import { ApiError } from '../errors.ts';
+import type { Exchange } from './exchange.ts';
+import { isMediaType } from './media-type.ts';
+
+/** A line of the stream, counted from 1, with blank ones: what it holds, or in words what is wrong with it. */
+export type NdjsonLine<T> = { number: number; value: T } | { number: number; fault: string };
+
+/** The longest line that is read. */
+export const LINE_BYTES_MAX = 16_384;
+
+/**
+ * Reads a body of any length, an object of JSON on each line, in constant memory: a piece is read when the lines
+ * before it were taken. Blank lines are passed over; a byte order mark before the first line and carriage returns
+ * before the line feeds do no harm. A client that pauses beyond our patience is refused; so is one whose lines we
+ * do not get done in time. `admitStill` fails once the caller may call no more, however long the stream goes on.
+ *
+ * @throws {ApiError} `unsupported_media_type`; while it is read, `Unavailable` when the process is to stop.
+ */
+export function readNdjson(
+  exchange: Exchange,
+  check: Check,
+  admitStill: () => Promise<void>,
+): AsyncIterable<NdjsonLine<object>> {
+  const { message, response } = exchange;
+  const { 'content-type': kind, expect } = message.headers;
+  if (!isMediaType(kind, 'application/x-ndjson')) {
+    throw new ApiError('unsupported_media_type', 'The body must be application/x-ndjson in UTF-8');
+  }
+  refuseCompressed(message);
+  if (expect !== undefined) response.writeContinue();
+  return linesOf(exchange, check, admitStill);
+}
+
+async function* linesOf(
+  exchange: Exchange,
+  check: Check,
+  admitStill: () => Promise<void>,
+): AsyncGenerator<NdjsonLine<object>> {
+  const splitter = new LineSplitter();
+  let number = 0;
+  const read = (bytes: Buffer | 'too long'): NdjsonLine<object> | undefined => {
+    number += 1;
+    if (bytes === 'too long') return { number, fault: `may have ${LINE_BYTES_MAX} bytes` };
+    const text = number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+    return isBlank(text) ? undefined : { number, ...readLine(text, check) };
+  };
+  for await (const chunk of chunksOf(exchange)) {
+    await admitStill();
+    for (const bytes of chunk === 'end' ? splitter.end() : splitter.split(chunk)) {
+      const line = read(bytes);
+      if (line === undefined) continue;
+      exchange.work();
+      yield line;
+      // Nobody waits for more once there is an answer, the one of a deadline for example.
+      if (exchange.isAnswered) throw new Unavailable('time');
+    }
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function readLine(bytes: Buffer, check: Check): { value: object } | { fault: string } {
+  const read = readObject(bytes);
+  if ('fault' in read) return { fault: read.fault };
+  const problems = check(read.value);
+  if (problems === undefined) return read;
+  return { fault: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') };
+}
+
+/** The pieces of the body as they come, and the word that it is whole: one that breaks off has no last line. */
+async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
+  // Left alone when nobody reads on: the answer goes over the same connection.
+  const chunks = exchange.message.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      exchange.awaitBody();
+      // A message without an encoding gives bytes.
+      const next = (await chunks.next().catch(refuseBroken)) as IteratorResult<Buffer, undefined>;
+      exchange.work();
+      if (exchange.isStopping) throw new Unavailable('this process');
+      if (next.done === true) break;
+      yield next.value;
+    }
+    yield 'end';
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** The client went away: no fault of ours, and nobody is there to be told. */
+function refuseBroken(cause: unknown): never {
+  throw new ApiError('invalid_request', 'The body ended early', { cause });
+}
+
+/** Cuts a stream into lines; what does not fit a line is not kept. */
+class LineSplitter {
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  *split(chunk: Buffer): Generator<Buffer | 'too long'> {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      this.#keep(chunk.subarray(from, end));
+      yield this.#take();
+      from = end + 1;
+    }
+    this.#keep(chunk.subarray(from));
+  }
+
+  /** The last line, which needs no line feed. */
+  *end(): Generator<Buffer | 'too long'> {
+    if (this.#length > 0) yield this.#take();
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length > LINE_BYTES_MAX) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  #take(): Buffer | 'too long' {
+    const [parts, length] = [this.#parts, this.#length];
+    this.#parts = [];
+    this.#length = 0;
+    if (length > LINE_BYTES_MAX) return 'too long';
+    return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+  }
+}
+
+const LINE_FEED = 0x0a;

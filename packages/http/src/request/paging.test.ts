@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { Type, Uuid } from '@gatehouse/schema';
+import { ApiError } from '../errors.ts';
+import { createPaging } from './paging.ts';
+
+describe('createPaging', () => {
+  const paging = createPaging(Type.Object({ Id: Uuid() }));
+  const id = '01890000-0000-7000-8000-000000000000';
+  const rows = [{ id: 'first' }, { id }, { id: 'one too many' }];
+  const as = { key: (row: { id: string }) => ({ Id: row.id }), item: (row: { id: string }) => row.id };
+  const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  it('gives a cursor that leads behind the last item, where there is more', () => {
+    const { Items, NextCursor } = paging.page(rows, 2, as);
+    assert.deepEqual(Items, ['first', id]);
+    assert.match(NextCursor ?? '', /^[A-Za-z0-9_-]+$/);
+    assert.deepEqual(paging.read(NextCursor), { Id: id });
+  });
+
+  it('gives a cursor for any key', () => {
+    assert.deepEqual(paging.read(paging.cursor({ Id: id })), { Id: id });
+  });
+
+  it('gives none on the last page', () => {
+    assert.deepEqual(paging.page(rows, 3, as), { Items: ['first', id, 'one too many'] });
+    assert.deepEqual(paging.page([], 3, as), { Items: [] });
+    assert.equal(paging.read(undefined), undefined);
+  });
+
+  for (const cursor of [
+    '',
+    'no cursor',
+    '%00',
+    cursorOf(null),
+    cursorOf([]),
+    cursorOf({}),
+    cursorOf({ Id: 'x' }),
+    cursorOf({ Id: id, At: 1 }),
+  ]) {
+    it(`refuses ${JSON.stringify(cursor)}`, () => {
+      assert.throws(
+        () => paging.read(cursor),
+        (error) =>
+          error instanceof ApiError &&
+          error.code === 'invalid_request' &&
+          error.facts.errors?.[0]?.pointer === '/query/cursor',
+      );
+    });
+  }
+});

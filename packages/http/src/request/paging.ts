@@ -1,0 +1,81 @@
+import { compile, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
+import { ApiError } from '../errors.ts';
+
+/** What a list takes: `query: Type.Object({ ...pagingQuery(), status: … })`. */
+export function pagingQuery() {
+  return {
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'How many at most; 50 by default',
+    }),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'The `NextCursor` of the page before; leave it out to begin',
+      }),
+    ),
+  };
+}
+
+/** What a list answers: `NextCursor` is there where there is more. */
+export function Page<T extends TSchema>(item: T) {
+  return Type.Object({ Items: Type.Array(item), NextCursor: Type.Optional(Type.String()) });
+}
+
+/** How a list is cut into pages; a cursor holds the key of a page's last item, to go on behind it. */
+export interface Paging<K> {
+  /** The key to go on behind. @throws {ApiError} 400 for what is no cursor of this list. */
+  read(cursor: string | undefined): K | undefined;
+  /** The cursor that goes on behind a key, for lists that know better than `page` where to go on. */
+  cursor(key: K): string;
+  /** The page made of up to `limit + 1` rows: one row too many says that there is more. */
+  page<Row, Item>(
+    rows: readonly Row[],
+    limit: number,
+    as: { key: (row: Row) => K; item: (row: Row) => Item },
+  ): { Items: Item[]; NextCursor?: string };
+}
+
+/** Paging by keys of this shape; the names of its fields tell the lists' cursors apart. */
+export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>> {
+  const check = compile(keySchema, { unknownFields: 'refuse' });
+  return {
+    read: (cursor) => {
+      if (cursor === undefined) return undefined;
+      const key = decode(cursor);
+      if (check(key) === undefined) return key as Static<S>; // just checked
+      throw new ApiError('invalid_request', 'The cursor is not one of this list', {
+        errors: [
+          {
+            pointer: '/query/cursor',
+            message: 'must be the NextCursor of an earlier page',
+            code: 'unknown_cursor',
+          },
+        ],
+      });
+    },
+    cursor: encode,
+    page: (rows, limit, { key, item }) => {
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        Items: shown.map(item),
+        ...(rows.length > limit && last !== undefined && { NextCursor: encode(key(last)) }),
+      };
+    },
+  };
+}
+
+function encode(key: unknown): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { createCors } from './cors.ts';
+import { authKnowing, startApi } from '../testing/index.ts';
+
+describe('CORS', () => {
+  let server: Awaited<ReturnType<typeof startApi<object>>>;
+  before(async () => {
+    const corsOrigins = 'https://app.example.com, http://localhost:3000';
+    server = await startApi({ routes: [], deps: {}, auth: authKnowing({}), corsOrigins });
+  });
+  after(() => server.stop());
+
+  it('lets browsers of the listed origins call and read', async () => {
+    const preflight = await server.http
+      .options('/openapi.json')
+      .set('Origin', 'https://app.example.com')
+      .set('Access-Control-Request-Method', 'GET');
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers['access-control-allow-origin'], 'https://app.example.com');
+    assert.equal(preflight.headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS');
+    assert.equal(preflight.headers['access-control-allow-headers'], 'Authorization, Content-Type, If-Match');
+    for (const path of ['/openapi.json', '/nothing']) {
+      const answer = await server.http.get(path).set('Origin', 'http://localhost:3000');
+      assert.equal(answer.headers['access-control-allow-origin'], 'http://localhost:3000');
+      assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+      assert.equal(answer.headers['vary'], 'Origin');
+    }
+  });
+
+  it('says nothing to any other origin, however alike', async () => {
+    const others = [
+      'https://app.example.com.evil.example',
+      'http://app.example.com',
+      'https://APP.example.com',
+      'null',
+    ];
+    for (const origin of [...others, 'https://app.example.com:443', 'https://app.example.com/', '*', '']) {
+      for (const method of ['get', 'options'] as const) {
+        const { headers } = await server.http[method]('/openapi.json').set('Origin', origin);
+        assert.equal(headers['access-control-allow-origin'], undefined, origin);
+        assert.equal(headers['access-control-allow-methods'], undefined, origin);
+        assert.equal(headers['vary'], 'Origin');
+      }
+    }
+  });
+
+  it('is not for everybody and not for what is no origin', () => {
+    for (const list of [
+      '*',
+      'https://a.example,*',
+      'a.example',
+      'https://a.example/',
+      'null',
+      'https://*.a.example/x',
+    ]) {
+      assert.throws(() => createCors(list), /CORS_ORIGINS/, list);
+    }
+  });
+});

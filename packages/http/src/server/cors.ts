@@ -1,0 +1,52 @@
+import { ConfigError } from '@gatehouse/runtime';
+import type { HeaderList } from '../request/headers.ts';
+
+/** Which headers an answer gets for the sake of browsers of other origins. */
+export interface Cors {
+  /** For any answer to a request with this `Origin`. */
+  answer(origin: string | undefined): HeaderList;
+  /** For the answer to a preflight. */
+  preflight(origin: string | undefined, methods: string): HeaderList;
+}
+
+/**
+ * Lets browsers of the listed origins call; to all others the answer says nothing, so that the browser refuses.
+ * Origins are compared exactly. Credentials are never allowed: callers send a bearer token.
+ *
+ * @param corsOrigins origins, separated by commas.
+ * @throws {ConfigError} for `*` and for what is not an origin.
+ */
+export function createCors(corsOrigins: string): Cors {
+  const listed = corsOrigins.split(',').map((part) => part.trim());
+  const origins = new Set(listed.filter((origin) => origin !== ''));
+  for (const origin of origins) checkOrigin(origin);
+  // Answers differ by origin, so that no cache may give one's to another.
+  const standing = origins.size === 0 ? [] : ['Vary', 'Origin'];
+  const isAllowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && origins.has(origin);
+  return {
+    answer: (origin) =>
+      isAllowed(origin)
+        ? [...standing, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
+        : standing,
+    preflight: (origin, methods) =>
+      isAllowed(origin)
+        ? [
+            ...['Access-Control-Allow-Methods', methods],
+            ...['Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match'],
+            ...['Access-Control-Max-Age', '600'],
+          ]
+        : [],
+  };
+}
+
+const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Trace-Id';
+
+function checkOrigin(origin: string): void {
+  if (origin === '*') {
+    throw new ConfigError('CORS_ORIGINS: "*" is not accepted; name the origins whose pages may call');
+  }
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    throw new ConfigError(`CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.com`);
+  }
+}

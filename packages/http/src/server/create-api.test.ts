@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Type } from '@gatehouse/schema';
+import { eventually } from '@gatehouse/runtime/testing';
+import { defineRoutes } from '../route.ts';
+import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+
+/** An API whose `/wait` answers when the test lets it. */
+async function startWaiting() {
+  const waiting: (() => void)[] = [];
+  const route = defineRoutes<object>();
+  const routes = [
+    route({
+      method: 'get',
+      path: '/wait',
+      summary: 'Waits',
+      access: 'public',
+      response: Type.Literal('waited'),
+      handler: () => new Promise<'waited'>((resolve) => waiting.push(() => resolve('waited'))),
+    }),
+    route({
+      method: 'get',
+      path: '/hello',
+      summary: 'Greets',
+      access: 'public',
+      response: Type.Literal('hello'),
+      handler: () => 'hello' as const,
+    }),
+  ];
+  return { waiting, ...(await startApi({ routes, deps: {}, auth: authKnowing({}) })) };
+}
+
+describe('createApi', () => {
+  let server: Awaited<ReturnType<typeof startWaiting>>;
+  beforeEach(async () => {
+    server = await startWaiting();
+  });
+  afterEach(async () => {
+    for (const release of server.waiting) release();
+    await server.stop();
+  });
+
+  it('makes requests and responses of the prototypes that Express would set', async () => {
+    const { app, server: httpServer } = server.api;
+    const seen: boolean[] = [];
+    httpServer.prependListener('request', (message, response) => {
+      const before = [Object.getPrototypeOf(message), Object.getPrototypeOf(response)];
+      response.on('finish', () => {
+        seen.push(before[0] === app.request && Object.getPrototypeOf(message) === before[0]);
+        seen.push(before[1] === app.response && Object.getPrototypeOf(response) === before[1]);
+      });
+    });
+    await server.http.get('/hello');
+    assert.deepEqual(seen, [true, true]);
+  });
+
+  it('answers pipelined requests in their order', async () => {
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answer = exchangeRaw(server.port, get('/wait') + get('/hello') + get('/nothing'));
+    await eventually(() => server.waiting.length === 1);
+    server.waiting[0]?.();
+    assert.match(await answer, /200 OK[^]*\r\n\r\nwaited[^]*200 OK[^]*\r\n\r\nhello[^]*404 Not Found/);
+  });
+
+  it('refuses what is not HTTP, and headers beyond 16 KiB, with a problem', async () => {
+    const huge = await exchangeRaw(
+      server.port,
+      `GET /hello HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    );
+    assert.match(huge, /^HTTP\/1.1 431 [^]*application\/problem\+json[^]*"code":"headers_too_large"/);
+    for (const bytes of [
+      '\u0000\u0001',
+      'GET\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET /hello HTTP/1.1\r\n\r\n',
+      'GET /hello HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n',
+    ]) {
+      const answer = await exchangeRaw(server.port, bytes);
+      assert.match(answer, /^HTTP\/1.1 (400|505) /, JSON.stringify(bytes));
+      assert.match(answer, /"code":"invalid_request","traceId":"[0-9a-f]{32}"}$/, JSON.stringify(bytes));
+    }
+    assert.equal((await server.http.get('/hello')).status, 200);
+  });
+
+  it('lets no client take its time with headers', () => {
+    const { headersTimeout, timeout } = server.api.server;
+    assert.equal(headersTimeout, 10_000);
+    assert.ok(timeout > 0);
+  });
+
+  it('finishes what is under way when it stops, and closes the idle', async () => {
+    const idle = connect(server.port, '127.0.0.1');
+    await once(idle, 'connect');
+    const answer = exchangeRaw(server.port, 'GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => server.waiting.length === 1);
+    const stopped = server.stop();
+    await eventually(() => !server.api.server.listening);
+    server.waiting[0]?.();
+    assert.match(await answer, /200 OK[^]*Connection: close[^]*waited/);
+    await stopped;
+    await eventually(() => idle.destroyed || idle.readableEnded || idle.read() === null);
+    idle.destroy();
+  });
+
+  it('goes on when a client leaves before its answer', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => server.waiting.length === 1);
+    socket.destroy();
+    server.waiting[0]?.();
+    assert.equal((await server.http.get('/hello')).status, 200);
+  });
+});
+
+describe('the request log', () => {
+  it('has one line a request, with the route instead of the address', async () => {
+    const route = defineRoutes<object>()({
+      method: 'get',
+      path: '/thing/:id',
+      summary: 'A thing',
+      access: 'bearer',
+      params: Type.Object({ id: Type.String() }),
+      response: Type.Object({}),
+      handler: ({ request, params }) => {
+        request.note({ thingId: params.id });
+        return {};
+      },
+    });
+    const auth = authKnowing({
+      user: { kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User', tokenExpiresAt: 1 },
+    });
+    const server = await startApi({ routes: [route], deps: {}, auth });
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const answer = await server.http
+      .get('/thing/7')
+      .set('Authorization', 'Bearer user')
+      .set('traceparent', `00-${traceId}-00f067aa0ba902b7-01`);
+    assert.equal(answer.headers['x-trace-id'], traceId);
+    const other = await server.http.get('/thing/canary?secret=canary').set('traceparent', '00-xyz');
+    assert.match(other.body.traceId, /^[0-9a-f]{32}$/);
+    server.log.flush();
+    const lines = server.log.lines.map(({ ms, at, level, service, message, ...facts }) => facts);
+    const standing = { method: 'GET', route: '/thing/:id', address: '127.0.0.1' };
+    assert.deepEqual(lines, [
+      { ...standing, status: 200, traceId, accountId: 'a-1', sessionId: 's-1', thingId: '7' },
+      { ...standing, status: 401, traceId: other.body.traceId, problem: 'token_missing' },
+    ]);
+    assert.doesNotMatch(JSON.stringify(server.log.lines), /canary/);
+    const figures = await server.metrics.metrics();
+    assert.match(figures, /seconds_count\{[^}]*method="GET",route="\/thing\/:id",status="401"\} 1/);
+    await server.stop();
+  });
+});
+
+describe('the deadline of an answer', () => {
+  it('answers 503 within five seconds when a handler waits for something that never comes', async () => {
+    const route = defineRoutes<object>();
+    const stuck = route({
+      method: 'get',
+      path: '/stuck',
+      summary: 'Never answers',
+      access: 'public',
+      response: Type.Object({}),
+      handler: () => new Promise<never>(() => undefined),
+    });
+    const late = route({
+      method: 'get',
+      path: '/late',
+      summary: 'Answers too late',
+      access: 'public',
+      response: Type.Object({}),
+      handler: () => new Promise<object>((resolve) => setTimeout(resolve, 4900, {})),
+    });
+    const { http, stop, log } = await startApi({ routes: [stuck, late], deps: {}, auth: authKnowing({}) });
+    const begun = performance.now();
+    const answers = await Promise.all([http.get('/stuck'), http.get('/late')]);
+    assert.ok(performance.now() - begun < 5000);
+    for (const { status, body, headers } of answers) {
+      assert.deepEqual([status, body.code], [503, 'unavailable']);
+      assert.ok(headers['retry-after']);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await stop();
+    assert.deepEqual(
+      log.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { Type, Uuid } from '@gatehouse/schema';
+import { defineRoutes, type Route } from '../route.ts';
+import { authKnowing, startApi } from '../testing/index.ts';
+
+const route = defineRoutes<object>();
+const auth = authKnowing({});
+
+const routes: Route<object>[] = [
+  route({
+    method: 'get',
+    path: '/thing/:id',
+    summary: 'A thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    response: Type.Object({ Id: Uuid() }),
+    handler: async ({ params }) => ({ Id: params.id }),
+  }),
+  route({
+    method: 'put',
+    path: '/thing/:id',
+    summary: 'Makes a thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    response: Type.Object({ Id: Uuid() }),
+    handler: async ({ params }) => ({ Id: params.id }),
+  }),
+  route({
+    method: 'get',
+    path: '/thing/newest',
+    summary: 'The newest thing',
+    access: 'public',
+    response: Type.Literal('newest'),
+    handler: async () => 'newest' as const,
+  }),
+  route({
+    method: 'get',
+    path: '/thing/:id/:part',
+    summary: 'A part of a thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid(), part: Type.String() }),
+    response: Type.String(),
+    handler: async ({ params }) => params.part,
+  }),
+  route({
+    method: 'post',
+    path: '/thing/:id/part',
+    summary: 'Adds a part',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    handler: async () => undefined,
+  }),
+  route({
+    method: 'get',
+    path: '/about',
+    summary: 'About us',
+    access: 'public',
+    response: Type.Literal('Pong'),
+    handler: async () => 'Pong' as const,
+  }),
+];
+
+describe('mount', () => {
+  let server: Awaited<ReturnType<typeof startApi<object>>>;
+  before(async () => {
+    server = await startApi({ routes, deps: {}, auth });
+  });
+  after(() => server.stop());
+  const id = '0190c2e6-0000-7000-8000-000000000000';
+
+  it('takes a fixed address before a pattern', async () => {
+    assert.equal((await server.http.get('/thing/newest')).text, 'newest');
+  });
+
+  it('knows exactly one spelling of an address', async () => {
+    for (const path of [
+      '/ABOUT',
+      '/about/',
+      '//about',
+      '/%61bout',
+      '/%2e/about',
+      '/about%00',
+      `/Thing/${id}`,
+    ]) {
+      const answer = await server.http.get(path);
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], path);
+    }
+    assert.equal((await server.http.get(`/thing/${id}/`)).status, 404);
+  });
+
+  it('answers broken and odd encodings with 400', async () => {
+    for (const odd of ['%', '%zz', '%ff', '%00', 'a%2Fb', '%E0%A4%A']) {
+      assert.equal((await server.http.get(`/thing/${odd}`)).status, 400, odd);
+    }
+    for (const query of ['?%', '?a=%zz', '?__proto__=1', '?a=1&a=2&constructor=3']) {
+      assert.equal((await server.http.get(`/about${query}`)).status, 400, query);
+    }
+  });
+
+  it('names the methods of an address to a call with another, and HEAD is GET without the body', async () => {
+    const answer = await server.http.patch(`/thing/${id}`);
+    assert.deepEqual([answer.status, answer.body.code], [405, 'method_not_allowed']);
+    assert.equal(answer.headers['allow'], 'GET, HEAD, OPTIONS, PUT');
+    const both = await server.http.delete('/thing/newest?x');
+    assert.deepEqual([both.status, both.headers['allow']], [405, 'GET, HEAD, OPTIONS']);
+    assert.equal((await server.http.post('/about?x')).headers['allow'], 'GET, HEAD, OPTIONS');
+    for (const path of ['/thing/newest', `/thing/${id}`]) {
+      const get = await server.http.get(path);
+      const head = await server.http.head(path);
+      assert.equal(head.status, 200);
+      assert.equal(head.headers['content-length'], get.headers['content-length']);
+    }
+    const options = await server.http.options('/about');
+    assert.deepEqual([options.status, options.headers['allow']], [204, 'GET, HEAD, OPTIONS']);
+    assert.equal((await server.http.options('/nothing')).status, 404);
+  });
+
+  it('takes no fixed segment for the parameter of another path, whatever the method', async () => {
+    for (const [method, path, allow] of [
+      ['put', '/thing/newest', 'GET, HEAD, OPTIONS'],
+      ['get', `/thing/${id}/part`, 'OPTIONS, POST'],
+      ['patch', `/thing/${id}/part`, 'OPTIONS, POST'],
+      ['post', `/thing/${id}/other`, 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const { status, headers } = await server.http[method](path);
+      assert.deepEqual([status, headers['allow']], [405, allow], `${method} ${path}`);
+    }
+    assert.equal((await server.http.get(`/thing/${id}/other`)).text, 'other');
+    assert.equal((await server.http.post(`/thing/${id}/part`)).status, 204);
+  });
+
+  it('does not start with a route that does not say who may call it', async () => {
+    for (const access of [undefined, [], 'everyone']) {
+      const open = { ...routes[0], access } as unknown as Route<object>;
+      await assert.rejects(startApi({ routes: [open], deps: {}, auth }), /who may call/);
+    }
+  });
+
+  it('does not start with two routes for one address, or parameters that nobody checks', async () => {
+    const twice = [routes[0], routes[0]] as Route<object>[];
+    await assert.rejects(startApi({ routes: twice, deps: {}, auth }), /two routes/);
+    const { params: _, ...unchecked } = routes[0] as Route<object>;
+    await assert.rejects(startApi({ routes: [unchecked], deps: {}, auth }), /disagree/);
+  });
+});

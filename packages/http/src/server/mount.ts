@@ -1,0 +1,59 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import { ApiError } from '../errors.ts';
+import { Exchange } from '../request/exchange.ts';
+import { STANDING_HEADERS, withHeaders } from '../request/headers.ts';
+import { createPathTable, methodsOf } from './path-table.ts';
+import type { Prepared } from './prepare.ts';
+import { serve, type Frame } from './serve.ts';
+
+/** Puts the routes into the app, and behind them the answers to addresses and methods that no route has. */
+export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], frame: Frame<Deps>): void {
+  const table = createPathTable(routes);
+
+  // Paths without parameters are one look-up here; Express's router would try one expression after another.
+  app.use((message: Request, response: Response, next: NextFunction) => {
+    const prepared = table.find(message.method, message.url);
+    if (prepared !== undefined) return void serve(prepared, frame, message, response);
+    const methods = table.methodsAt(message.url);
+    if (methods.length === 0) next();
+    else answerUnrouted(frame, message, response, methods);
+  });
+  for (const group of table.patterns) {
+    for (const prepared of group) {
+      app[prepared.route.method](prepared.route.path, (message: Request, response: Response) => {
+        void serve(prepared, frame, message, response);
+      });
+    }
+    // Here, before the next pattern is tried: where a fixed segment stands, it is no parameter of another path.
+    const methods = group.flatMap(methodsOf);
+    for (const path of new Set(group.map(({ route }) => route.path))) {
+      app.all(path, (message: Request, response: Response) => {
+        answerUnrouted(frame, message, response, methods);
+      });
+    }
+  }
+  app.use((message: Request, response: Response) => {
+    answerUnrouted(frame, message, response, []);
+  });
+}
+
+/** Answers what no route took: 404, or 405 and OPTIONS where the address takes other methods. */
+function answerUnrouted<Deps>(
+  frame: Frame<Deps>,
+  message: Request,
+  response: Response,
+  found: string[],
+): void {
+  const exchange = new Exchange(
+    frame.traffic,
+    found.length === 0 ? 'unknown' : 'other method',
+    message,
+    response,
+  );
+  const methods = [...new Set(found), 'OPTIONS'].toSorted().join(', ');
+  if (found.length === 0) exchange.refuse(new ApiError('not_found', 'There is nothing at this address'));
+  else if (message.method === 'OPTIONS') {
+    const preflight = frame.traffic.cors.preflight(message.headers.origin, methods);
+    exchange.answer(204, [...withHeaders(STANDING_HEADERS, { Allow: methods }), ...preflight], undefined);
+  } else exchange.refuse(new ApiError('method_not_allowed', undefined, { headers: { Allow: methods } }));
+}

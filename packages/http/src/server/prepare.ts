@@ -1,0 +1,68 @@
+import { compile, Type, type Check } from '@gatehouse/schema';
+import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
+import { goodStatus, textType, type Route } from '../route.ts';
+
+/** A route with all that can be made of it before the first request. */
+export interface Prepared<Deps> {
+  route: Route<Deps>;
+  checkBody: Check | undefined;
+  checkLine: Check | undefined;
+  checkParams: Check | undefined;
+  checkQuery: Check;
+  checkAnswer: Check | undefined;
+  /** The status of a plain result. */
+  status: number;
+  jsonHeaders: HeaderList;
+  textHeaders: HeaderList;
+  emptyHeaders: HeaderList;
+}
+
+/** What becomes of fields of bodies and lines that no schema names. */
+export type UnknownFields = 'drop' | 'refuse';
+
+/** @throws {Error} for a route that does not say who may call it, or whose path and parameters disagree. */
+export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields): Prepared<Deps> {
+  checkRoute(route);
+  const standing = withHeaders(STANDING_HEADERS, route.headers ?? {});
+  return {
+    route,
+    checkBody: route.body && compile(route.body, { unknownFields }),
+    checkLine: route.ndjson && compile(route.ndjson, { unknownFields }),
+    checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
+    checkQuery: queryCheck(route),
+    checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
+    status: goodStatus(route),
+    jsonHeaders: [...standing, 'Content-Type', 'application/json'],
+    textHeaders: [...standing, 'Content-Type', textType(route)],
+    emptyHeaders: standing,
+  };
+}
+
+/** Whatever a service does with unknown fields, an unknown parameter is a mistake: the answer would be another. */
+function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'otherParameters'>): Check {
+  const unknownFields = otherParameters === 'ignored' ? 'drop' : 'refuse';
+  return query === undefined && unknownFields === 'refuse'
+    ? REFUSE_EVERY_PARAMETER
+    : compile(query ?? NOTHING, { unknownFields, coerce: true });
+}
+
+const NOTHING = Type.Object({});
+const REFUSE_EVERY_PARAMETER = compile(NOTHING, { unknownFields: 'refuse', coerce: true });
+
+const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session']);
+
+/** The types say the same, but whoever evades them must not open an endpoint to everyone. */
+function checkRoute(route: Route<never>): void {
+  const name = `${route.method.toUpperCase()} ${route.path}`;
+  const access: unknown = route.access;
+  const isRoles = Array.isArray(access) && access.length > 0;
+  if (!isRoles && !NAMED_ACCESS.has(access)) {
+    throw new Error(`${name} does not say who may call it`);
+  }
+  if (route.body && route.ndjson) throw new Error(`${name} takes a body or lines, not both`);
+  const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]));
+  const inSchema = Object.keys(route.params?.properties ?? {});
+  if (inPath.size !== inSchema.length || !inSchema.every((parameter) => inPath.has(parameter))) {
+    throw new Error(`${name}: the path and the schema of its parameters disagree`);
+  }
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '@gatehouse/auth-core';
+import { Type, Uuid } from '@gatehouse/schema';
+import { defineRoutes, reply } from '../route.ts';
+import { authKnowing, startApi } from '../testing/index.ts';
+
+const USER: Caller = { kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User', tokenExpiresAt: 1 };
+const auth = authKnowing({
+  user: USER,
+  admin: { kind: 'service', tokenId: 't-1', role: 'Admin' },
+  ended: { caller: USER, refused: 'session_replaced' },
+});
+
+const route = defineRoutes<{ greeting: string }>();
+
+const routes = [
+  route({
+    method: 'post',
+    path: '/note',
+    summary: 'Takes a note',
+    access: 'bearer',
+    body: Type.Object({ Note: Type.String() }),
+    handler: async () => undefined,
+  }),
+  route({
+    method: 'post',
+    path: '/greet',
+    summary: 'Greets',
+    access: 'public',
+    body: Type.Object({ Name: Type.String({ maxLength: 5 }) }),
+    query: Type.Object({ times: Type.Optional(Type.Integer({ maximum: 3 })) }),
+    response: Type.Object({ Greeting: Type.String() }),
+    handler: ({ body, query, deps, caller }) => {
+      assert.equal(caller, null);
+      return { Greeting: `${deps.greeting} ${body.Name}`.repeat(query.times ?? 1) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/whoami',
+    summary: 'Tells the caller who it is',
+    access: 'bearer',
+    response: Type.Object({ Role: Type.String() }),
+    handler: async ({ caller }) => ({ Role: caller.role }),
+  }),
+  route({
+    method: 'get',
+    path: '/open',
+    summary: 'Takes any parameters',
+    access: 'public',
+    query: Type.Object({ known: Type.Optional(Type.Integer()) }),
+    otherParameters: 'ignored',
+    response: Type.Object({ Known: Type.Integer() }),
+    handler: ({ query }) => ({ Known: query.known ?? 0 }),
+  }),
+  route({
+    method: 'get',
+    path: '/coded',
+    summary: 'Tells its refusals in a header',
+    access: 'bearer',
+    codeHeader: 'X-Code',
+    response: Type.Object({}),
+    handler: () => ({}),
+  }),
+  route({
+    method: 'get',
+    path: '/genuine',
+    summary: 'Needs a genuine token',
+    access: 'token',
+    response: Type.Literal('Pong'),
+    handler: async () => 'Pong' as const,
+  }),
+  route({
+    method: 'get',
+    path: '/admin',
+    summary: 'For administrators',
+    access: ['Admin'],
+    response: Type.Object({}),
+    handler: async () => ({}),
+  }),
+  route({
+    method: 'put',
+    path: '/thing/:id',
+    summary: 'Makes a thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    response: Type.Object({ Id: Uuid() }),
+    otherStatuses: { 201: 'Made', 303: 'Elsewhere' },
+    handler: async ({ params }) =>
+      reply({
+        status: 201,
+        headers: { Location: '/x', 'cache-control': 'private' },
+        body: { Id: params.id },
+      }),
+  }),
+  route({
+    method: 'delete',
+    path: '/thing/:id',
+    summary: 'Deletes a thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    handler: async () => undefined,
+  }),
+  route({
+    method: 'get',
+    path: '/leak',
+    summary: 'Answers more than it promised',
+    access: 'public',
+    response: Type.Object({ Id: Type.String() }),
+    handler: async () => {
+      const row = { Id: '1', PasswordHash: 'canary' };
+      return row;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/odd-status',
+    summary: 'Answers with a status that it did not promise',
+    access: 'public',
+    response: Type.Object({}),
+    handler: async () => reply({ status: 202, body: {} }),
+  }),
+];
+
+describe('serve', () => {
+  let server: Awaited<ReturnType<typeof startApi<{ greeting: string }>>>;
+  before(async () => {
+    server = await startApi({ routes, deps: { greeting: 'Hello' }, auth });
+  });
+  after(() => server.stop());
+  const id = '0190c2e6-0000-7000-8000-000000000000';
+
+  it('serves nobody who lost the right to call while the body was on its way', async () => {
+    const tokens: Parameters<typeof authKnowing>[0] = { leaving: USER, staying: USER };
+    const slow = await startApi({ routes, deps: { greeting: 'Hello' }, auth: authKnowing(tokens) });
+    const send = async (token: string): Promise<string> => {
+      const socket = connect(slow.port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      const head = `POST /note HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+      socket.write(
+        `${head}Content-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{`,
+      );
+      await sleep(400);
+      if (token === 'leaving') tokens[token] = { caller: USER, refused: 'session_deactivated' };
+      socket.write('"Note":"x"}');
+      await once(socket, 'close');
+      return answer;
+    };
+    const [left, stayed] = await Promise.all([send('leaving'), send('staying')]);
+    assert.match(left, /^HTTP\/1.1 401 [^]*session_deactivated/);
+    assert.match(stayed, /^HTTP\/1.1 204 /);
+    await slow.stop();
+  });
+
+  it('gives a handler what its schemas let through and sends its result as JSON', async () => {
+    const answer = await server.http.post('/greet?times=2').send({ Name: 'Ann', Role: 'Admin' });
+    assert.deepEqual([answer.status, answer.body], [200, { Greeting: 'Hello AnnHello Ann' }]);
+    assert.equal(answer.headers['content-type'], 'application/json');
+  });
+
+  it('answers with the standing headers and no hint of its making', async () => {
+    const { headers } = await server.http.post('/greet').send({ Name: 'Ann' });
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'/);
+    for (const name of ['x-powered-by', 'etag', 'server', 'vary', 'access-control-allow-origin']) {
+      assert.equal(headers[name], undefined, name);
+    }
+  });
+
+  it('names every field at fault, in body, query and path', async () => {
+    const body = await server.http.post('/greet').send({ Name: 'too long' });
+    assert.equal(body.status, 400);
+    assert.equal(body.headers['content-type'], 'application/problem+json');
+    assert.equal(body.body.type, 'urn:gatehouse:problem:invalid_request');
+    assert.equal(body.body.traceId, body.headers['x-trace-id']);
+    assert.deepEqual(body.body.errors, [
+      { pointer: '/Name', message: 'must NOT have more than 5 characters', code: 'too_long' },
+    ]);
+    const query = await server.http.post('/greet?times=4&times=5').send({ Name: 'Ann' });
+    assert.equal(query.body.errors[0].pointer, '/query/times');
+    const path = await server.http.put('/thing/7');
+    assert.deepEqual([path.status, path.body.errors[0].pointer], [400, '/path/id']);
+  });
+
+  it('refuses a parameter that the route does not name, also where it names none', async () => {
+    for (const [path, pointer] of [
+      ['/greet?times=2&other=1', '/query/other'],
+      ['/greet?Times=2', '/query/Times'],
+      ['/greet?__proto__=2', '/query/__proto__'],
+      ['/greet?times', '/query/times'],
+    ] as const) {
+      const { status, body } = await server.http.post(path).send({ Name: 'Ann' });
+      assert.deepEqual([status, body.errors[0].pointer], [400, pointer], path);
+    }
+    const none = await server.http.get('/whoami?x=1').set('Authorization', 'Bearer user');
+    assert.deepEqual(
+      [none.status, none.body.errors],
+      [400, [{ pointer: '/query/x', message: 'is not a known field', code: 'unknown_field' }]],
+    );
+    assert.equal((await server.http.get('/whoami?').set('Authorization', 'Bearer user')).status, 200);
+    assert.equal((await server.http.get('/whoami?x=1')).status, 401);
+    const docs = await server.http.get('/openapi.json?v=1');
+    assert.deepEqual([docs.status, docs.body.code], [400, 'invalid_request']);
+  });
+
+  it('passes parameters over where the route says so', async () => {
+    assert.equal((await server.http.get('/open?x=1&known=2')).body.Known, 2);
+    assert.equal((await server.http.get('/open?known=x')).status, 400);
+  });
+
+  it('drops unknown fields of a body, or refuses them where the API is told to', async () => {
+    const body = { Name: 'Ann', name: 'Ann' };
+    assert.equal((await server.http.post('/greet').send(body)).status, 200);
+    const deps = { greeting: 'Hello' };
+    const strict = await startApi({ routes, deps, auth, unknownFields: 'refuse' });
+    const { status, body: problem } = await strict.http.post('/greet').send(body);
+    assert.deepEqual(
+      [status, problem.errors[0].pointer, problem.errors[0].code],
+      [400, '/name', 'unknown_field'],
+    );
+    await strict.stop();
+  });
+
+  it('repeats the code of a refusal in a header where the route names one', async () => {
+    for (const [token, code] of [
+      [undefined, 'token_missing'],
+      ['x', 'token_invalid'],
+      ['ended', 'session_replaced'],
+    ]) {
+      const call = server.http.get('/coded');
+      const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
+      assert.deepEqual([answer.body.code, answer.headers['x-code']], [code, code]);
+    }
+    const good = await server.http.get('/coded').set('Authorization', 'Bearer user');
+    assert.deepEqual([good.status, good.headers['x-code']], [200, undefined]);
+    assert.equal((await server.http.get('/whoami')).headers['x-code'], undefined);
+  });
+
+  it('says in RFC 6750 form that a bearer token is needed, and what is wrong with one', async () => {
+    const missing = await server.http.get('/whoami');
+    assert.deepEqual([missing.status, missing.body.code], [401, 'token_missing']);
+    assert.equal(missing.headers['www-authenticate'], 'Bearer realm="gatehouse"');
+    const wrong = await server.http.get('/whoami').set('Authorization', 'Bearer x');
+    assert.deepEqual([wrong.status, wrong.body.code], [401, 'token_invalid']);
+    assert.equal(
+      wrong.headers['www-authenticate'],
+      'Bearer realm="gatehouse", error="invalid_token", error_description="The token is not valid"',
+    );
+  });
+
+  it('takes a token of an ended session only where a genuine token suffices', async () => {
+    const refused = await server.http.get('/whoami').set('Authorization', 'Bearer ended');
+    assert.deepEqual([refused.status, refused.body.code], [401, 'session_replaced']);
+    const answer = await server.http.get('/genuine').set('Authorization', 'Bearer ended');
+    assert.deepEqual([answer.status, answer.text], [200, 'Pong']);
+    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
+  });
+
+  it('lets only the listed roles in', async () => {
+    const user = await server.http.get('/admin').set('Authorization', 'Bearer user');
+    assert.deepEqual([user.status, user.body.code], [403, 'forbidden']);
+    assert.equal((await server.http.get('/admin').set('Authorization', 'Bearer admin')).status, 200);
+  });
+
+  it('judges the token before it reads the body', async () => {
+    const answer = await server.http.post('/note').set('Content-Type', 'text/plain').send('x');
+    assert.equal(answer.status, 401);
+    const known = await server.http.post('/note').set('Authorization', 'Bearer user').send({ Note: 1 });
+    assert.equal(known.status, 400);
+  });
+
+  it('answers with the status and headers of a reply, over the standing ones', async () => {
+    const answer = await server.http.put(`/thing/${id}`);
+    assert.deepEqual([answer.status, answer.headers['location']], [201, '/x']);
+    assert.equal(answer.headers['cache-control'], 'private');
+    const deleted = await server.http.delete(`/thing/${id}`);
+    assert.deepEqual([deleted.status, deleted.text], [204, '']);
+    assert.equal(deleted.headers['content-type'], undefined);
+    assert.equal(deleted.headers['cache-control'], 'no-store');
+  });
+
+  it('lets no answer out that its route did not promise', async () => {
+    for (const path of ['/leak', '/odd-status']) {
+      const answer = await server.http.get(path);
+      assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error'], path);
+      assert.doesNotMatch(answer.text, /canary|PasswordHash|schema/);
+    }
+    server.log.flush();
+    assert.ok(server.log.lines.some((line) => line['level'] === 'error' && line['route'] === '/leak'));
+  });
+});

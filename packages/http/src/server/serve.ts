@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Auth, Caller, Refusal } from '@gatehouse/auth-core';
+import type { Check } from '@gatehouse/schema';
+import { readJson } from '../request/body.ts';
+import { ApiError } from '../errors.ts';
+import { Exchange, type Traffic } from '../request/exchange.ts';
+import { withHeaders } from '../request/headers.ts';
+import { readNdjson } from '../request/ndjson.ts';
+import type { Prepared } from './prepare.ts';
+import { hasNoBody, Reply, type Access } from '../route.ts';
+
+/** What handlers are given, whom we ask who is calling, and where answers go. */
+export interface Frame<Deps> {
+  deps: Deps;
+  auth: Auth;
+  traffic: Traffic;
+}
+
+/**
+ * One request through one route: authenticate → check → handle → check → send. What is ready is not awaited, as
+ * every await costs a turn.
+ */
+export async function serve<Deps>(
+  prepared: Prepared<Deps>,
+  frame: Frame<Deps>,
+  message: IncomingMessage & { params: Record<string, unknown> },
+  response: ServerResponse,
+): Promise<void> {
+  const { route } = prepared;
+  const exchange = new Exchange(frame.traffic, route.path, message, response);
+  exchange.codeHeader = route.codeHeader;
+  try {
+    if (route.access !== 'public') {
+      const found = authenticate(route.access, frame.auth, message.headers.authorization);
+      admit(exchange, route.access, found instanceof Promise ? await found : found);
+    }
+    const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
+    const query = queryOf(prepared, message.url);
+    let body: unknown;
+    if (prepared.checkBody !== undefined) {
+      // A microtask later the parser is through with the bytes that brought the head, and with most bodies.
+      if (!message.complete) await MICROTASK;
+      const read = readJson(message, response);
+      const given =
+        read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
+      body = checked(prepared.checkBody, given, '');
+    }
+    const lines =
+      prepared.checkLine &&
+      readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
+    const { caller, facts: request } = exchange;
+    const input = { body, lines, params, query, caller, deps: frame.deps, request };
+    // The checks have just made of it what the route's own types say.
+    const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
+    send(exchange, prepared, result instanceof Promise ? await result : result);
+  } catch (thrown) {
+    exchange.refuse(thrown);
+  }
+}
+
+const MICROTASK = Promise.resolve();
+
+/** Waits for the client's body, as long as our patience goes. */
+async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access, auth: Auth): Promise<T> {
+  exchange.awaitBody();
+  const body = await read;
+  exchange.work();
+  await admitAgain(exchange, access, auth);
+  return body;
+}
+
+/** How long a revocation may go unnoticed by a request whose body is on its way. */
+const ADMISSION_MS = 250;
+
+/** Whoever began a request and keeps its body back must not be served after losing the right to call. */
+async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
+  const { caller, message } = exchange;
+  const now = performance.now();
+  if (caller === null || access === 'token' || now - exchange.admittedAt < ADMISSION_MS) return;
+  exchange.admittedAt = now;
+  admit(exchange, access, await auth.admitAgain(caller, message.headers.authorization));
+}
+
+function authenticate(access: Access, auth: Auth, authorization: string | undefined) {
+  return access === 'token' ? auth.verify(authorization) : auth.authenticate(authorization);
+}
+
+function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {
+  if ('refused' in found) throw new ApiError(found.refused);
+  exchange.caller = found;
+  if (access === 'session' && found.kind !== 'session') {
+    throw new ApiError('forbidden', 'A static token stands for no account and no session');
+  }
+  if (typeof access !== 'string' && !access.includes(found.role)) {
+    throw new ApiError('forbidden', 'The role of the caller does not allow this');
+  }
+}
+
+/** Checks a value, which also drops what its schema does not name. `place` begins the pointers of its faults. */
+function checked(check: Check, value: object, place: string): unknown {
+  const problems = check(value);
+  if (problems === undefined) return value;
+  throw new ApiError('invalid_request', 'The request does not fit its schema', {
+    errors: problems.map((problem) => ({ ...problem, pointer: place + problem.pointer })),
+  });
+}
+
+/** The query as its schema has it. A parameter that nobody asked for is refused, also where none is. */
+function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown {
+  const start = url.indexOf('?');
+  if (start === -1 && route.query === undefined) return undefined;
+  return checked(checkQuery, readQuery(url, start), '/query');
+}
+
+/** The query's values; a name that comes twice gives a list, which no schema of a single value takes. */
+function readQuery(url: string, start: number): object {
+  const values = Object.create(null) as Record<string, string | string[]>;
+  if (start === -1) return values;
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    const earlier = values[name];
+    values[name] = earlier === undefined ? value : [earlier, value].flat();
+  }
+  return values;
+}
+
+function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown): void {
+  const isReply = result instanceof Reply;
+  const body: unknown = isReply ? result.body : result;
+  const status = (isReply ? result.status : undefined) ?? prepared.status;
+  checkAnswer(prepared, status, body);
+  const [standing, text] =
+    body === undefined
+      ? [prepared.emptyHeaders, undefined]
+      : typeof body === 'string'
+        ? [prepared.textHeaders, body]
+        : [prepared.jsonHeaders, JSON.stringify(body)];
+  exchange.answer(status, isReply ? withHeaders(standing, result.headers) : standing, text);
+}
+
+/** An answer that its route did not promise is our bug: it may hold what nobody is meant to see. */
+function checkAnswer<Deps>(
+  { route, status: good, checkAnswer: check }: Prepared<Deps>,
+  status: number,
+  body: unknown,
+) {
+  if (status !== good && route.otherStatuses?.[status] === undefined) {
+    throw new Error(`the answer has the status ${status}, which its route does not name`);
+  }
+  const problems = hasNoBody(status) ? undefined : check?.(body);
+  if (problems !== undefined || (body !== undefined && (check === undefined || hasNoBody(status)))) {
+    throw new Error(`the answer does not fit its schema: ${JSON.stringify(problems ?? 'it has a body')}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { connect } from 'node:net';
+import type { Auth, Caller, RefusalCode } from '@gatehouse/auth-core';
+import { createMetrics, type Metrics } from '@gatehouse/runtime';
+import { testLog } from '@gatehouse/runtime/testing';
+import supertest from 'supertest';
+import { createApi, type Api } from '../server/create-api.ts';
+
+export { createCors } from '../server/cors.ts';
+export { startService } from './service-process.ts';
+
+type ApiOptions<Deps> = Parameters<typeof createApi<Deps>>[0];
+
+/**
+ * Starts an API as production does, on a free port of this machine, with a log that the test can read.
+ * `http` speaks to it, `stop` ends it.
+ */
+export async function startApi<Deps>(
+  options: Pick<ApiOptions<Deps>, 'routes' | 'deps' | 'auth'> & Partial<ApiOptions<Deps>>,
+) {
+  const log = testLog();
+  const metrics: Metrics = createMetrics('test');
+  const standing = { title: 'Test', version: '1', log, metrics, trustProxy: '', corsOrigins: '' };
+  return { log, metrics, ...(await listen(createApi<Deps>({ ...standing, ...options }))) };
+}
+
+/** Lets an API that a service built listen on a free port. */
+export async function listen(api: Api) {
+  const port = await api.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${port}`;
+  return { api, port, url, http: supertest(url), stop: () => api.close() };
+}
+
+/** An `Auth` that knows these tokens: whose they are, or why a call on their session is refused. */
+export function authKnowing(tokens: Record<string, Caller | { caller: Caller; refused: RefusalCode }>): Auth {
+  const find = (authorization: string | undefined, isGenuineEnough: boolean) => {
+    if (authorization === undefined) return { refused: 'token_missing' } as const;
+    const found = tokens[authorization.replace('Bearer ', '')];
+    if (found === undefined) return { refused: 'token_invalid' } as const;
+    if ('kind' in found) return found;
+    return isGenuineEnough ? found.caller : { refused: found.refused };
+  };
+  return {
+    verify: (authorization) => find(authorization, true),
+    authenticate: (authorization) => Promise.resolve(find(authorization, false)),
+    admitAgain: (_caller, authorization) => Promise.resolve(find(authorization, false)),
+  };
+}
+
+/**
+ * Sends these bytes and gives back all that is answered until the server closes the connection or has been
+ * silent for `silenceMs`. `endless` is sent again and again until the server has had enough.
+ */
+export function exchangeRaw(
+  port: number,
+  bytes: string,
+  { endless, silenceMs = 300 }: { endless?: string; silenceMs?: number } = {},
+): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const finish = (): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    const pour = (): void => {
+      while (endless !== undefined && !socket.destroyed && socket.write(endless));
+    };
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+      if (endless === undefined) socket.setTimeout(silenceMs, finish);
+    });
+    socket.on('drain', pour).on('error', finish).on('close', finish);
+    socket.write(bytes, pour);
+  });
+}
+export { callsOver, type Who } from './calls.ts';
+export { createCookieJar, type CookieJar } from './cookies.ts';
+export { serviceKeys } from './keys.ts';
