@@ -1,7 +1,7 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './api-token.ts';
 import type { LiveSessions, Reading } from './live-sessions.ts';
 import { refusalOf, type RefusalCode } from './standing.ts';
-import type { Role } from './statuses.ts';
+import type { Role } from '@gatehouse/schema';
 import type { TokenClaims, TokenRefusal } from './tokens.ts';
 
 /** Who is calling. */

@@ -25,16 +25,6 @@ export { connectRedis, type Redis, type RedisServers } from './redis.ts';
 export { openRedis } from './redis-cluster.ts';
 export { pingStatusOf, refusalOf, type RefusalCode } from './standing.ts';
 export {
-  ACTIVE_STATUSES,
-  CONDITION_CODES,
-  isActive,
-  LoginStatus,
-  PingStatus,
-  ROLES,
-  SessionStatus,
-  type Role,
-} from './statuses.ts';
-export {
   createCodeHasher,
   hashInvitationToken,
   newCode,

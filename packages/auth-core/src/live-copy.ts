@@ -1,4 +1,4 @@
-import { isActive, type Role, type SessionStatus } from './statuses.ts';
+import { isActive, type Role, type SessionStatus } from '@gatehouse/schema';
 
 /** A session with what of its account decides about it: all that a request needs to know. */
 export interface LiveSession {

@@ -5,7 +5,7 @@ import { openLanes } from './live-lanes.ts';
 import type { RedisServers } from './redis.ts';
 import { createSessionMacs } from './session-macs.ts';
 import { hasLapsed, refusalOf } from './standing.ts';
-import { isActive } from './statuses.ts';
+import { isActive } from '@gatehouse/schema';
 import type { TokenKeys } from './token-keys.ts';
 
 /** Where sessions are kept for good, and what the live copies fall back on. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Role } from './statuses.ts';
+import type { Role } from '@gatehouse/schema';
 import type { TokenKeys } from './token-keys.ts';
 
 export type SessionMacs = ReturnType<typeof createSessionMacs>;

@@ -1,5 +1,5 @@
 import type { Reading } from './live-sessions.ts';
-import { PingStatus, SessionStatus } from './statuses.ts';
+import { PingStatus, SessionStatus } from '@gatehouse/schema';
 
 /** Why a bearer token is refused (contract, 401). */
 export type RefusalCode =

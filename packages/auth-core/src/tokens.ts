@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ConfigError } from '@gatehouse/runtime';
 import { signingKey, type SigningKey } from './keys.ts';
-import { ROLES, type Role } from './statuses.ts';
+import { ROLES, type Role } from '@gatehouse/schema';
 import { readKid } from './token-grammar.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import type { Keys } from './watch-keys.ts';

@@ -1,6 +1,5 @@
-import { CONDITION_CODES, type LoginStatus } from '@gatehouse/auth-core';
+import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@gatehouse/schema';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import { PROBLEMS_MAX, type Problem } from '@gatehouse/schema';
 
 /**
  * Every way in which a call can be refused: the status and title of each code (contract, section 1). The codes

@@ -1,5 +1,5 @@
-import type { Caller, Role } from '@gatehouse/auth-core';
-import type { Static, TObject, TSchema } from '@gatehouse/schema';
+import type { Caller } from '@gatehouse/auth-core';
+import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';

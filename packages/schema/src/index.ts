@@ -22,3 +22,13 @@ export {
   Uuid,
 } from './fields.ts';
 export { Type } from './type.ts';
+export {
+  ACTIVE_STATUSES,
+  CONDITION_CODES,
+  isActive,
+  LoginStatus,
+  PingStatus,
+  ROLES,
+  SessionStatus,
+  type Role,
+} from './statuses.ts';

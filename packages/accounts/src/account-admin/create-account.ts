@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/auth-core';
+import { emailKey, LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
   audit,
@@ -10,7 +10,6 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import { LoginStatus, SessionStatus } from '@gatehouse/auth-core';
+import { LoginStatus, SessionStatus } from '@gatehouse/schema';
 import { accountAdmin, audit, inTransaction, twoFactor, type ManagedAccount } from '@gatehouse/db';
 import type { Administered } from './administer-account.ts';
 import type { Throttled } from '../login/attempts.ts';

@@ -1,4 +1,5 @@
-import { hashInvitationToken, SessionStatus } from '@gatehouse/auth-core';
+import { hashInvitationToken } from '@gatehouse/auth-core';
+import { emailKey, SessionStatus } from '@gatehouse/schema';
 import {
   accountCodes,
   accounts,
@@ -10,7 +11,6 @@ import {
   outbox,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { emailKey } from '@gatehouse/schema';
 import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/auth-core';
+import { emailKey, SessionStatus } from '@gatehouse/schema';
 import {
   audit,
   contentAccess,
@@ -16,7 +16,6 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
-import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { tellOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';

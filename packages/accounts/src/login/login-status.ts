@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/auth-core';
+import { LoginStatus } from '@gatehouse/schema';
 import type { Account } from '@gatehouse/db';
 
 /** The conditions of an account that stand in the way of a login, two-factor apart. */

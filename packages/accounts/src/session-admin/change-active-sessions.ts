@@ -1,4 +1,4 @@
-import { isActive, SessionStatus } from '@gatehouse/auth-core';
+import { isActive, SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
   sessionAdmin,

@@ -1,4 +1,4 @@
-import { isActive } from '@gatehouse/auth-core';
+import { isActive } from '@gatehouse/schema';
 import {
   guestAccounts,
   sessionStatus,

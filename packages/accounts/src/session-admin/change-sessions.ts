@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import {
   guestAccounts,
   inTransaction,

@@ -1,4 +1,5 @@
-import { isActive, type Reading, type SessionStatus } from '@gatehouse/auth-core';
+import { type Reading } from '@gatehouse/auth-core';
+import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 import { isOnline, readPresence } from '../session/presence.ts';

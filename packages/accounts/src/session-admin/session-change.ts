@@ -1,4 +1,4 @@
-import type { SessionStatus } from '@gatehouse/auth-core';
+import type { SessionStatus } from '@gatehouse/schema';
 import type { Actor, DeletedInvitation } from '@gatehouse/db';
 import type { SeenSession, SessionFilter } from './find-sessions.ts';
 

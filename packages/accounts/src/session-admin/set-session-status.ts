@@ -1,4 +1,4 @@
-import { isActive, type SessionStatus } from '@gatehouse/auth-core';
+import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { audit, outbox, sessionStatus, type HeldSession, type Transaction } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from '../deps.ts';

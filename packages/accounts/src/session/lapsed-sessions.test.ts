@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { SessionStatus, type Reading } from '@gatehouse/auth-core';
+import { type Reading } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
 import { changeSessions } from '../session-admin/change-sessions.ts';
 import { endLapsedSession } from './lapsed-sessions.ts';

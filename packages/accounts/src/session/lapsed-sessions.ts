@@ -1,4 +1,5 @@
-import { isActive, refusalOf, SessionStatus, type Reading, type Sighting } from '@gatehouse/auth-core';
+import { refusalOf, type Reading, type Sighting } from '@gatehouse/auth-core';
+import { isActive, SessionStatus } from '@gatehouse/schema';
 import { inTransaction, outbox, sessionSightings, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps } from '../deps.ts';

@@ -1,4 +1,5 @@
-import { refusalOf, SessionStatus, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
+import { refusalOf, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
   inTransaction,

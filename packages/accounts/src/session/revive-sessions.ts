@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import type { HeldSession, Transaction, userSessions } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { Done, SessionChange } from '../session-admin/session-change.ts';

@@ -1,10 +1,5 @@
-import {
-  pingStatusOf,
-  SessionStatus,
-  type Caller,
-  type PingStatus,
-  type RefusalCode,
-} from '@gatehouse/auth-core';
+import { pingStatusOf, type Caller, type RefusalCode } from '@gatehouse/auth-core';
+import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import {
   accounts,
   inTransaction,

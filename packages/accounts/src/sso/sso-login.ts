@@ -1,4 +1,4 @@
-import { CONDITION_CODES } from '@gatehouse/auth-core';
+import { CONDITION_CODES } from '@gatehouse/schema';
 import { inTransaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from '../deps.ts';

@@ -1,4 +1,5 @@
-import { LoginStatus, type RefusalCode } from '@gatehouse/auth-core';
+import { type RefusalCode } from '@gatehouse/auth-core';
+import { LoginStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, sessionRefresh, userSessions } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';

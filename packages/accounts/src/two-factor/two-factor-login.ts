@@ -1,4 +1,5 @@
-import { hashInvitationToken, LoginStatus, newInvitationToken, type TotpSetup } from '@gatehouse/auth-core';
+import { hashInvitationToken, newInvitationToken, type TotpSetup } from '@gatehouse/auth-core';
+import { LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
   inTransaction,

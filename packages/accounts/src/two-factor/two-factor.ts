@@ -1,4 +1,5 @@
-import { newRecoveryCode, readRecoveryCode, SessionStatus } from '@gatehouse/auth-core';
+import { newRecoveryCode, readRecoveryCode } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
   audit,

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import {
   createLiveSessions,
   openRedis,
-  SessionStatus,
   tokenKeysOf,
   type LiveSession,
   type SessionSource,
 } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { createLog } from '@gatehouse/runtime';
 import { v4 as newRandomId, v7 as newId } from 'uuid';
 import type { Row } from '../row.ts';

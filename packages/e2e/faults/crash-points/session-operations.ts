@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '@gatehouse/accounts/testing';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
 import type { Operation } from './operation.ts';
 import {

@@ -1,8 +1,7 @@
 import { loginStatusOf, type Administered } from '@gatehouse/accounts';
-import { LoginStatus } from '@gatehouse/auth-core';
+import { Integers, LoginStatus, NameOf, type Static, Type, Uuid } from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import { Integers, NameOf, Type, Uuid, type Static } from '@gatehouse/schema';
 
 /** Accounts' roles; `Service` is for static tokens. */
 export const Role = NameOf(['User', 'Guest', 'Admin']);

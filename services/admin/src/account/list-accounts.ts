@@ -1,7 +1,6 @@
-import { LoginStatus } from '@gatehouse/auth-core';
+import { Email, LoginStatus, OneOf, Text, Type, Uuid } from '@gatehouse/schema';
 import { accountAdmin, accountSearch } from '@gatehouse/db';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { Email, OneOf, Text, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
 import { accountAnswer, AccountAnswer, Role } from './account-answer.ts';

@@ -1,8 +1,7 @@
 import { seen } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { Integers, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
 import { sessionAdmin } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import { Integers, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { sessionAnswer, SessionAnswer, SessionPath } from './session-answer.ts';
 

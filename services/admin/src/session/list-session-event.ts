@@ -1,7 +1,6 @@
-import { SessionStatus } from '@gatehouse/auth-core';
+import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { sessionEvents } from '@gatehouse/db';
 import { createPaging, pagingQuery } from '@gatehouse/http';
-import { Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 /** Numbers of Postgres that a number of JSON cannot hold. */

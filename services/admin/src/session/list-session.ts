@@ -1,7 +1,6 @@
 import { findSessions } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { OneOf, Text, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { sessionAnswer, SessionAnswer } from './session-answer.ts';
 

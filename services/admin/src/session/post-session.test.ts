@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { forgetRedis, ownRedis, PATH, startSessions, type Item, type TestSessions } from './testing.ts';

@@ -6,9 +6,8 @@ import {
   type ChangeRefusal,
   type ChangeTarget,
 } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { type FaultCode, OneOf, SessionStatus, type Static, Text, Type, Uuid } from '@gatehouse/schema';
 import { ApiError } from '@gatehouse/http';
-import { OneOf, Text, Type, Uuid, type FaultCode, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { endSessions, publishSessions, refresh } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, query, userSessions } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { startSessions, type TestSessions } from './testing.ts';

@@ -1,6 +1,5 @@
 import type { ChangedInvitation, SeenSession } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
-import { Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A value that may be missing. */
 const text = { type: ['string', 'null'] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { endSessions, publishSessions, refresh, type AccountsDeps } from '@gatehouse/accounts';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { query, userSessions } from '@gatehouse/db';
 import { startAdmin } from '../testing/index.ts';
 import { somebody, startSso, type TestSso } from './testing-browser.ts';

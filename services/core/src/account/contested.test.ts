@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { changeAccount, createAccount, inviteUsers, startReset } from '@gatehouse/accounts';
 import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
-import { LoginStatus } from '@gatehouse/auth-core';
+import { LoginStatus } from '@gatehouse/schema';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 

@@ -1,5 +1,4 @@
-import { LoginStatus } from '@gatehouse/auth-core';
-import { Integers, Type } from '@gatehouse/schema';
+import { Integers, LoginStatus, Type } from '@gatehouse/schema';
 import { TokenSetAnswer } from './token-set.ts';
 
 const TwoFactorToken = Type.String({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { inTransaction, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';

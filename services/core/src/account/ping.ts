@@ -1,7 +1,6 @@
 import { ping } from '@gatehouse/accounts';
-import { PingStatus } from '@gatehouse/auth-core';
+import { Integers, PingStatus, Type, Uuid } from '@gatehouse/schema';
 import { ApiError } from '@gatehouse/http';
-import { Integers, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 export const pingSession = route({

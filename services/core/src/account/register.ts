@@ -1,7 +1,15 @@
 import { describePasswordFault, takeMailShare } from '@gatehouse/accounts';
-import { LoginStatus } from '@gatehouse/auth-core';
+import {
+  DisplayName,
+  Email,
+  Integers,
+  Locale,
+  LoginStatus,
+  normalizeEmail,
+  Password,
+  Type,
+} from '@gatehouse/schema';
 import { addressGroup, tooManyMails, unfitPassword } from '@gatehouse/http';
-import { DisplayName, Email, Integers, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { registerAccount } from './registration.ts';
 

@@ -1,5 +1,5 @@
 import { conditionOf, isOpenToRegistration, mailCode, mailNotice } from '@gatehouse/accounts';
-import { LoginStatus } from '@gatehouse/auth-core';
+import { emailKey, LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
   audit,
@@ -13,7 +13,6 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { inEvenTime, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Deps } from '../deps.ts';
 

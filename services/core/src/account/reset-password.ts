@@ -6,7 +6,16 @@ import {
   mailNotice,
   publishSessions,
 } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import {
+  Code,
+  Email,
+  emailKey,
+  normalizeEmail,
+  Password,
+  SessionStatus,
+  Type,
+  typedCode,
+} from '@gatehouse/schema';
 import {
   accountCodes,
   accounts,
@@ -25,7 +34,6 @@ import {
   tooManyFailures,
   unfitPassword,
 } from '@gatehouse/http';
-import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 export const resetPassword = route({

@@ -6,10 +6,9 @@ import {
   publishSessions,
   type ProvedAccount,
 } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { Password, SessionStatus, Type } from '@gatehouse/schema';
 import { accountCodes, accounts, audit, inTransaction, passwordProofs, userSessions } from '@gatehouse/db';
 import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
-import { Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { provePassword } from './own-password.ts';
 

@@ -1,7 +1,6 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { SessionStatus } from '@gatehouse/auth-core';
+import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { ownSessions } from '@gatehouse/db';
-import { Integers, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 /** More than anybody looks through; without single-session enforcement a script may log in without end. */

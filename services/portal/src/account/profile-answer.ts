@@ -1,7 +1,6 @@
-import { ROLES } from '@gatehouse/auth-core';
+import { Email, ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import type { Profile } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import { Email, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** What an account's owner sees of it. */
 export const ProfileAnswer = Type.Object(

@@ -1,5 +1,6 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { SessionStatus, type Caller, type Reading } from '@gatehouse/auth-core';
+import { type Caller, type Reading } from '@gatehouse/auth-core';
+import { Email, Integers, SessionStatus, type Static, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import {
   channelMembers,
   contentAccess,
@@ -8,7 +9,6 @@ import {
   type ContentDefinition,
 } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import { Email, Integers, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const Item = Type.Object({
