@@ -69,7 +69,7 @@ const COMMANDS = {
   keys: [
     'packages/stack/src/tool.ts',
     'makes and rotates signing keys, and derives what each service is given (--help)',
-    'packages/auth-core/src/keys-command.ts',
+    'packages/auth-core/src/keys/keys-command.ts',
   ],
 };
 /** What goes before the arguments of a command. */

@@ -1,12 +1,12 @@
 import type {
   CodeHasher,
   FailureCounters,
-  LiveSessions,
   Passwords,
   RefreshTokens,
   StaticTokens,
   Tokens,
 } from '@gatehouse/auth-core';
+import type { LiveSessions } from '@gatehouse/session-cache';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Deadline, Log, SecretBox } from '@gatehouse/runtime';

@@ -1,15 +1,14 @@
 import {
   createAuth,
   createFailureCounters,
-  createLiveSessions,
   createPasswords,
   createStaticTokens,
   createTokens,
-  openRedis,
   SUBJECTS_MANY,
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
+import { createLiveSessions, openRedis } from '@gatehouse/session-cache';
 import {
   accountCodes,
   apiTokens,

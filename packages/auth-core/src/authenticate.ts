@@ -1,8 +1,7 @@
-import { STATIC_TOKEN_PREFIX, type StaticTokens } from './api-token.ts';
-import type { LiveSessions, Reading } from './live-sessions.ts';
-import { refusalOf, type RefusalCode } from './standing.ts';
+import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
+import { refusalOf, type LiveSessions, type Reading, type RefusalCode } from '@gatehouse/session-cache';
 import type { Role } from '@gatehouse/schema';
-import type { TokenClaims, TokenRefusal } from './tokens.ts';
+import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
 
 /** Who is calling. */
 export type Caller =

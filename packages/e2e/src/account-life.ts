@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectRedis } from '@gatehouse/auth-core';
+import { connectRedis } from '@gatehouse/session-cache';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from './testing/index.ts';
 

@@ -1,4 +1,4 @@
-import { connectRedis, type Redis } from '@gatehouse/auth-core';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 
 /** The nodes of a Redis Cluster, as an operator speaks to them. */

@@ -6,19 +6,29 @@ export interface Source {
   text: string;
 }
 
-const BELOW_SERVICES = ['schema', 'runtime', 'auth-core', 'events', 'db', 'accounts', 'http'];
+const BELOW_SERVICES = [
+  'schema',
+  'runtime',
+  'session-cache',
+  'auth-core',
+  'events',
+  'db',
+  'accounts',
+  'http',
+];
 
 /** Whom each room may import; imports go down only, and services never import each other. */
 const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   build: [],
   schema: [],
   runtime: ['schema'],
-  'auth-core': ['schema', 'runtime'],
+  'session-cache': ['schema', 'runtime'],
+  'auth-core': ['schema', 'runtime', 'session-cache'],
   events: ['schema', 'runtime'],
   db: ['schema', 'runtime', 'events'],
-  accounts: ['schema', 'runtime', 'auth-core', 'db', 'events'],
+  accounts: ['schema', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
   // Tests start what is built.
-  http: ['schema', 'runtime', 'auth-core', 'build'],
+  http: ['schema', 'runtime', 'session-cache', 'auth-core', 'build'],
   core: BELOW_SERVICES,
   portal: BELOW_SERVICES,
   admin: BELOW_SERVICES,
@@ -34,7 +44,7 @@ const HOME_OF: Record<string, string> = {
   express: 'http',
   knex: 'db',
   pg: 'db',
-  ioredis: 'auth-core',
+  ioredis: 'session-cache',
   jose: 'auth-core',
   otpauth: 'auth-core',
   bcryptjs: 'auth-core',
@@ -84,7 +94,8 @@ function brokenInside(from: string, to: string): string | undefined {
     return roomOf(from) === 'e2e' ? undefined : 'a room is entered by its name, never by a path';
   }
   const [mine, other] = [sliceOf(from), sliceOf(to)];
-  if (mine === undefined || other === undefined || mine === other || other === 'testing') return undefined;
+  if (mine === undefined || other === undefined || mine === other) return undefined;
+  if (mine === 'testing' || other === 'testing') return undefined;
   return 'a slice never imports another slice: what two need moves up';
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { logout, openSession, ping } from '@gatehouse/accounts';
-import { openRedis } from '@gatehouse/auth-core';
+import { openRedis } from '@gatehouse/session-cache';
 import { newAccount, openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';

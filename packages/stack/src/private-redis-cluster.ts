@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectRedis, type Redis } from '@gatehouse/auth-core';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { createLog } from '@gatehouse/runtime';
 import { dataFolder, removeFolder } from './place.ts';
 import { freePorts } from './ports.ts';

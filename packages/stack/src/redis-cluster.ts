@@ -1,4 +1,4 @@
-import { connectRedis, type Redis } from '@gatehouse/auth-core';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { createLog } from '@gatehouse/runtime';
 import { allEnded } from './all-ended.ts';
 import type { Ports } from './ports.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { codeIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { checkCode, checkPassword, mailCode } from '@gatehouse/accounts';
-import { connectRedis, readCode } from '@gatehouse/auth-core';
+import { readCode } from '@gatehouse/auth-core';
 import { accounts, inTransaction, passwordProofs, query, type Account } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { emailKey } from '@gatehouse/schema';
+import { connectRedis } from '@gatehouse/session-cache';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 

@@ -1,4 +1,4 @@
-import { type Reading } from '@gatehouse/auth-core';
+import { type Reading } from '@gatehouse/session-cache';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';

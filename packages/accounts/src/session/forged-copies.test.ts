@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { connectRedis, portalSecretOf, readPortalSecret, type Redis } from '@gatehouse/auth-core';
+import { portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';

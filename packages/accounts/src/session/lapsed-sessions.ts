@@ -1,4 +1,4 @@
-import { refusalOf, type Reading, type Sighting } from '@gatehouse/auth-core';
+import { refusalOf, type Reading, type Sighting } from '@gatehouse/session-cache';
 import { isActive, SessionStatus } from '@gatehouse/schema';
 import { inTransaction, outbox, sessionSightings, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';

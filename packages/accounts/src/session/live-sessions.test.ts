@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectRedis } from '@gatehouse/auth-core';
+import { connectRedis } from '@gatehouse/session-cache';
 import { accounts, inTransaction, query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';

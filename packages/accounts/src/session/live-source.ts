@@ -1,4 +1,4 @@
-import type { LiveSession, SessionSource, Sighting } from '@gatehouse/auth-core';
+import type { LiveSession, SessionSource, Sighting } from '@gatehouse/session-cache';
 import { liveSessionOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
 
 /** Why a session ended when its owner ended it: the one ending that a ping does not explain. */

@@ -1,4 +1,4 @@
-import { refusalOf, type Reading } from '@gatehouse/auth-core';
+import { refusalOf, type Reading } from '@gatehouse/session-cache';
 import type { AccountsDeps } from '../deps.ts';
 
 /**

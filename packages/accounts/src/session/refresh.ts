@@ -1,4 +1,4 @@
-import { refusalOf, type LiveSession, type RefusalCode } from '@gatehouse/auth-core';
+import { refusalOf, type LiveSession, type RefusalCode } from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,

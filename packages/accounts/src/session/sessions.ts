@@ -1,4 +1,5 @@
-import { pingStatusOf, type Caller, type RefusalCode } from '@gatehouse/auth-core';
+import { type Caller } from '@gatehouse/auth-core';
+import { pingStatusOf, type RefusalCode } from '@gatehouse/session-cache';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import {
   accounts,

@@ -1,4 +1,4 @@
-import { type RefusalCode } from '@gatehouse/auth-core';
+import { type RefusalCode } from '@gatehouse/session-cache';
 import { LoginStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, sessionRefresh, userSessions } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';

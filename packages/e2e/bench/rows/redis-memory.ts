@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { tokenKeysOf } from '@gatehouse/auth-core';
 import {
   createLiveSessions,
   openRedis,
-  tokenKeysOf,
   type LiveSession,
   type SessionSource,
-} from '@gatehouse/auth-core';
+} from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
 import { createLog } from '@gatehouse/runtime';
 import { v4 as newRandomId, v7 as newId } from 'uuid';

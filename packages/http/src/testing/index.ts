@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import type { Auth, Caller, RefusalCode } from '@gatehouse/auth-core';
+import type { Auth, Caller } from '@gatehouse/auth-core';
+import type { RefusalCode } from '@gatehouse/session-cache';
 import { createMetrics, type Metrics } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectRedis, type Redis } from '@gatehouse/auth-core';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';

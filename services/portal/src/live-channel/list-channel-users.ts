@@ -1,5 +1,6 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { type Caller, type Reading } from '@gatehouse/auth-core';
+import { type Caller } from '@gatehouse/auth-core';
+import { type Reading } from '@gatehouse/session-cache';
 import { Email, Integers, SessionStatus, type Static, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import {
   channelMembers,

@@ -3,10 +3,9 @@ import { NO_CONTENT, packUuid, type LiveSession } from './live-copy.ts';
 import { BATCH_MAX, type Ask, type Lane, type Rejected } from './live-lane.ts';
 import { openLanes } from './live-lanes.ts';
 import type { RedisServers } from './redis.ts';
-import { createSessionMacs } from './session-macs.ts';
+import { createSessionMacs, type SessionMacKeys } from './session-macs.ts';
 import { hasLapsed, refusalOf } from './standing.ts';
 import { isActive } from '@gatehouse/schema';
-import type { TokenKeys } from './token-keys.ts';
 
 /** Where sessions are kept for good, and what the live copies fall back on. */
 export interface SessionSource {
@@ -49,7 +48,7 @@ export function createLiveSessions(options: {
   redis: RedisServers;
   source: SessionSource;
   /** What vouches for copies. */
-  keys: Pick<TokenKeys, 'userSessions' | 'adminSessions'>;
+  keys: SessionMacKeys;
   idleSeconds: number;
   log: Log;
 }) {

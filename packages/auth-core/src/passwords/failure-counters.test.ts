@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { createFailureCounters, type Admission } from './failure-counters.ts';
-import { openRedis } from './redis-cluster.ts';
+import { openRedis } from '@gatehouse/session-cache';
 
 describe('createFailureCounters', () => {
   const open: { disconnect(): void }[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { parseKeySet, publicJwks, type KeySet } from './keys.ts';
+import { parseKeySet, publicJwks, type KeySet } from '../keys/keys.ts';
 import {
   createForger,
   someSession,
@@ -10,8 +10,8 @@ import {
   TEST_ISSUER,
   throwAwayKeySet,
   throwAwayTokens,
-} from './testing.ts';
-import { watchKeys, type Keys } from './watch-keys.ts';
+} from '../testing/index.ts';
+import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 
 const START = 1_800_000_000;
 const EXPIRED = { refused: 'token_expired' };

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { parseKeySet, signingKey, type SigningKey } from '../keys.ts';
+import { parseKeySet, signingKey, type SigningKey } from '../../keys/keys.ts';
 
 /** A token that must be refused, and what is wrong with it. */
 export interface Forgery {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createStaticTokens, type KnownToken } from './api-token.ts';
-import { TEST_SECRET } from './testing.ts';
+import { TEST_SECRET } from '../testing/index.ts';
 
 describe('static API tokens', () => {
   /** Tokens with a keeper of their own, who counts questions, and a clock that the test moves. */

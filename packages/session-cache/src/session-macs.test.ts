@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createSessionMacs } from './session-macs.ts';
-import { TEST_SECRET } from './testing.ts';
-import { portalSecretOf, readPortalSecret, tokenKeysOf } from './token-keys.ts';
 
 const keyOf = (index: number): string => `s:life:{account}:${index}`;
 const copyOf = (letter: string): string =>
   `1763712000 1763712000 ${'-'.repeat(22)}A 1 1 ${letter} - 1766304000 0`;
 
 describe('the codes of cached sessions', () => {
-  const core = createSessionMacs(tokenKeysOf(TEST_SECRET));
-  const portal = createSessionMacs(readPortalSecret(portalSecretOf(TEST_SECRET)));
+  const [userSessions, adminSessions] = [randomBytes(32), randomBytes(32)];
+  const core = createSessionMacs({ userSessions, adminSessions });
+  const portal = createSessionMacs({ userSessions, adminSessions: undefined });
 
   it('tell genuine copies from others, of more sessions than are remembered and whenever they come', () => {
     const sealed = Array.from({ length: 25_000 }, (_, index) => core.seal(keyOf(index), 'User', copyOf('U')));

@@ -4,7 +4,7 @@ import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 import { newKey, parseJwks, withoutPrivate } from './keys.ts';
-import { portalSecretOf } from './token-keys.ts';
+import { portalSecretOf } from '../tokens/token-keys.ts';
 
 /** What `TOKEN_SECRET` and `MAIL_KEY` become for the services that must not have them. */
 export const derivedSecrets = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { testLog } from '@gatehouse/runtime/testing';
-import { createForger, forgedTokens, twistedSignature } from './forged-tokens.ts';
-import { someSession, throwAwayKeySet, throwAwayTokens } from './testing.ts';
-import { watchKeys } from './watch-keys.ts';
+import { createForger, forgedTokens, twistedSignature } from '../testing/forged-tokens.ts';
+import { someSession, throwAwayKeySet, throwAwayTokens } from '../testing/index.ts';
+import { watchKeys } from '../keys/watch-keys.ts';
 
 describe('forged tokens', () => {
   const keySet = throwAwayKeySet(0);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Log } from '@gatehouse/runtime';
 import { createLocalFailures } from './local-failures.ts';
-import { scriptsOn, type RedisServers } from './redis.ts';
+import { scriptsOn, type RedisServers } from '@gatehouse/session-cache';
 
 /**
  * Whether an attempt may go on; `wait` when checks under way must be decided first. An admitted one must be settled:

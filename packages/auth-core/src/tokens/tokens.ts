@@ -1,11 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ConfigError } from '@gatehouse/runtime';
-import { signingKey, type SigningKey } from './keys.ts';
+import { signingKey, type SigningKey } from '../keys/keys.ts';
 import { ROLES, type Role } from '@gatehouse/schema';
 import { readKid } from './token-grammar.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
-import type { Keys } from './watch-keys.ts';
+import type { Keys } from '../keys/watch-keys.ts';
 
 /** What a genuine access token says. */
 export interface TokenClaims {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { throwAwayKeySet } from './testing.ts';
+import { throwAwayKeySet } from '../testing/index.ts';
 import { watchKeys, type Keys } from './watch-keys.ts';
 
 describe('watchKeys', () => {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { keysCommand } from './keys-command.ts';
 import { parseKeySet, parsePublicKeySet, publicKeySetOf } from './keys.ts';
-import { portalSecretOf } from './token-keys.ts';
+import { portalSecretOf } from '../tokens/token-keys.ts';
 
 describe('the keys command', () => {
   let folder: string;

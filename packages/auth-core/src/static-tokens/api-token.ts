@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Caller, Refusal } from './authenticate.ts';
+import type { Caller, Refusal } from '../authenticate.ts';
 import { createLookups } from './lookups.ts';
 
 /** What static API tokens begin with, so that people, logs and secret scanners recognise them. */

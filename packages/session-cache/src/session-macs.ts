@@ -1,6 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Role } from '@gatehouse/schema';
-import type { TokenKeys } from './token-keys.ts';
+
+/** The keys of a service; Portal has none for administrators. */
+export interface SessionMacKeys {
+  /** Vouches for what a cached session says of users and guests. */
+  userSessions: Buffer;
+  /** Vouches for what a cached session says of administrators. */
+  adminSessions: Buffer | undefined;
+}
 
 export type SessionMacs = ReturnType<typeof createSessionMacs>;
 
@@ -11,7 +18,7 @@ export type SessionMacs = ReturnType<typeof createSessionMacs>;
  * overwrite. Copies of users and guests are made with a key that every service has; any others with one that Portal
  * does not have.
  */
-export function createSessionMacs(keys: Pick<TokenKeys, 'userSessions' | 'adminSessions'>) {
+export function createSessionMacs(keys: SessionMacKeys) {
   /**
    * What was found genuine last under each key need not be hashed again until it changes. In two generations: what
    * was asked for in the younger one outlives it.

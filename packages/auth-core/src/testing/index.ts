@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import { testLog } from '@gatehouse/runtime/testing';
-import { newKey } from './keys.ts';
-import { createPasswords } from './passwords.ts';
-import { createTokens } from './tokens.ts';
-import { watchKeys } from './watch-keys.ts';
+import { newKey } from '../keys/keys.ts';
+import { createPasswords } from '../passwords/passwords.ts';
+import { createTokens } from '../tokens/tokens.ts';
+import { watchKeys } from '../keys/watch-keys.ts';
 
 export const TEST_ISSUER = 'https://gatehouse.test';
 export const TEST_AUDIENCE = 'gatehouse';
@@ -51,5 +51,5 @@ export function quickPasswords(options: Partial<Parameters<typeof createPassword
   });
 }
 
-export { base32Bytes, totpCode } from './testing-totp.ts';
+export { base32Bytes, totpCode } from './totp.ts';
 export { createForger, forgedTokens, twistedSignature, type Forgery } from './forged-tokens.ts';

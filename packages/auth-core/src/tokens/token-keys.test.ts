@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { portalSecretOf, readPortalSecret, tokenKeysOf } from './token-keys.ts';
-import { TEST_SECRET } from './testing.ts';
+import { TEST_SECRET } from '../testing/index.ts';
 
 describe('the keys of TOKEN_SECRET', () => {
   const all = tokenKeysOf(TEST_SECRET);

@@ -6,7 +6,7 @@ import { ConfigError, Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { hashSync } from 'bcryptjs';
 import type { Passwords, StoredPassword } from './passwords.ts';
-import { quickPasswords, TEST_SECRET } from './testing.ts';
+import { quickPasswords, TEST_SECRET } from '../testing/index.ts';
 
 /** So often the least is looked for on a machine that is busy otherwise. */
 const TURNS_MAX = 12;

@@ -8,7 +8,7 @@ import {
   readCode,
   readRecoveryCode,
 } from './codes.ts';
-import { TEST_SECRET } from './testing.ts';
+import { TEST_SECRET } from '../testing/index.ts';
 
 describe('codes', () => {
   it('are eight Crockford characters, each as likely as any other', () => {

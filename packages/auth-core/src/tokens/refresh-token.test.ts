@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createRefreshTokens } from './refresh-token.ts';
-import { TEST_SECRET } from './testing.ts';
+import { TEST_SECRET } from '../testing/index.ts';
 
 describe('refresh tokens', () => {
   const tokens = createRefreshTokens({ key: Buffer.from(TEST_SECRET) });
