@@ -47,9 +47,12 @@ export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus 
   }
 }
 
-/** Whether the session was left idle for too long or has reached the end of its absolute lifetime. */
+/**
+ * Whether the session was left idle for too long or has reached the end of its absolute lifetime. Times here are whole
+ * seconds, rounded down: more than `idleSeconds` between them is never before Postgres, which counts exactly, would say so.
+ */
 export function hasLapsed(session: Reading['session'], nowSeconds: number, idleSeconds: number): boolean {
-  return nowSeconds >= session.expiresAt || nowSeconds >= session.lastSeenAt + idleSeconds;
+  return nowSeconds >= session.expiresAt || nowSeconds > session.lastSeenAt + idleSeconds;
 }
 
 function hasAccountExpired(session: Reading['session'], nowSeconds: number): boolean {
