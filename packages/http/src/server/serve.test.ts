@@ -250,7 +250,7 @@ describe('serve', () => {
     assert.deepEqual([wrong.status, wrong.body.code], [401, 'token_invalid']);
     assert.equal(
       wrong.headers['www-authenticate'],
-      'Bearer realm="gatehouse", error="invalid_token", error_description="The token is not valid"',
+      'Bearer realm="gatehouse", error="invalid_token", error_description="Invalid token"',
     );
   });
 
