@@ -7,40 +7,40 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** By their names: the file, what it does, and where the text for --help is; without one it takes no arguments. */
 const COMMANDS = {
   start: [
-    'packages/stack/src/start.ts',
+    'packages/stack/src/commands/start.ts',
     'brings the whole system up and keeps it running (--fresh begins anew; --scale 2; --redis-cluster)',
-    'packages/stack/src/start-options.ts',
+    'packages/stack/src/commands/start-options.ts',
   ],
   stop: [
-    'packages/stack/src/stop.ts',
+    'packages/stack/src/commands/stop.ts',
     'stops what npm start runs from this folder, or left running when it was killed',
-    'packages/stack/src/stop-command.ts',
+    'packages/stack/src/commands/stop-command.ts',
   ],
   test: [
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
     'runs the tests against throw-away servers (files and mocha options may follow)',
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
   ],
   'test:system': [
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
     'runs the system tests: faults, kills, clusters, several instances, timing (minutes)',
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
   ],
   'test:faults': [
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
     'breaks every dependency in every way, under load, and tells what that costs (minutes)',
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
   ],
   'test:attacks': [
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
     'sends every odd request and every odd text there is (many minutes)',
-    'packages/stack/src/test.ts',
+    'packages/stack/src/test-run/test.ts',
   ],
   build: [
     'packages/build/src/build-cli.ts',
     'builds services and commands into dist/, where their sources changed; start and test do it too',
   ],
-  check: ['packages/stack/src/check.ts', 'checks format, lint, types and dead code'],
+  check: ['packages/stack/src/commands/check.ts', 'checks format, lint, types and dead code'],
   bench: [
     'packages/e2e/bench/bench.ts',
     'measures Gatehouse against its counterparts: bare Express, better-auth, the hash alone (-- --help)',
@@ -48,26 +48,26 @@ const COMMANDS = {
   ],
   openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents and docs/roles.md'],
   migrate: [
-    'packages/stack/src/tool.ts',
+    'packages/stack/src/commands/tool.ts',
     'brings the database at DATABASE_URL to the newest schema and gives each service its rights',
   ],
   'create-admin': [
-    'packages/stack/src/create-admin.ts',
+    'packages/stack/src/commands/create-admin.ts',
     'makes an administrator (asks, or --help)',
     'services/tools/src/create-admin-command.ts',
   ],
   import: [
-    'packages/stack/src/import.ts',
+    'packages/stack/src/commands/import.ts',
     'imports accounts from a file of JSON lines (<file>, or --help)',
     'services/tools/src/import-command.ts',
   ],
   'demo:faces': [
-    'packages/stack/src/demo-faces.ts',
+    'packages/stack/src/demo/demo-faces.ts',
     'reports faces to the stack that npm start runs (--count N, or --help)',
-    'packages/stack/src/demo-faces-command.ts',
+    'packages/stack/src/demo/demo-faces-command.ts',
   ],
   keys: [
-    'packages/stack/src/tool.ts',
+    'packages/stack/src/commands/tool.ts',
     'makes and rotates signing keys, and derives what each service is given (--help)',
     'packages/auth-core/src/keys/keys-command.ts',
   ],

@@ -3,7 +3,7 @@ import { settings as admin } from '../../../services/admin/src/config.ts';
 import { settings as core } from '../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../services/portal/src/config.ts';
-import { gatewaySettings as gateway } from '../../stack/src/gateway-settings.ts';
+import { gatewaySettings as gateway } from '../../stack/src/gateway/gateway-settings.ts';
 import { readTable } from './markdown-table.ts';
 
 /** What a schema says of one setting. */

@@ -1,7 +1,7 @@
-export { onInterrupt } from './interrupts.ts';
-export { freePorts, planPorts, type Ports } from './ports.ts';
-export { privateRedisCluster, type PrivateRedisCluster } from './private-redis-cluster.ts';
-export { type Servers } from './servers.ts';
-export { StackError } from './stack-error.ts';
-export { type StackFile } from './stack-file.ts';
-export { startStack, type Stack, type StackOptions } from './start-stack.ts';
+export { onInterrupt } from './processes/interrupts.ts';
+export { freePorts, planPorts, type Ports } from './servers/ports.ts';
+export { privateRedisCluster, type PrivateRedisCluster } from './servers/private-redis-cluster.ts';
+export { type Servers } from './servers/servers.ts';
+export { StackError } from './output/stack-error.ts';
+export { type StackFile } from './stack/stack-file.ts';
+export { startStack, type Stack, type StackOptions } from './stack/start-stack.ts';

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { ROOT } from '../processes/node-process.ts';
+
+/** `npm run check`: what each tool looks at, all of them even when one has something to say. */
+const CHECKS = [
+  { label: 'format', tool: 'prettier', args: ['--check', '--log-level=warn', '.'] },
+  { label: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { label: 'types', tool: 'tsc', args: ['-p', 'tsconfig.json'] },
+  { label: 'dead code', tool: 'knip', args: [] },
+];
+
+for (const { label, tool, args } of CHECKS) {
+  const started = Date.now();
+  process.stdout.write(`… ${label} (${tool})\n`);
+  const child = spawn(`${ROOT}node_modules/.bin/${tool}`, args, { cwd: ROOT, stdio: 'inherit' });
+  const status = await new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message)).once('close', resolve);
+  });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${label} (${seconds} s)\n`);
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { programArguments } from '@gatehouse/build';
+import { ROOT } from '../processes/node-process.ts';
+import { StackError } from '../output/stack-error.ts';
+
+/**
+ * Runs a command of the operators to its end.
+ *
+ * @throws {StackError} with what it said, when it fails.
+ */
+export async function runTool(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [...programArguments('tools'), ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (status === 0) return;
+  throw new StackError(
+    `"${args[0]}" failed:\n${output.trim()}`,
+    'If the data is of no use any more: npm start -- --fresh',
+  );
+}

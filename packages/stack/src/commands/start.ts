@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { onInterrupt } from '../processes/interrupts.ts';
+import { ROOT } from '../processes/node-process.ts';
+import { removeFolder } from '../stack/place.ts';
+import { planPorts } from '../servers/ports.ts';
+import { printProgress, type Progress } from '../output/progress.ts';
+import { launcherOf, stopLeftovers } from '../processes/records.ts';
+import { Cancelled, describeFailure, StackError } from '../output/stack-error.ts';
+import { readStartOptions } from './start-options.ts';
+import { startStack } from '../stack/start-stack.ts';
+import { welcome } from './welcome.ts';
+
+const DIRECTORY = join(ROOT, '.local');
+
+/** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */
+const stopped = new AbortController();
+const progress = printProgress((text) => process.stdout.write(text), stopped.signal);
+try {
+  await start(progress);
+} catch (error) {
+  if (error instanceof Cancelled) progress.line('Stopped.');
+  else {
+    process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function start({ line, step }: Progress): Promise<void> {
+  const options = readStartOptions(process.argv.slice(2), process.env);
+  if (typeof options === 'string') return line(options.trimEnd());
+  const { fresh, ...kind } = options;
+  const ports = planPorts(process.env['PORT_BASE']);
+  onInterrupt(() => {
+    if (!stopped.signal.aborted) line('\nStopping …');
+    stopped.abort();
+  });
+  if (fresh) await beginAnew();
+  const stack = await startStack({
+    directory: DIRECTORY,
+    ports,
+    settings: process.env,
+    ...kind,
+    progress: { line, step },
+    signal: stopped.signal,
+  });
+  line(welcome(stack.facts, { stackFile: join(DIRECTORY, 'stack.json'), logs: join(DIRECTORY, 'logs') }));
+  const end = new Promise<void>((resolve) => {
+    if (stopped.signal.aborted) resolve();
+    stopped.signal.addEventListener('abort', () => resolve());
+  });
+  await end;
+  await stack.stop();
+  line('Stopped.');
+}
+
+/** Removes the data of earlier runs, but never from under a stack that runs. */
+async function beginAnew(): Promise<void> {
+  const records = join(DIRECTORY, 'run');
+  const other = launcherOf(records);
+  if (other !== undefined) {
+    throw new StackError(
+      `A stack runs from this folder (process ${other})`,
+      'Stop it before you begin anew: npm stop',
+    );
+  }
+  await stopLeftovers(records);
+  removeFolder(DIRECTORY);
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@gatehouse/runtime/testing';
+import { nodeArguments } from '../processes/node-process.ts';
+import { launcherOf } from '../processes/records.ts';
+import { stop } from './stop-command.ts';
+
+/** A launcher with one part; SIGTERM stops both. */
+const LAUNCHER = `
+import { claim, strikeOut, record } from '${new URL('../processes/records.ts', import.meta.url).href}';
+import { spawn } from 'node:child_process';
+const [folder] = process.argv.slice(-1);
+const giveBack = claim(folder);
+const part = spawn('sleep', ['60'], { detached: true });
+record(folder, { name: 'core', stopSignal: 'SIGTERM' }, part.pid);
+process.on('SIGTERM', () => {
+  part.kill();
+  strikeOut(folder, 'core');
+  giveBack();
+  process.exit();
+});
+process.stdout.write('ready');
+`;
+
+describe('npm stop', () => {
+  let folder: string;
+  let said: string[];
+  const say = (line: string): void => void said.push(line);
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'stop-'));
+    said = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const launch = async () => {
+    const evaluate = ['--input-type=module', '--eval', LAUNCHER, '--', folder];
+    const child = spawn(process.execPath, [...nodeArguments('').slice(0, -1), ...evaluate], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    return child;
+  };
+
+  it('says so when nothing runs', async () => {
+    await stop(join(folder, 'none'), say);
+    await stop(folder, say);
+    assert.deepEqual(said, ['No stack runs from this folder.', 'No stack runs from this folder.']);
+    assert.ok(!existsSync(join(folder, 'none')));
+  });
+
+  it('stops the launcher that runs, and waits until it has ended', async () => {
+    const child = await launch();
+    await stop(folder, say);
+    assert.deepEqual(said, [`… stopping the stack (process ${child.pid})`, '✓ stopped']);
+    assert.deepEqual(readdirSync(folder), []);
+    await eventually(() => child.exitCode === 0);
+  });
+
+  it('stops what a launcher left that was killed', async () => {
+    const child = await launch();
+    child.kill('SIGKILL');
+    await eventually(() => launcherOf(folder) === undefined);
+    await stop(folder, say);
+    assert.deepEqual(said, ['✓ stopped what an earlier stack had left: core']);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});

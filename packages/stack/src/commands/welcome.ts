@@ -1,0 +1,40 @@
+import type { StackFile } from '../stack/stack-file.ts';
+
+/** What a person needs to know of a stack that just came up. */
+export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
+  const { baseUrl, adminUrl, mailUrl, urls, admin, seed } = facts;
+  const rows = [
+    ['API (Core and Portal)', baseUrl],
+    ['Admin API', adminUrl],
+    ['Mail inbox', mailUrl],
+    ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),
+    ['API documents', `${urls.core}/docs  ${urls.portal}/docs  ${urls.admin}/docs`],
+    ['Administrator', `${admin.Email}  ${admin.Password}`],
+    ['User', `${seed.user.Email}  ${seed.user.Password}`],
+    ['Live channel (the user’s)', seed.contentDefinitionId],
+    ['Postgres', facts.databaseUrl],
+    ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],
+    ['RabbitMQ', facts.amqpUrl],
+    ['Logs', files.logs],
+    ['For scripts', files.stackFile],
+  ];
+  const table = rows.map(([label = '', value]) => `  ${label.padEnd(25)}  ${value}`).join('\n');
+  const login = JSON.stringify({ Username: seed.user.Email, Password: seed.user.Password });
+  return `
+Gatehouse is up.
+
+${table}
+
+Try it:
+
+  curl -s ${baseUrl}/account/login -H 'Content-Type: application/json' -d '${login}'
+${signOnLine(facts)}
+Ctrl-C stops everything.
+`;
+}
+
+function signOnLine({ adminUrl, ssoProvider, idpUrl }: StackFile): string {
+  if (ssoProvider === '') return '';
+  const whom = idpUrl === undefined ? 'by your own provider' : 'as whoever you say you are';
+  return `\n  ${adminUrl}/auth/${ssoProvider}/login in a browser: single sign-on, ${whom}\n`;
+}

@@ -1,0 +1,58 @@
+import type { Credentials } from '../stack/seed.ts';
+import { StackError } from '../output/stack-error.ts';
+
+/** Core and Portal, as somebody who is logged in sees them. */
+export interface DemoApi {
+  call(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  logOut(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** @throws {StackError} where nobody answers, or the password is another by now. */
+export async function logInAt(baseUrl: string, who: Credentials): Promise<DemoApi> {
+  const given = { Username: who.Email, Password: who.Password };
+  const { status, body } = await call(baseUrl, undefined, 'POST', '/account/login', given);
+  const token = body['Token'];
+  if (status !== 200 || typeof token !== 'string') {
+    throw new StackError(
+      `${who.Email} cannot be logged in (${status})`,
+      'Their password is not the one of .local/stack.json any more, or they have a second factor.',
+    );
+  }
+  return {
+    call: (method, path, content) => call(baseUrl, token, method, path, content),
+    logOut: async () => {
+      await call(baseUrl, token, 'POST', '/account/logout', {});
+    },
+  };
+}
+
+async function call(
+  baseUrl: string,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: object,
+): ReturnType<DemoApi['call']> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new StackError(`Nobody answers at ${baseUrl}`, 'Does the stack run? Start it with npm start.', {
+      cause,
+    });
+  });
+  const text = await response.text();
+  // Every answer of ours that has a body is a JSON object.
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+}

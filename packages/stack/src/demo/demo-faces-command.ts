@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { createFaceReporter, FaceMatchType, type FaceReporter, type FaceReport } from '@gatehouse/events';
+import { createLog } from '@gatehouse/runtime';
+import { logInAt, type DemoApi } from './demo-api.ts';
+import { localStack } from '../stack/local-stack.ts';
+import { StackError } from '../output/stack-error.ts';
+
+const HELP = `Reports faces over the queue person.faces, as a recognition pipeline would, and shows what became of them.
+
+  npm run demo:faces
+  npm run demo:faces -- --count 1000
+
+  --count N  how many faces, 1 to 100000; 300 without it
+  --help     shows this text
+
+It needs the stack that npm start runs here, adds four persons the first time, and logs its first user in, which
+ends an earlier session of theirs.
+`;
+
+const NAMES = ['Demo Ada', 'Demo Grace', 'Demo Katherine', 'Demo Margaret'];
+const PARALLEL = 50;
+const WAIT_MS = 100;
+/** Longer than it takes to say that nothing more happens. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Does what the arguments say, with the stack of `directory` or else of this folder.
+ *
+ * @throws {StackError} saying what a person can do.
+ */
+export async function demoFacesCommand(
+  args: string[],
+  out: (text: string) => void,
+  directory?: string,
+): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { count: { type: 'string', default: '300' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) return out(HELP);
+  const count = Number(values.count);
+  if (!Number.isInteger(count) || count < 1 || count > 100_000) {
+    throw new StackError(`--count ${values.count} is no number of faces`, 'Give one from 1 to 100000.');
+  }
+  const { facts } = localStack('Then run this again.', directory);
+  const api = await logInAt(facts.baseUrl, facts.seed.user);
+  const log = createLog({ service: 'demo', level: 'error' });
+  const reporter = createFaceReporter({ url: facts.amqpUrl, log });
+  try {
+    await until(() => reporter.isReady(), 'RabbitMQ does not answer');
+    const persons = await Promise.all(NAMES.map((name) => findOrAdd(api, name)));
+    const reports = Array.from({ length: count }, () => someReport(persons));
+    const kept = reports.filter(({ outcome }) => outcome !== undefined).length;
+    const before = await total(api, persons);
+    await sendAll(reporter, reports, out);
+    await watch(api, persons, { before, kept, out });
+    out(`\n${await table(api, persons)}\n`);
+  } finally {
+    await reporter.close();
+    await api.logOut();
+  }
+}
+
+async function findOrAdd(api: DemoApi, name: string): Promise<string> {
+  const added = await api.call('POST', '/person', { Name: name });
+  if (added.status === 201) return String(added.body['Id']);
+  const { body } = await api.call('GET', `/person?search=${encodeURIComponent(name)}`);
+  const [found] = (body['Items'] as { Id: string }[] | undefined) ?? [];
+  if (found === undefined)
+    throw new StackError(`${name} can be neither added nor found`, 'See the log of Core.');
+  return found.Id;
+}
+
+/** Of all kinds, with what the rules make of them by their defaults. */
+function someReport(persons: readonly string[]): { report: FaceReport; outcome: FaceMatchType | undefined } {
+  const [first = '', second = ''] = persons.toSorted(() => Math.random() - 0.5);
+  const [outcome, sharpness, similarity] = [
+    [FaceMatchType.Automatch, 0.9, 0.97],
+    [FaceMatchType.ProbableMatch, 0.8, 0.8],
+    [FaceMatchType.Blurry, 0.1, 0.75],
+    [undefined, 0.7, 0.4],
+  ][Math.floor(Math.random() * 4)] as [FaceMatchType | undefined, number, number];
+  const name = randomBytes(8).toString('hex');
+  return {
+    outcome,
+    report: {
+      SourceId: `demo-${name}`,
+      Candidates: [
+        { PersonId: first, Similarity: similarity },
+        { PersonId: second, Similarity: similarity / 2 },
+      ],
+      Sharpness: sharpness,
+      BoundingBox: { Left: Math.random() / 2, Top: Math.random() / 2, Width: 0.2, Height: 0.3 },
+      ImageUrl: `https://images.example/${name}.jpg`,
+      CapturedAt: new Date().toISOString(),
+    },
+  };
+}
+
+async function sendAll(
+  reporter: FaceReporter,
+  reports: readonly { report: FaceReport }[],
+  out: (text: string) => void,
+): Promise<void> {
+  for (let at = 0; at < reports.length; at += PARALLEL) {
+    await Promise.all(reports.slice(at, at + PARALLEL).map(({ report }) => reporter.report(report)));
+    out(`\r… reported ${Math.min(at + PARALLEL, reports.length)} of ${reports.length}`);
+  }
+  out('\n');
+}
+
+/** Until all that are to be kept are there. */
+async function watch(
+  api: DemoApi,
+  persons: readonly string[],
+  { before, kept, out }: { before: number; kept: number; out: (text: string) => void },
+): Promise<void> {
+  let last = -1;
+  let since = Date.now();
+  for (;;) {
+    const now = (await total(api, persons)) - before;
+    if (now !== last) {
+      out(`\r… ${now} of ${kept} that are like somebody are kept`);
+      [last, since] = [now, Date.now()];
+    }
+    if (now >= kept) break;
+    if (Date.now() - since > PATIENCE_MS) {
+      throw new StackError(
+        'Core takes up no more of them',
+        'See its log, and the settings FACE_… if you changed any.',
+      );
+    }
+    await pause();
+  }
+  out('\n');
+}
+
+async function countsOf(api: DemoApi, id: string): Promise<Record<string, number>> {
+  const { body } = await api.call('GET', `/person/${id}`);
+  return body['FaceMatchCounts'] as Record<string, number>; // of Core's own answer
+}
+
+async function total(api: DemoApi, persons: readonly string[]): Promise<number> {
+  const all = await Promise.all(persons.map((id) => countsOf(api, id)));
+  return all.flatMap((counts) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+async function table(api: DemoApi, persons: readonly string[]): Promise<string> {
+  const types = Object.keys(FaceMatchType);
+  const counts = await Promise.all(persons.map((id) => countsOf(api, id)));
+  const rows = NAMES.map((name, at) => [name, ...types.map((type) => String(counts[at]?.[type] ?? 0))]);
+  const cells = ([name = '', ...rest]: string[]): string =>
+    `  ${name.padEnd(16)}${rest.map((cell) => cell.padStart(16)).join('')}`;
+  return [['', ...types], ...rows].map(cells).join('\n');
+}
+
+async function until(condition: () => boolean, otherwise: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!condition()) {
+    if (Date.now() > deadline)
+      throw new StackError(otherwise, 'Does the stack run? Start it with npm start.');
+    await pause();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+}

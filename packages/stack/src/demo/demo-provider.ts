@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { nodeArguments, ROOT } from '../processes/node-process.ts';
+import { serverEnvironment, type Part } from '../processes/part.ts';
+import { makeFolder } from '../stack/place.ts';
+import { answersHttp } from '../processes/probes.ts';
+import { SEEDED_EMAILS } from '../stack/seed.ts';
+
+/** The name under which the local stack knows its identity provider. */
+export const DEMO_PROVIDER = 'demo';
+/** Its name among the parts. */
+export const DEMO_PART = 'idp';
+const CLIENT_ID = 'gatehouse';
+
+/**
+ * An OpenID provider that signs in anyone but whom the stack was seeded with, for trying single sign-on: `part` runs
+ * it, `providers` is what Admin knows it by (`SSO_PROVIDERS`).
+ */
+export function demoProvider(options: {
+  directory: string;
+  /** Where it listens. */
+  port: number;
+  baseUrl: string;
+  adminUrl: string;
+  clientSecretFile: string;
+}): { part: Part; providers: string } {
+  const { directory, port, baseUrl, adminUrl, clientSecretFile } = options;
+  const home = makeFolder(join(directory, 'idp'), 0o700);
+  const issuer = `http://127.0.0.1:${port}`;
+
+  const part: Part = {
+    name: DEMO_PART,
+    command: process.execPath,
+    args: nodeArguments(join(ROOT, 'packages/stack/src/demo/demo-provider-server.ts')),
+    env: {
+      ...serverEnvironment(home),
+      PORT: String(port),
+      CLIENT_ID,
+      CLIENT_SECRET_FILE: clientSecretFile,
+      REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,
+      KEYS_FILE: join(home, 'keys.json'),
+      OTHERS_EMAILS: SEEDED_EMAILS.join(','),
+    },
+    cwd: home,
+    isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),
+    readySeconds: 60,
+    stopSignal: 'SIGTERM',
+    abortSignal: 'SIGKILL',
+  };
+  const provider = {
+    id: DEMO_PROVIDER,
+    issuer,
+    clientId: CLIENT_ID,
+    clientSecretFile,
+    trustEmail: true,
+    provisioning: 'jit',
+    returnUrls: returnUrlsOf(baseUrl),
+  };
+  return { part, providers: JSON.stringify([provider]) };
+}
+
+/** A page that only says Pong, for looking at what comes back, and where a client under development may listen. */
+export function returnUrlsOf(baseUrl: string): string[] {
+  return [`${baseUrl}/ping`, 'http://localhost:3000/auth/callback'];
+}

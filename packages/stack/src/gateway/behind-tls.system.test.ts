@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { testAuthority, testServers } from '@gatehouse/runtime/testing';
+import { gateway } from './gateway.ts';
+import { ROOT } from '../processes/node-process.ts';
+import { serverEnvironment, type Part } from '../processes/part.ts';
+import { dataFolder, makeFolder, removeFolder } from '../stack/place.ts';
+import { freePorts, type Ports } from '../servers/ports.ts';
+import { quiet } from '../output/progress.ts';
+import { provide } from '../install/provide.ts';
+import { startStack, type Stack } from '../stack/start-stack.ts';
+import { testSupervisor } from '../testing/index.ts';
+import { userFor } from '../processes/users.ts';
+
+const AUTH = 'auth.example.com';
+const ADMIN = 'admin.example.com';
+const CLIENT = '127.0.0.2';
+const FORGED = '198.51.100.1';
+const PAGE = readFileSync(join(ROOT, 'docs/behind-tls.md'), 'utf8');
+
+describe('the configurations of docs/behind-tls.md', function () {
+  this.timeout(180_000);
+  const { supervisor, directory } = testSupervisor();
+  const place = dataFolder(directory);
+  const authority = testAuthority();
+  const stackFolder = mkdtempSync(join(tmpdir(), 'stack-'));
+  let binaries: Record<'nginx' | 'caddy' | 'haproxy', string>;
+  let stack: Stack;
+  let ports: Ports;
+  /** Ports for the proxies, which need more than a stack has names for. */
+  let spare: number[];
+
+  before(async () => {
+    binaries = await provide(quiet, ['nginx', 'caddy', 'haproxy']);
+    const given = testServers();
+    ports = await freePorts();
+    spare = Object.values(await freePorts());
+    stack = await startStack({
+      directory: stackFolder,
+      ports,
+      throwAway: true,
+      settings: { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
+      servers: {
+        postgresUrl: given.TEST_POSTGRES_URL,
+        redisUrl: given.TEST_REDIS_URL,
+        amqpUrl: given.TEST_AMQP_URL,
+        smtpUrl: given.TEST_SMTP_URL,
+        mailUrl: given.TEST_MAIL_URL,
+      },
+    });
+  });
+  after(async () => {
+    await supervisor.stop();
+    await stack.stop();
+    removeFolder(directory);
+    removeFolder(stackFolder);
+  });
+
+  /** Runs a snippet of the page, as it is but for its ports and its certificate. */
+  const runProxy = async (kind: Kind, to: Ports = ports, name: string = kind): Promise<Ask> => {
+    const port = spare.shift() ?? 0;
+    const user = userFor(['www-data', 'nginx', 'nobody']);
+    const home = makeFolder(join(place, name), 0o700, user);
+    const { cert, key } = authority.issue(AUTH, ADMIN);
+    const certificate = join(home, 'both.pem');
+    writeFileSync(certificate, `${cert}${key}`, { mode: 0o644 });
+    const config = join(home, 'config');
+    const text = CONFIGS[kind]({ home, port, certificate })
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${to.gateway}`)
+      .replaceAll('127.0.0.1:8090', `127.0.0.1:${to.adminGateway}`);
+    writeFileSync(config, text);
+    const before = kind === 'nginx-proxy-protocol' ? `PROXY TCP4 ${CLIENT} 127.0.0.1 50000 443\r\n` : '';
+    const ask: Ask = (host, path, options) =>
+      askTls({ port, ca: authority.pem, before, host, path, ...options });
+    const part: Part = {
+      name,
+      ...commandFor(kind, binaries, { home, config }),
+      env: { ...serverEnvironment(home), XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+      cwd: home,
+      user,
+      isReady: () =>
+        ask(AUTH, '/ping').then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      readySeconds: 30,
+      stopSignal: 'SIGTERM',
+      abortSignal: 'SIGKILL',
+    };
+    await supervisor.start(part);
+    return ask;
+  };
+
+  const logIn = async (ask: Ask): Promise<string> => {
+    const { Email, Password } = stack.facts.admin;
+    const body = JSON.stringify({ Username: Email, Password });
+    const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': FORGED, 'X-Real-IP': FORGED };
+    const { status, text } = await ask(AUTH, '/account/login', { method: 'POST', body, headers });
+    assert.equal(status, 200, text);
+    return (JSON.parse(text) as { Token: string }).Token;
+  };
+  /** The address that the audit has of a change and the list of sessions of the latest login. */
+  const shownOf = async (ask: Ask, token: string): Promise<string[]> => {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': FORGED,
+    };
+    const change = { method: 'POST', headers, body: JSON.stringify({ Name: 'behind TLS' }) };
+    assert.equal((await ask(ADMIN, '/admin/api-token', change)).status, 201);
+    const { Items: audit } = JSON.parse((await ask(ADMIN, '/admin/audit?limit=1', { headers })).text) as List;
+    const { Items: sessions } = JSON.parse(
+      (await ask(ADMIN, '/admin/user-session?limit=1', { headers })).text,
+    ) as List;
+    return [...audit, ...sessions].map(({ IpAddress }) => IpAddress);
+  };
+
+  for (const kind of ['nginx', 'caddy', 'haproxy', 'nginx-proxy-protocol'] as const) {
+    it(`show the client's own address behind ${kind}`, async () => {
+      const ask = await runProxy(kind);
+      const token = await logIn(ask);
+      assert.deepEqual(await shownOf(ask, token), [CLIENT, CLIENT]);
+      const { text } = await ask(AUTH, '/ping?includeHeaders=true', {
+        headers: { 'X-Forwarded-For': FORGED },
+      });
+      assert.equal((JSON.parse(text) as Record<string, string>)['x-forwarded-for'], CLIENT);
+      assert.ok(!text.includes(FORGED));
+    });
+  }
+
+  it('show the proxy’s address where the gateway is not told of it', async () => {
+    const free = await freePorts();
+    const { core, portal, admin } = ports;
+    const to = { ...free, core, portal, admin };
+    const untold = makeFolder(join(place, 'untold'), 0o711);
+    await supervisor.start(gateway({ binary: binaries.nginx, directory: untold, ports: to }));
+    const ask = await runProxy('nginx', to, 'nginx-untold');
+    assert.deepEqual(await shownOf(ask, await logIn(ask)), ['127.0.0.1', '127.0.0.1']);
+  });
+});
+
+interface List {
+  Items: { IpAddress: string }[];
+}
+
+type Ask = (
+  host: string,
+  path: string,
+  options?: { method?: string; headers?: Record<string, string>; body?: string },
+) => Promise<{ status: number; text: string }>;
+
+type Kind = keyof typeof CONFIGS;
+
+/** The page's snippet in what it takes to run it here. */
+const CONFIGS = {
+  nginx: (here: Here) => nginxAround(here, snippet('nginx')),
+  'nginx-proxy-protocol': (here: Here) => {
+    const listen = snippet('nginx-proxy-protocol').replace('10.0.16.0/20', '127.0.0.1');
+    return nginxAround(here, snippet('nginx').replaceAll('  listen 443 ssl;', listen));
+  },
+  caddy: ({ port, certificate }: Here) =>
+    `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${snippet('caddyfile').replaceAll(
+      /^(\w+\.example\.com) \{$/gm,
+      `https://$1:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${certificate}`,
+    )}`,
+  haproxy: ({ port, certificate }: Here) =>
+    snippet('haproxy')
+      .replace('bind :443', `bind 127.0.0.1:${port}`)
+      .replace('/etc/haproxy/auth.example.com.pem', certificate),
+};
+
+interface Here {
+  home: string;
+  port: number;
+  certificate: string;
+}
+
+function snippet(language: string): string {
+  const found = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1];
+  assert.ok(found !== undefined, language);
+  return found;
+}
+
+function nginxAround({ home, port, certificate }: Here, servers: string): string {
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `pid ${home}/nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  ${folders.map((name) => `${name}_temp_path ${home}/${name};`).join('\n  ')}
+${servers
+  .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
+  .replaceAll(/\/etc\/ssl\/auth\.example\.com\.(pem|key)/g, certificate)}
+}
+`;
+}
+
+function commandFor(
+  kind: Kind,
+  binaries: Record<'nginx' | 'caddy' | 'haproxy', string>,
+  { home, config }: { home: string; config: string },
+): Pick<Part, 'command' | 'args'> {
+  if (kind === 'caddy') {
+    return { command: binaries.caddy, args: ['run', '--config', config, '--adapter', 'caddyfile'] };
+  }
+  if (kind === 'haproxy') return { command: binaries.haproxy, args: ['-db', '-f', config] };
+  return {
+    command: binaries.nginx,
+    args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
+  };
+}
+
+/** One request over TLS from `CLIENT`, or after `before`, from whom that says. */
+async function askTls(options: {
+  port: number;
+  ca: string;
+  before: string;
+  host: string;
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}): Promise<{ status: number; text: string }> {
+  const { port, ca, before, host, path, method = 'GET', headers = {}, body } = options;
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const from = before === '' ? { localAddress: CLIENT } : {};
+    const made: Socket = connectTcp({ port, host: '127.0.0.1', ...from }, () => resolve(made));
+    made.once('error', reject);
+  });
+  socket.write(before);
+  return new Promise((resolve, reject) => {
+    const createConnection = () => connectTls({ socket, ca, servername: host });
+    const sent = request(
+      { host, path, method, headers: { ...headers, Host: host }, createConnection },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => {
+          socket.destroy();
+          resolve({ status: response.statusCode ?? 0, text });
+        });
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
+}

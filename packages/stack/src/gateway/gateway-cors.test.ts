@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createCors } from '@gatehouse/http/testing';
+import { call, testGateway, type TestGateway } from '../testing/index.ts';
+
+const ORIGIN = 'https://app.example.com';
+const LIST = `${ORIGIN}, http://localhost:3000`;
+const OTHERS = [
+  'https://app.example.com.evil.example',
+  'https://evil.example',
+  'http://app.example.com',
+  'https://APP.example.com',
+  'https://app.example.com:443',
+  'https://app.example.com/',
+  `${ORIGIN}, http://localhost:3000`,
+  'ttps://app.example.com',
+  'https://app.example.co',
+  'https://.pp.example.com',
+  'http://localhost:300',
+  'null',
+  '*',
+  ',',
+  '',
+];
+
+describe("the gateway's own answers to pages of other origins", () => {
+  let gate: TestGateway;
+
+  before(async () => {
+    gate = await testGateway({ settings: { CORS_ORIGINS: LIST } });
+  });
+  after(() => gate.stop());
+
+  const problems = (origin: string): Promise<[number, IncomingHttpHeaders][]> => {
+    const ask = async (port: number, path: string, more: Partial<Parameters<typeof call>[2]> = {}) => {
+      const { status, headers } = await call(port, path, {
+        ...more,
+        headers: { Origin: origin, ...more?.headers },
+      });
+      return [status, headers] satisfies [number, IncomingHttpHeaders];
+    };
+    const { gateway, adminGateway } = gate.ports;
+    return Promise.all([
+      ask(gateway, '/nowhere'),
+      ask(gateway, '/ping', { headers: { Host: 'no host' } }),
+      ask(gateway, '/account/login', { method: 'POST', body: 'x'.repeat(1_100_000) }),
+      ask(gateway, '/ping', { headers: { 'X-Long': 'x'.repeat(40_000) } }),
+      ask(adminGateway, '/admin/account', { method: 'POST', body: 'x'.repeat(1_100_000) }),
+      ask(adminGateway, '/x', { method: 'TRACE' }),
+      ask(gateway, '/ping?break', { method: 'POST' }),
+      ask(adminGateway, '/ping?break', { method: 'POST' }),
+    ]);
+  };
+  const STATUSES = [404, 400, 413, 431, 413, 405, 503, 503];
+
+  it('are as readable as those of the services for the origins that are listed', async () => {
+    for (const origin of LIST.split(', ')) {
+      const answers = await problems(origin);
+      assert.deepEqual(
+        answers.map(([status]) => status),
+        STATUSES,
+      );
+      for (const [status, headers] of answers) {
+        assert.deepEqual(corsOf(headers), pairs(createCors(LIST).answer(origin)), `${status}`);
+      }
+    }
+  });
+
+  it('say nothing to any other, however alike', async () => {
+    for (const origin of OTHERS) {
+      for (const [status, headers] of await problems(origin)) {
+        assert.deepEqual(corsOf(headers), { vary: 'Origin' }, `${status} ${origin}`);
+      }
+    }
+  });
+
+  it('let a listed origin’s page ask, whatever the path and while every service is down', async () => {
+    const preflight = (port: number, path: string, origin = ORIGIN) =>
+      call(port, path, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+      });
+    const { answer, preflight: allowed } = createCors(LIST);
+    const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
+    const expected = pairs([...answer(ORIGIN), ...allowed(ORIGIN, methods)]);
+    for (const service of ['core', 'admin'] as const) await gate.stopService(service);
+    for (const [port, path] of [
+      [gate.ports.gateway, '/nowhere'],
+      [gate.ports.gateway, '/account/login'],
+      [gate.ports.adminGateway, '/admin/account'],
+      [gate.ports.adminGateway, '/admin/account/import'],
+    ] as const) {
+      const { status, headers } = await preflight(port, path);
+      assert.deepEqual([status, corsOf(headers)], [204, expected], path);
+      const foreign = await preflight(port, path, 'https://evil.example');
+      assert.deepEqual(corsOf(foreign.headers), { vary: 'Origin' });
+    }
+    for (const service of ['core', 'admin'] as const) await gate.startService(service);
+    const options = await call(gate.ports.gateway, '/ping', {
+      method: 'OPTIONS',
+      headers: { Origin: ORIGIN },
+    });
+    assert.equal(options.headers['x-service'], 'core', 'OPTIONS that is no preflight');
+  });
+
+  it('say nothing of origins where none is listed', async () => {
+    const closed = await testGateway();
+    const { headers } = await call(closed.ports.gateway, '/nowhere', { headers: { Origin: ORIGIN } });
+    assert.deepEqual(corsOf(headers), {});
+    await closed.stop();
+  });
+});
+
+function corsOf(headers: IncomingHttpHeaders): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name === 'vary' || name.startsWith('access-control-')),
+  );
+}
+
+function pairs(list: readonly string[]): Record<string, string | undefined> {
+  return Object.fromEntries(
+    list.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), list[at + 1]]] : [])),
+  );
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '@gatehouse/runtime/testing';
+import { gatewayValues } from './gateway-settings.ts';
+import { ROOT } from '../processes/node-process.ts';
+import { StackError } from '../output/stack-error.ts';
+import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
+
+const PROXY = '127.0.0.1';
+const OTHER_PROXY = '10.1.2.3';
+const STRANGER = '127.0.0.9';
+
+describe('the gateway behind proxies that it trusts', () => {
+  let gate: TestGateway;
+
+  before(async () => {
+    const settings = { GATEWAY_TRUSTED_PROXIES: `${PROXY}, 10.0.0.0/8,2001:db8:1::/48` };
+    gate = await testGateway({ settings });
+  });
+  after(() => gate.stop());
+
+  const told = async (
+    forwardedFor: string | string[] | undefined,
+    options: { from?: string; more?: Record<string, string> } = {},
+  ): Promise<Seen['headers']> => {
+    const headers = {
+      ...options.more,
+      ...(forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor }),
+    };
+    const { body } = await call(gate.ports.gateway, '/ping', { headers, from: options.from ?? PROXY });
+    return (JSON.parse(body) as Seen).headers;
+  };
+
+  for (const [what, forwardedFor, client] of [
+    ['the one address', '203.0.113.7', '203.0.113.7'],
+    ['an IPv6 address', '2001:db8:2::7', '2001:db8:2::7'],
+    ['an address with its port', '203.0.113.7:50123', '203.0.113.7'],
+    ['the last, where the client invented one before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['the last that is no proxy', `203.0.113.7, ${OTHER_PROXY}, 2001:db8:1::5`, '203.0.113.7'],
+    ['the last of several lines', ['198.51.100.1', `203.0.113.7, ${OTHER_PROXY}`], '203.0.113.7'],
+    ['the last of a hundred', `${'198.51.100.1, '.repeat(99)}203.0.113.7`, '203.0.113.7'],
+    ['the first, where all are proxies', `10.9.9.9, ${OTHER_PROXY}`, '10.9.9.9'],
+    ['the peer, where there is no header', undefined, PROXY],
+    ['the peer, where the header is empty', '', PROXY],
+    ['the peer, where the last hop is no address', '203.0.113.7, unknown', PROXY],
+    ['the hop before junk', `junk', ${OTHER_PROXY}`, OTHER_PROXY],
+  ] as const) {
+    it(`believes ${what}`, async () => {
+      const headers = await told(typeof forwardedFor === 'object' ? [...forwardedFor] : forwardedFor);
+      assert.equal(headers['x-forwarded-for'], client);
+    });
+  }
+
+  it('believes nobody else', async () => {
+    const headers = await told('203.0.113.7', { from: STRANGER });
+    assert.equal(headers['x-forwarded-for'], STRANGER);
+  });
+
+  it('passes on no other word about the client, not even a proxy’s', async () => {
+    const names = ['X-Real-IP', 'Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Port'];
+    for (const from of [PROXY, STRANGER]) {
+      const more = Object.fromEntries(names.map((name) => [name, 'forged']));
+      const headers = await told('203.0.113.7', { from, more });
+      for (const name of names) assert.equal(headers[name.toLowerCase()], undefined, name);
+    }
+  });
+
+  it('logs the client’s address', async () => {
+    await told('203.0.113.99');
+    await eventually(() => readFileSync(gate.log, 'utf8').includes('"address":"203.0.113.99"'));
+  });
+});
+
+describe('GATEWAY_TRUSTED_PROXIES', () => {
+  it('trusts nobody when it is empty', async () => {
+    const gate = await testGateway();
+    const { body } = await call(gate.ports.gateway, '/ping', {
+      headers: { 'X-Forwarded-For': '203.0.113.7' },
+    });
+    assert.equal((JSON.parse(body) as Seen).headers['x-forwarded-for'], '127.0.0.1');
+    await gate.stop();
+  });
+
+  it('is refused with the entry at fault', () => {
+    for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.1;', '10.0.0.1 10.0.0.2']) {
+      assert.throws(
+        () => gatewayValues({ GATEWAY_TRUSTED_PROXIES: `10.0.0.1,${entry}` }),
+        (error: unknown) => error instanceof StackError && error.message.includes(`"${entry}"`),
+      );
+    }
+  });
+
+  it('becomes the same for the nginx image', () => {
+    const inImage = (list: string): string =>
+      execFileSync('sh', ['-c', '. "$0"; printf %s "$GATEWAY_REAL_IP"', script], {
+        env: { GATEWAY_TRUSTED_PROXIES: list },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }).toString();
+    const script = join(ROOT, 'services/gateway/15-trusted-proxies.envsh');
+    for (const list of ['', '10.0.0.0/8', ' 10.0.0.0/8, 192.0.2.7/32 ,2001:db8::/32,']) {
+      assert.equal(inImage(list), gatewayValues({ GATEWAY_TRUSTED_PROXIES: list })['GATEWAY_REAL_IP'], list);
+    }
+    for (const entry of ['10.0.0.1;', 'proxy.example', '*', '$(id)'])
+      assert.throws(() => inImage(entry), entry);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
+
+const PATHS = {
+  core: [
+    '/account/login',
+    '/account/register',
+    '/account/ping',
+    '/account/refresh-token',
+    '/account/anything',
+    '/account/Profile',
+    '/account/profile/',
+    '/account/sessions',
+    '/person',
+    '/person/1/Automatch?limit=2',
+    '/ping',
+    '/ping/auth',
+    '/ping?includeHeaders=true',
+    '/.well-known/jwks.json',
+    '/.well-known/oauth-authorization-server',
+  ],
+  portal: [
+    '/account/email-availability?email=a%40b.example',
+    '/account/profile',
+    '/account/change-password',
+    '/account/change-email',
+    '/account/confirm-email',
+    '/account/invite-user',
+    '/account/register-guest',
+    '/account/remove-user',
+    '/account/two-factor',
+    '/account/session',
+    '/account/session/7',
+    '/user-session/7',
+  ],
+  nobody: [
+    '/',
+    '/admin/account',
+    '/auth/demo/login',
+    '/metrics',
+    '/health/ready',
+    '/x/../openapi.json',
+    '/%64ocs',
+    '/docs/',
+    '/public/openapi.json',
+    '/account',
+    '/pings',
+    '//account/login',
+    '/x/../account/login',
+    '/%61ccount/login',
+    '/ACCOUNT/login',
+    '/.well-known/jwks.jsonx',
+  ],
+};
+
+describe("the gateway's routes", () => {
+  let gate: TestGateway;
+
+  before(async () => {
+    gate = await testGateway();
+  });
+  after(() => gate.stop());
+
+  for (const [service, paths] of Object.entries(PATHS)) {
+    for (const path of paths) {
+      it(`sends ${path} to ${service}`, async () => {
+        const { status, headers, body } = await call(gate.ports.gateway, path);
+        assert.equal(headers['x-service'] ?? `${status}`, service === 'nobody' ? '404' : service);
+        if (service !== 'nobody') assert.equal((JSON.parse(body) as Seen).url, path);
+      });
+    }
+  }
+
+  it('passes a path on as it was sent, for the service to judge', async () => {
+    for (const path of [
+      '/account//login',
+      '/account/../person',
+      '/account/%70rofile',
+      '/person/./x',
+      '/ping/..%2f',
+    ]) {
+      const { headers, body } = await call(gate.ports.gateway, path);
+      assert.equal(headers['x-service'], 'core', path);
+      assert.equal((JSON.parse(body) as Seen).url, path);
+    }
+  });
+
+  it('serves the documents of each address, Core and Portal in one, unless PUBLIC_DOCS is off', async () => {
+    const closed = await testGateway({ settings: { PUBLIC_DOCS: 'off' } });
+    const { gateway, adminGateway } = gate.ports;
+    for (const path of ['/openapi.json', '/docs', '/docs?x']) {
+      for (const [port, service, url] of [
+        [gateway, 'core', `/public${path}`],
+        [adminGateway, 'admin', path],
+      ] as const) {
+        const { headers, body } = await call(port, path);
+        assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [service, url]);
+      }
+      for (const port of [closed.ports.gateway, closed.ports.adminGateway]) {
+        const { status, headers } = await call(port, path);
+        assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json'], path);
+      }
+    }
+    for (const port of [closed.ports.adminGateway, adminGateway]) {
+      assert.equal((await call(port, '/x/../docs')).status, 404);
+    }
+    await closed.stop();
+  });
+
+  it('sends every path of the admin address to Admin', async () => {
+    for (const path of ['/admin/account', '/auth/demo/login?returnUrl=x', '/openapi.json', '//x']) {
+      assert.equal((await call(gate.ports.adminGateway, path)).headers['x-service'], 'admin', path);
+    }
+  });
+});

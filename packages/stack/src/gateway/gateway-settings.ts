@@ -1,0 +1,42 @@
+import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { StackError } from '../output/stack-error.ts';
+
+/** What the gateway reads from the environment, under Docker as well. */
+export const gatewaySettings = Type.Object({
+  GATEWAY_TRUSTED_PROXIES: setting(
+    '',
+    'Addresses or CIDR ranges, with commas, of the proxies before the gateway whose X-Forwarded-For is believed',
+  ),
+  PUBLIC_DOCS: Type.Unsafe<'on' | 'off'>({
+    type: 'string',
+    enum: ['on', 'off'],
+    default: 'on',
+    description: 'Whether the gateway serves /docs and /openapi.json, at both addresses',
+  }),
+  CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may read what the gateway itself answers'),
+});
+
+/**
+ * The gateway's settings as the names in its template.
+ *
+ * @throws {StackError} naming what is wrong with them.
+ */
+export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, string> {
+  try {
+    const read = readConfig(gatewaySettings, environment);
+    const ranges = addressRanges('GATEWAY_TRUSTED_PROXIES', read.GATEWAY_TRUSTED_PROXIES);
+    return {
+      GATEWAY_REAL_IP: ranges
+        .map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`)
+        .join(' '),
+      CORS_ORIGINS: read.CORS_ORIGINS,
+      PUBLIC_DOCS: read.PUBLIC_DOCS,
+    };
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new StackError(cause.message, 'README.md, "Configuration", lists what each setting takes.', {
+      cause,
+    });
+  }
+}

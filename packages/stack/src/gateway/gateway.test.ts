@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ERRORS } from '@gatehouse/http';
+import { eventually } from '@gatehouse/runtime/testing';
+import { render } from './gateway.ts';
+import { call, raw, testGateway, type Answer, type Seen, type TestGateway } from '../testing/index.ts';
+
+describe('gateway', () => {
+  let gate: TestGateway;
+
+  before(async () => {
+    gate = await testGateway();
+  });
+  after(() => gate.stop());
+
+  it('replaces what a client claims about its address and passes its host and trace on', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const { body } = await call(gate.ports.gateway, '/ping', {
+      headers: {
+        'X-Forwarded-For': '203.0.113.7',
+        'X-Forwarded-Host': 'evil.example',
+        Forwarded: 'for=203.0.113.7',
+        Host: 'gate.example',
+        traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+      },
+    });
+    const { headers } = JSON.parse(body) as Seen;
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+    assert.equal(headers['x-forwarded-host'], undefined);
+    assert.equal(headers['forwarded'], undefined);
+    assert.equal(headers['host'], 'gate.example');
+    assert.match(String(headers['traceparent']), new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+  });
+
+  it('answers unknown paths with a problem', async () => {
+    const { status, headers, body } = await call(gate.ports.gateway, '/secret?token=abc');
+    assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json']);
+    const problem = JSON.parse(body) as Record<string, unknown>;
+    assert.deepEqual([problem['status'], problem['code']], [404, 'not_found']);
+    assert.match(String(problem['traceId']), /^[0-9a-f]{32}$/);
+  });
+
+  it('leaves the answers of the services as they are', async () => {
+    const { status, headers, body } = await call(gate.ports.gateway, '/ping?status=503');
+    assert.deepEqual(
+      [status, headers['x-service'], (JSON.parse(body) as Seen).url],
+      [503, 'core', '/ping?status=503'],
+    );
+  });
+
+  it('lets bodies up to 1 MiB through, and the import without limit', async () => {
+    const post = (port: number, path: string, bytes: number): Promise<Answer> =>
+      call(port, path, { method: 'POST', body: 'x'.repeat(bytes) });
+    assert.equal((await post(gate.ports.gateway, '/account/login', 200_000)).headers['x-service'], 'core');
+    const tooLarge = await post(gate.ports.gateway, '/account/login', 1_100_000);
+    assert.deepEqual([tooLarge.status, tooLarge.headers['content-type']], [413, 'application/problem+json']);
+    const imported = await post(gate.ports.adminGateway, '/admin/account/import', 3_000_000);
+    assert.equal((JSON.parse(imported.body) as Seen).bytes, 3_000_000);
+  });
+
+  it('answers malformed requests and endless headers with a problem', async () => {
+    assert.match(
+      await raw(gate.ports.gateway, 'GET /ping HTTP/1.1\r\n\r\n'),
+      /^HTTP\/1\.1 400 [^]*"code":"invalid_request"/,
+    );
+    const endless = await call(gate.ports.gateway, '/ping', { headers: { 'X-Long': 'x'.repeat(40_000) } });
+    assert.equal(endless.status, 431);
+  });
+
+  for (const [what, status, text] of [
+    ['a broken escape', 400, 'GET /% HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a garbage request line', 400, '\x16\x03\x01\r\n\r\n'],
+    ['CONNECT', 400, 'CONNECT x HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['an unknown transfer coding', 400, 'POST /ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x\r\n\r\n'],
+    ['an endless address', 414, `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['two hosts', 400, 'GET /nowhere HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n'],
+    [
+      'a length beside a transfer coding',
+      400,
+      'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a broken chunk for an unknown path',
+      400,
+      'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n0\r\n\r\n',
+    ],
+    ['an unknown version', 400, 'GET / HTTP/7.0\r\nHost: x\r\n\r\n'],
+  ] as const) {
+    it(`answers ${what} with a problem`, async () => {
+      for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
+        const [head = '', body = ''] = (await raw(port, text)).split('\r\n\r\n');
+        assert.match(head, new RegExp(`^HTTP/1.1 ${status} [^]*Content-Type: application/problem\\+json`));
+        const problem = JSON.parse(body) as { status: number; code: string; title: string };
+        const declared = Object.entries(ERRORS).find(([code]) => code === problem.code)?.[1];
+        assert.deepEqual(declared, { status, title: problem.title });
+        assert.equal(problem.status, status);
+        assert.equal(/^Allow: /m.test(head), status === 405);
+      }
+    });
+  }
+
+  it('passes on every header that may be one, whatever signs its name has', async () => {
+    const { body } = await call(gate.ports.gateway, '/ping', {
+      headers: { X_Forwarded_For: '203.0.113.7', 'X.A': '1', "x-!#$%&'*+.^_`|~": '2', If_Match: '"1"' },
+    });
+    const { headers } = JSON.parse(body) as Seen;
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+    const names = ['x_forwarded_for', 'x.a', "x-!#$%&'*+.^_`|~", 'if_match'];
+    assert.deepEqual(
+      names.map((name) => headers[name]),
+      ['203.0.113.7', '1', '2', '"1"'],
+    );
+  });
+
+  it('does not speak HTTP/0.9, whose answers have no head', async () => {
+    for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
+      assert.equal(await raw(port, 'GET /ping\r\n'), '');
+      assert.equal(await raw(port, 'GET /nowhere\r\n'), '');
+    }
+  });
+
+  it('gives a service the host that HTTP/1.0 may lack', async () => {
+    const answer = await raw(gate.ports.gateway, 'GET /ping HTTP/1.0\r\n\r\n');
+    assert.match(answer, new RegExp(`"host":"127.0.0.1:${gate.ports.gateway}"`));
+  });
+
+  it('answers within 5 s when a service hangs, but gives an import its time', async () => {
+    const started = Date.now();
+    const within = async (port: number, path: string): Promise<[number, number]> => {
+      const { status } = await call(port, path, { method: 'POST' });
+      return [status, Date.now() - started];
+    };
+    const [hanging, admin, importing] = await Promise.all([
+      within(gate.ports.gateway, '/account/login?after=6000'),
+      within(gate.ports.adminGateway, '/admin/account?after=6000'),
+      within(gate.ports.adminGateway, '/admin/account/import?after=5500'),
+    ]);
+    for (const [status, milliseconds] of [hanging, admin]) {
+      assert.equal(status, 503);
+      assert.ok(milliseconds > 4_700 && milliseconds < 5_300, `${milliseconds} ms`);
+    }
+    assert.equal(importing[0], 200);
+  });
+
+  it('never repeats a call that may have had its effect', async () => {
+    // On connections that are kept, where nginx takes a broken one for stale.
+    for (let warmUp = 0; warmUp < 8; warmUp++) await call(gate.ports.gateway, '/ping');
+    const { status } = await call(gate.ports.gateway, '/account/login?break', { method: 'POST' });
+    assert.equal(status, 503);
+    assert.deepEqual(
+      gate.seen.filter((line) => line.includes('?break')),
+      ['POST /account/login?break'],
+    );
+  });
+
+  it('logs paths without query strings', async () => {
+    await call(gate.ports.gateway, '/unheard-of?token=very-secret');
+    const log = await eventually(() => {
+      const text = readFileSync(gate.log, 'utf8');
+      return text.includes('/unheard-of') && text;
+    });
+    assert.doesNotMatch(log, /very-secret/);
+    const lines = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const found = lines.find((line) => line['path'] === '/unheard-of');
+    assert.deepEqual([found?.['service'], found?.['status']], ['gateway', 404]);
+  });
+
+  it('answers 503 with Retry-After while a service is down, and is back with it', async () => {
+    await gate.stopService('core');
+    const { status, headers, body } = await call(gate.ports.gateway, '/ping?token=very-secret', {
+      method: 'POST',
+    });
+    assert.deepEqual(
+      [status, headers['retry-after'], headers['content-type']],
+      [503, '2', 'application/problem+json'],
+    );
+    assert.deepEqual((JSON.parse(body) as { code: string }).code, 'unavailable');
+    assert.doesNotMatch(readFileSync(gate.log, 'utf8'), /very-secret/);
+    await gate.startService('core');
+    assert.equal((await call(gate.ports.gateway, '/ping')).headers['x-service'], 'core');
+  });
+
+  it('runs in a folder of any name', async () => {
+    const odd = await testGateway({ folder: 'a clöne "of"; {mine} \\ $1' });
+    const { status, body } = await call(odd.ports.gateway, '/account/login', {
+      method: 'POST',
+      body: 'x'.repeat(100_000),
+    });
+    assert.deepEqual([status, (JSON.parse(body) as Seen).bytes], [200, 100_000]);
+    await odd.stop();
+  });
+
+  it('refuses a template with a name that has no value', () => {
+    assert.equal(render('a ${ONE} $host', { ONE: '1' }), 'a 1 $host');
+    assert.throws(() => render('${TWO}', {}), /TWO/);
+  });
+});

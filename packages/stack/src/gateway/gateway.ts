@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gatewayValues } from './gateway-settings.ts';
+import { ROOT } from '../processes/node-process.ts';
+import { serverEnvironment, type Part } from '../processes/part.ts';
+import { makeFolder } from '../stack/place.ts';
+import { portOf, type Ports } from '../servers/ports.ts';
+import { answersHttp } from '../processes/probes.ts';
+import { StackError } from '../output/stack-error.ts';
+import { give, userFor } from '../processes/users.ts';
+
+/** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
+export function gateway(options: {
+  binary: string;
+  directory: string;
+  ports: Ports;
+  scale?: number;
+  /** Settings by their names (`gatewaySettings`). */
+  settings?: NodeJS.ProcessEnv | undefined;
+}): Part {
+  const { binary, directory, ports, scale = 1, settings = {} } = options;
+  const user = userFor(['www-data', 'nginx', 'nobody']);
+  const home = makeFolder(join(directory, 'gateway'), 0o700, user);
+  const config = join(home, 'nginx.conf');
+  const template = readFileSync(join(ROOT, 'services/gateway/nginx.conf.template'), 'utf8');
+  writeFileSync(config, render(template, { ...valuesFor(home, ports, scale), ...gatewayValues(settings) }), {
+    mode: 0o600,
+  });
+  give(config, user);
+  return {
+    name: 'gateway',
+    command: binary,
+    // -e: nginx opens its log before it reads its configuration, by default one of the system's.
+    args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
+    env: serverEnvironment(home),
+    cwd: home,
+    user,
+    isReady: () => answersHttp(`http://127.0.0.1:${ports.gateway}/`),
+    readySeconds: 30,
+    stopSignal: 'SIGQUIT',
+    abortSignal: 'SIGKILL',
+  };
+}
+
+function valuesFor(home: string, ports: Ports, scale: number): Record<string, string> {
+  const local = (port: number): string => `127.0.0.1:${port}`;
+  // nginx never gives up on an only server. Of several, one that fails is left alone for a moment.
+  const terms = scale === 1 ? 'max_fails=0' : 'max_fails=3 fail_timeout=2s';
+  const servers = (name: 'core' | 'portal' | 'admin'): string =>
+    Array.from({ length: scale }, (_, index) => local(portOf(ports, name, index + 1)))
+      .map((address) => `server ${address} ${terms};`)
+      .join('\n    ');
+  return {
+    // It stands in quotes there.
+    GATEWAY_DIRECTORY: home.replaceAll(/["\\]/g, '\\$&'),
+    GATEWAY_LISTEN: local(ports.gateway),
+    ADMIN_LISTEN: local(ports.adminGateway),
+    CORE_SERVERS: servers('core'),
+    PORTAL_SERVERS: servers('portal'),
+    ADMIN_SERVERS: servers('admin'),
+  };
+}
+
+/** Fills in every `${NAME}`; nginx's own `$name` stays. */
+export function render(template: string, values: Record<string, string>): string {
+  return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined)
+      throw new StackError(`The gateway's template needs ${name}`, 'This is a fault of ours.');
+    return value;
+  });
+}

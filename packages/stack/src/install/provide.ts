@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { findBinaries, which, type Binaries, type BinaryName } from './binaries.ts';
+import { planInstallation } from './install.ts';
+import type { Progress } from '../output/progress.ts';
+import { StackError } from '../output/stack-error.ts';
+
+const NAMES: Record<BinaryName, string> = {
+  postgres: 'Postgres',
+  redis: 'Redis',
+  rabbitmq: 'RabbitMQ',
+  nginx: 'nginx',
+  caddy: 'Caddy',
+  haproxy: 'HAProxy',
+};
+/** What a stack consists of; the others are for tests. */
+const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
+
+/**
+ * Finds the programmes on this machine, by default a stack's servers, and installs those that are missing where that is possible.
+ *
+ * @throws {StackError} saying how to get them, where it is not.
+ */
+export async function provide<Name extends BinaryName = keyof Binaries>(
+  progress: Progress,
+  names: readonly Name[] = SERVERS as readonly BinaryName[] as readonly Name[], // by default Name is one of them
+): Promise<Record<Name, string>> {
+  const missing = missingFrom(names, findBinaries());
+  if (missing.length > 0) {
+    const label = missing.map((name) => NAMES[name]).join(', ');
+    const plan = planInstallation(missing, machine());
+    if (plan.kind === 'advise') throw new StackError(`Not found on this machine: ${label}`, plan.advice);
+    await progress.step(`install ${label}`, () => install(plan.command, plan.args));
+  }
+  const found = findBinaries();
+  const still = missingFrom(names, found);
+  if (still.length > 0) {
+    throw new StackError(
+      `Installed, but not found: ${still.map((name) => NAMES[name]).join(', ')}`,
+      'Put its programmes into PATH, or run: docker compose up',
+    );
+  }
+  return found as Record<Name, string>; // nothing is missing from it
+}
+
+function missingFrom(names: readonly BinaryName[], found: Partial<Record<BinaryName, string>>): BinaryName[] {
+  return names.filter((name) => found[name] === undefined);
+}
+
+function machine() {
+  const root = process.getuid?.() === 0;
+  const sudo = !root && which('sudo') !== undefined && spawnSync('sudo', ['-n', 'true']).status === 0;
+  return {
+    platform: process.platform,
+    hasAptGet: which('apt-get') !== undefined,
+    privilege: root ? ('root' as const) : sudo ? ('sudo' as const) : ('none' as const),
+  };
+}
+
+/** In a process group of its own: Ctrl-C would leave packages half installed. */
+async function install(command: string, args: string[]): Promise<void> {
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-4000));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  if (status === 0) return;
+  throw new StackError(
+    `apt-get failed:\n${output.trim()}`,
+    'Install the packages by hand and try again, or run: docker compose up',
+  );
+}

@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Part } from './part.ts';
+import { processIdentity } from './process-identity.ts';
+import { StackError } from '../output/stack-error.ts';
+
+/** What a launcher writes down about each process that it starts, for the next one, should it be killed. */
+interface RunRecord {
+  name: string;
+  pid: number;
+  identity: string;
+  stopSignal: NodeJS.Signals;
+  afterStop?: Part['afterStop'];
+}
+
+const LAUNCHER = 'launcher.json';
+const STOP_MS = 15_000;
+
+/** Writes down that `pid` is ours; a process that is gone already leaves no record. */
+export function record(
+  folder: string,
+  part: Pick<Part, 'name' | 'stopSignal' | 'afterStop'>,
+  pid: number,
+): void {
+  const identity = processIdentity(pid);
+  if (identity === undefined) return;
+  const { name, stopSignal, afterStop } = part;
+  const entry: RunRecord = {
+    name,
+    pid,
+    identity,
+    stopSignal,
+    ...(afterStop === undefined ? {} : { afterStop }),
+  };
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(entry), { mode: 0o600 });
+}
+
+/** Strikes the record out, as the process was stopped. */
+export function strikeOut(folder: string, name: string): void {
+  rmSync(join(folder, `${name}.json`), { force: true });
+}
+
+/**
+ * Claims the folder for this launcher; gives it back with the returned function.
+ *
+ * @throws {StackError} when another launcher that still runs has it.
+ */
+export function claim(folder: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, LAUNCHER);
+  const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) });
+  for (;;) {
+    try {
+      // Exclusive, so that of two that start at once one is told.
+      writeFileSync(file, mine, { mode: 0o600, flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const other = launcherOf(folder);
+    if (other !== undefined) {
+      throw new StackError(
+        `A stack already runs from this folder (process ${other})`,
+        'Stop that one first, or start a second stack from another clone with a PORT_BASE of its own.',
+      );
+    }
+    rmSync(file, { force: true });
+  }
+}
+
+/** The process id of the launcher that runs from this folder. */
+export function launcherOf(folder: string): number | undefined {
+  const launcher = read(join(folder, LAUNCHER));
+  return launcher !== undefined && isAlive(launcher) ? launcher.pid : undefined;
+}
+
+/** Stops what a launcher that was killed left running, in the reverse order of its start; returns the names. */
+export async function stopLeftovers(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const stopped: string[] = [];
+  const records = readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && name !== LAUNCHER)
+    .flatMap((name) => read(join(folder, name)) ?? [])
+    .toSorted((a, b) => b.pid - a.pid);
+  for (const entry of records) {
+    if (isAlive(entry)) {
+      stopped.push(entry.name);
+      await end(entry);
+    }
+    // After a reboot the group of that number would be somebody else's.
+    if (isOfThisBoot(entry)) sweepGroup(entry.pid);
+    cleanUp(entry.afterStop);
+    strikeOut(folder, entry.name);
+  }
+  return stopped;
+}
+
+/** Does what must follow the end of a process, such as ending the helper that it left behind. */
+export function cleanUp(afterStop: Part['afterStop']): void {
+  if (afterStop === undefined) return;
+  spawnSync(afterStop.command, afterStop.args, { env: { ...process.env, ...afterStop.env }, timeout: 5000 });
+}
+
+/** Sends a signal to the process; one that is gone is no error. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Kills what is left of the group that a process led: nginx's workers outlive their killed master. */
+export function sweepGroup(leader: number): void {
+  signal(-leader, 'SIGKILL');
+}
+
+async function end(entry: RunRecord): Promise<void> {
+  signal(entry.pid, entry.stopSignal);
+  const deadline = Date.now() + STOP_MS;
+  while (isAlive(entry)) {
+    if (Date.now() > deadline) signal(entry.pid, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function isAlive(entry: Pick<RunRecord, 'pid' | 'identity'>): boolean {
+  return processIdentity(entry.pid) === entry.identity;
+}
+
+function isOfThisBoot(entry: RunRecord): boolean {
+  const boot = (identity: string | undefined): string | undefined => identity?.split(':')[0];
+  return process.platform === 'linux' && boot(entry.identity) === boot(processIdentity(process.pid));
+}
+
+/** A record that was cut short by a crash reads as none. */
+function read(file: string): RunRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as RunRecord; // our own file
+  } catch {
+    return undefined;
+  }
+}

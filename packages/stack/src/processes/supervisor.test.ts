@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Part } from './part.ts';
+import { testSupervisor } from '../testing/index.ts';
+
+describe('Supervisor', () => {
+  let world: ReturnType<typeof testSupervisor>;
+
+  beforeEach(() => {
+    world = testSupervisor();
+  });
+  afterEach(async () => {
+    await world.supervisor.stop();
+    rmSync(world.directory, { recursive: true, force: true });
+  });
+
+  /** A part that writes `ready`, sleeps, and on SIGTERM adds its name to `stopped`. */
+  const part = (name: string, script = 'echo up > $0.ready; while :; do sleep 0.05; done'): Part => {
+    const file = join(world.directory, name);
+    return {
+      name,
+      command: 'sh',
+      args: ['-c', `trap 'echo ${name} >> ${world.directory}/stopped; exit 0' TERM; ${script}`, file],
+      env: { PATH: process.env['PATH'] },
+      cwd: world.directory,
+      isReady: () => Promise.resolve(existsSync(`${file}.ready`)),
+      readySeconds: 5,
+      stopSignal: 'SIGTERM',
+      abortSignal: 'SIGKILL',
+    };
+  };
+  const pid = (name: string): number => world.supervisor.parts().find((one) => one.name === name)?.pid ?? 0;
+
+  it('starts a part again that died, and says so', async () => {
+    await world.supervisor.start(part('one'));
+    const first = pid('one');
+    world.supervisor.kill('one');
+    await eventually(() => world.said.some((line) => line.includes('one runs again')));
+    assert.notEqual(pid('one'), first);
+    assert.match(world.said[0] ?? '', /one ended \(SIGKILL\); starting it again/);
+  });
+
+  it('leaves a held part down until it is released', async () => {
+    await world.supervisor.start(part('one'));
+    await world.supervisor.hold('one');
+    assert.throws(() => process.kill(pid('one'), 0));
+    assert.deepEqual(world.said, []);
+    await world.supervisor.release('one');
+    process.kill(pid('one'), 0);
+  });
+
+  it('stops the parts in the reverse order of their starts', async () => {
+    for (const name of ['one', 'two', 'three']) await world.supervisor.start(part(name));
+    await world.supervisor.stop();
+    assert.equal(readFileSync(join(world.directory, 'stopped'), 'utf8'), 'three\ntwo\none\n');
+  });
+
+  it('shows the end of the log of a part that does not start', async () => {
+    writeFileSync(world.supervisor.logFile('one'), 'from an earlier run\n');
+    await assert.rejects(
+      world.supervisor.start(part('one', 'echo no such table; exit 3')),
+      (error: Error) => {
+        assert.match(error.message, /one ended while it was starting[^]*no such table/);
+        assert.doesNotMatch(error.message, /earlier/);
+        return true;
+      },
+    );
+  });
+
+  it('says clearly that a programme is not there', async () => {
+    await assert.rejects(
+      world.supervisor.start({ ...part('one'), command: '/nowhere/x' }),
+      /cannot be started/,
+    );
+  });
+
+  it('calls a start off when everything is stopped meanwhile', async () => {
+    const started = assert.rejects(world.supervisor.start(part('one', 'sleep 60')), { name: 'Cancelled' });
+    await world.supervisor.stop({ abrupt: true });
+    await started;
+  });
+
+  it('says in plain words that a part found its port taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo; // of a server that listens on a port
+    const script = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
+    const late = { ...part('late'), command: process.execPath, args: ['-e', script] };
+    await assert.rejects(world.supervisor.start(late), {
+      name: 'StackError',
+      message: 'late cannot listen: something else took its port meanwhile',
+    });
+    taken.close();
+  });
+});

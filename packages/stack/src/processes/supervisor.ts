@@ -1,0 +1,229 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { inheritedMark } from './left-running.ts';
+import type { Part } from './part.ts';
+import { cleanUp, record, signal, strikeOut, sweepGroup } from './records.ts';
+import { Cancelled, StackError } from '../output/stack-error.ts';
+
+interface SupervisorOptions {
+  /** Folders for records and for logs. */
+  records: string;
+  logs: string;
+  say: (line: string) => void;
+  /** Called when a part has a new process id. */
+  changed: () => void;
+}
+
+/** A process of ours. */
+interface Live {
+  pid: number;
+  startedAt: number;
+  /** Resolves, with how, when it has ended. */
+  end: Promise<string>;
+  hasEnded: boolean;
+}
+
+/** A part and how it fares. */
+interface Running {
+  part: Part;
+  live: Live;
+  /** It was ready once: from then on it is started again whenever it dies. */
+  kept: boolean;
+  /** How often in a row it died soon after its start. */
+  deaths: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** How Node, nginx, Postgres, Redis and Erlang say it. A port that was free a moment ago may be a connection's by now. */
+const PORT_TAKEN = /EADDRINUSE|address already in use/i;
+const STOP_MS = 15_000;
+const POLL_MS = 50;
+const STEADY_MS = 20_000;
+const DELAY_MIN_MS = 200;
+const DELAY_MAX_MS = 15_000;
+
+/** Starts parts, starts them again when they die, and stops them in reverse order. */
+export class Supervisor {
+  #running: Running[] = [];
+  #stopping = false;
+  readonly #options: SupervisorOptions;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    for (const folder of [options.records, options.logs]) mkdirSync(folder, { recursive: true });
+  }
+
+  /**
+   * Starts the part and waits until it is ready.
+   *
+   * @throws {StackError} with the end of its log, when it dies or does not get ready.
+   * @throws {Cancelled} when everything is stopped meanwhile.
+   */
+  async start(part: Part): Promise<void> {
+    if (this.#stopping) throw new Cancelled();
+    const logStart = statSync(this.logFile(part.name), { throwIfNoEntry: false })?.size ?? 0;
+    const running: Running = { part, live: this.#spawn(part), kept: false, deaths: 0 };
+    this.#running.push(running);
+    this.#watch(running);
+    const outcome = await this.#untilReady(running);
+    if (outcome === 'stopped') throw new Cancelled();
+    if (outcome !== 'ready') throw this.#failure(part, logStart, outcome);
+    running.kept = true;
+  }
+
+  /** Sends the part a signal; one that dies of it is started again. */
+  kill(name: string, how: NodeJS.Signals = 'SIGKILL'): void {
+    signal(this.#find(name).live.pid, how);
+  }
+
+  /** Ends the part as a crash would and leaves it so until `release`. */
+  async hold(name: string): Promise<void> {
+    const running = this.#find(name);
+    running.kept = false;
+    clearTimeout(running.timer);
+    if (!running.live.hasEnded) signal(running.live.pid, running.part.abortSignal);
+    await running.live.end;
+  }
+
+  /** Starts the part that was held, and waits until it is ready. */
+  async release(name: string): Promise<void> {
+    const running = this.#find(name);
+    running.kept = true;
+    await this.#again(running);
+  }
+
+  /** Runs a programme that lies beside the part's own, in its environment and as its user, for half a minute at most. */
+  async runBeside(name: string, programme: string, args: readonly string[]): Promise<void> {
+    const { command, env, cwd, user } = this.#find(name).part;
+    await promisify(execFile)(join(dirname(command), programme), args, {
+      env,
+      cwd,
+      timeout: 30_000,
+      ...user,
+    });
+  }
+
+  /** Every part in the order of the starts. */
+  parts(): { name: string; pid: number; log: string }[] {
+    return this.#running.map(({ part: { name }, live: { pid } }) => ({ name, pid, log: this.logFile(name) }));
+  }
+
+  logFile(name: string): string {
+    return join(this.#options.logs, `${name}.log`);
+  }
+
+  /** Stops everything in reverse order, at once and without care for the data when `abrupt`. */
+  async stop(options: { abrupt?: boolean } = {}): Promise<void> {
+    this.#stopping = true;
+    for (const running of this.#running.toReversed()) {
+      clearTimeout(running.timer);
+      const { part, live } = running;
+      if (!live.hasEnded) {
+        signal(live.pid, options.abrupt === true ? part.abortSignal : part.stopSignal);
+        // A frozen process would not hear it.
+        signal(live.pid, 'SIGCONT');
+        const forced = setTimeout(() => sweepGroup(live.pid), STOP_MS);
+        await live.end;
+        clearTimeout(forced);
+      }
+      cleanUp(part.afterStop);
+      strikeOut(this.#options.records, part.name);
+    }
+    this.#running = [];
+  }
+
+  /** In a session of its own, so that Ctrl-C reaches the launcher alone and the order of stopping holds. */
+  #spawn(part: Part): Live {
+    const log = openSync(this.logFile(part.name), 'a', 0o640);
+    // The part may open its standard output again by name, as nginx does.
+    if (part.user !== undefined) fchownSync(log, part.user.uid, part.user.gid);
+    const child = spawn(part.command, part.args, {
+      cwd: part.cwd,
+      env: { ...part.env, ...inheritedMark() },
+      stdio: ['ignore', log, log],
+      detached: true,
+      ...part.user,
+    });
+    closeSync(log);
+    const { pid } = child;
+    const end = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, name) => resolve(name ?? `exit code ${code}`));
+    });
+    if (pid === undefined)
+      throw new StackError(`${part.name} cannot be started`, `Is ${part.command} a programme?`);
+    record(this.#options.records, part, pid);
+    const live: Live = { pid, startedAt: Date.now(), end, hasEnded: false };
+    child.once('exit', () => {
+      live.hasEnded = true;
+      sweepGroup(pid);
+    });
+    return live;
+  }
+
+  #watch(running: Running): void {
+    const { live, part } = running;
+    void live.end.then((how) => {
+      if (!this.#stopping && running.kept) this.#schedule(running, `${part.name} ended (${how})`);
+    });
+  }
+
+  #schedule(running: Running, what: string): void {
+    running.deaths = Date.now() - running.live.startedAt > STEADY_MS ? 0 : running.deaths + 1;
+    const delay = Math.min(DELAY_MIN_MS * 2 ** running.deaths, DELAY_MAX_MS);
+    const when = delay < 1000 ? '' : ` in ${Math.round(delay / 1000)} s`;
+    this.#options.say(`! ${what}; starting it again${when}`);
+    running.timer = setTimeout(() => {
+      this.#again(running).catch((error: unknown) => this.#schedule(running, String(error)));
+    }, delay);
+  }
+
+  async #again(running: Running): Promise<void> {
+    const { part } = running;
+    running.live = this.#spawn(part);
+    this.#watch(running);
+    this.#options.changed();
+    const outcome = await this.#untilReady(running);
+    if (outcome === 'ready') this.#options.say(`✓ ${part.name} runs again (process ${running.live.pid})`);
+    if (outcome === 'late') {
+      this.#options.say(`! ${part.name} runs again but is not ready; see ${this.logFile(part.name)}`);
+    }
+  }
+
+  async #untilReady({ part, live }: Running): Promise<'ready' | 'ended' | 'late' | 'stopped'> {
+    const deadline = Date.now() + part.readySeconds * 1000;
+    while (!(await part.isReady())) {
+      if (this.#stopping) return 'stopped';
+      if (live.hasEnded) return 'ended';
+      if (Date.now() > deadline) return 'late';
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return this.#stopping ? 'stopped' : live.hasEnded ? 'ended' : 'ready';
+  }
+
+  #find(name: string): Running {
+    const running = this.#running.find(({ part }) => part.name === name);
+    if (running === undefined) throw new Error(`no part is called ${name}`);
+    return running;
+  }
+
+  /** `logStart` is where this start's lines begin in the log. */
+  #failure(part: Part, logStart: number, outcome: 'ended' | 'late'): StackError {
+    const file = this.logFile(part.name);
+    const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);
+    if (outcome === 'ended' && PORT_TAKEN.test(lines.join('\n'))) {
+      return new StackError(
+        `${part.name} cannot listen: something else took its port meanwhile`,
+        `Start again. If it stays so, move all ports: PORT_BASE=20000 npm start (what ${part.name} said: ${file})`,
+      );
+    }
+    const what =
+      outcome === 'ended' ? 'ended while it was starting' : `was not ready within ${part.readySeconds} s`;
+    return new StackError(
+      `${part.name} ${what}; the end of its log:\n${lines.join('\n')}`,
+      `The whole log is ${file}.`,
+    );
+  }
+}

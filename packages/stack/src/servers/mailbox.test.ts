@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { mailbox } from './mailbox.ts';
+import { dataFolder, removeFolder } from '../stack/place.ts';
+import { freePorts } from './ports.ts';
+import { call, raw, testSupervisor } from '../testing/index.ts';
+
+describe('the mail inbox', () => {
+  const { supervisor, directory } = testSupervisor();
+  let port: number;
+
+  before(async () => {
+    const ports = await freePorts();
+    port = ports.mail;
+    await supervisor.start(mailbox({ directory: dataFolder(directory), ports }).part);
+    await sendMail(ports.smtp);
+  });
+  after(async () => {
+    await supervisor.stop();
+    removeFolder(directory);
+  });
+
+  const own = (): string => `http://127.0.0.1:${port}`;
+  const upgrade = (headers: string): Promise<string> =>
+    raw(
+      port,
+      `GET /socket.io/?EIO=3&transport=websocket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n\r\n`,
+      /^HTTP\/1\.1 \d+/,
+    );
+  const poll = '/socket.io/?EIO=3&transport=polling';
+
+  it('answers scripts and its own page, and lets no page of another origin read', async () => {
+    for (const headers of [
+      {},
+      { Host: `localhost:${port}` },
+      { Host: `[::1]:${port}` },
+      { Origin: own() },
+      { 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' },
+    ] satisfies Record<string, string>[]) {
+      const { status, headers: answered, body } = await call(port, '/email', { headers });
+      assert.equal(status, 200, JSON.stringify(headers));
+      assert.match(body, /SECRET-CODE/);
+      assert.equal(answered['access-control-allow-origin'], undefined);
+      assert.equal(answered['cross-origin-resource-policy'], 'same-origin');
+    }
+    assert.equal((await call(port, '/', { headers: { Origin: own() } })).status, 200);
+  });
+
+  it('refuses names that lead here and are not its own', async () => {
+    for (const Host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'localhost.',
+      'x@localhost',
+    ]) {
+      for (const path of ['/email', poll, '/', '/healthz']) {
+        const { status, body } = await call(port, path, { headers: { Host } });
+        assert.equal(status, 403, `${Host} ${path}`);
+        assert.doesNotMatch(body, /SECRET-CODE/);
+      }
+    }
+    assert.match(await raw(port, 'GET /email HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /);
+  });
+
+  it('refuses pages of other origins, whatever they ask', async () => {
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: 'http://127.0.0.1:3000' },
+      { Origin: `http://localhost:${port}` },
+      { Origin: `https://127.0.0.1:${port}` },
+      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'script' },
+      { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Dest': 'iframe' },
+    ] satisfies Record<string, string>[]) {
+      for (const [method, path] of [
+        ['GET', '/email'],
+        ['OPTIONS', '/email/all'],
+        ['DELETE', '/email/all'],
+        ['GET', poll],
+        ['POST', poll],
+      ] as const) {
+        const { status, headers: answered } = await call(port, path, { method, headers });
+        assert.deepEqual([status, answered['access-control-allow-origin']], [403, undefined], path);
+      }
+    }
+    assert.match((await call(port, '/email')).body, /SECRET-CODE/);
+  });
+
+  it('opens websockets to its own page alone', async () => {
+    assert.match(await upgrade(`Host: 127.0.0.1:${port}\r\nOrigin: ${own()}`), /^HTTP\/1\.1 101 /);
+    for (const headers of [
+      `Host: 127.0.0.1:${port}\r\nOrigin: https://evil.example`,
+      `Host: evil.example:${port}\r\nOrigin: http://evil.example:${port}`,
+    ]) {
+      assert.match(await upgrade(headers), /^HTTP\/1\.1 403 /);
+    }
+  });
+});
+
+async function sendMail(port: number): Promise<void> {
+  const lines = [
+    'EHLO x',
+    'MAIL FROM:<a@x.example>',
+    'RCPT TO:<b@x.example>',
+    'DATA',
+    'Subject: SECRET-CODE\r\n\r\nSECRET-CODE\r\n.',
+    'QUIT',
+  ];
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (chunk) => {
+      // One line for each answer; that to EHLO has several, the last without a hyphen.
+      if (/^\d{3} /m.test(chunk.toString())) socket.write(`${lines.shift() ?? ''}\r\n`);
+    });
+    socket.on('close', () => resolve()).on('error', reject);
+  });
+}

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serverEnvironment, type Part } from '../processes/part.ts';
+import { makeFolder } from '../stack/place.ts';
+import { answersHttp } from '../processes/probes.ts';
+
+/**
+ * MailDev: takes every mail and delivers none; people read them in the browser, scripts at `/email`, and pages of
+ * other origins not at all.
+ */
+export function mailbox(options: { directory: string; ports: { mail: number; smtp: number } }): {
+  part: Part;
+  smtpUrl: string;
+  mailUrl: string;
+} {
+  const { directory, ports } = options;
+  const home = makeFolder(join(directory, 'mail'), 0o700);
+  const mailUrl = `http://127.0.0.1:${ports.mail}`;
+  const script = join(dirname(createRequire(import.meta.url).resolve('maildev/package.json')), 'bin/maildev');
+  const part: Part = {
+    name: 'mail',
+    command: process.execPath,
+    args: [
+      '--require',
+      fileURLToPath(new URL('inbox-guard.cjs', import.meta.url)),
+      script,
+      '--ip',
+      '127.0.0.1',
+      '--smtp',
+      String(ports.smtp),
+      '--web',
+      String(ports.mail),
+      '--mail-directory',
+      makeFolder(join(home, 'mails'), 0o700),
+    ],
+    env: serverEnvironment(home),
+    cwd: home,
+    isReady: () => answersHttp(`${mailUrl}/healthz`, 200),
+    readySeconds: 30,
+    stopSignal: 'SIGTERM',
+    abortSignal: 'SIGKILL',
+  };
+  return { part, smtpUrl: `smtp://127.0.0.1:${ports.smtp}`, mailUrl };
+}

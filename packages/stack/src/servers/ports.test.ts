@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { freePorts, planPorts, portOf, portsInUse, requireAskable, requireFree } from './ports.ts';
+import { StackError } from '../output/stack-error.ts';
+
+describe('planPorts', () => {
+  it('has the addresses of the contract by default', () => {
+    const { gateway, adminGateway, mail, idp } = planPorts(undefined);
+    assert.deepEqual([gateway, adminGateway, mail, idp], [8080, 8090, 1080, 9090]);
+  });
+
+  it('moves every port with PORT_BASE', () => {
+    const standard = planPorts(undefined);
+    const moved = planPorts('20000');
+    assert.deepEqual([moved.gateway, moved.adminGateway, moved.mail], [20080, 20090, 21080]);
+    for (const [name, port] of Object.entries(moved)) {
+      assert.ok(port > 20_000 && port < 30_000, name);
+      assert.ok(!Object.values(standard).includes(port), name);
+    }
+  });
+
+  it('never gives two parts one port, nor one that servers of the machine have', () => {
+    for (const base of [undefined, '1024', '20000', '55000']) {
+      const ports = Object.values(planPorts(base));
+      assert.equal(new Set(ports).size, ports.length, base);
+      assert.ok(Math.max(...ports) <= 65_535);
+    }
+    for (const port of [5432, 6379, 5672, 4369, 25672]) {
+      assert.ok(!Object.values(planPorts(undefined)).includes(port));
+    }
+  });
+
+  it('has further instances 100 apart, and asks only for the ports that are used', () => {
+    const ports = planPorts('20000');
+    assert.deepEqual(
+      [1, 2, 4].map((instance) => portOf(ports, 'core', instance)),
+      [20_081, 20_181, 20_381],
+    );
+    const alone = portsInUse({ scale: 1, redisCluster: false });
+    const many = portsInUse({ scale: 3, redisCluster: true });
+    assert.ok(!alone.some((name) => /-|redis./.test(name)), String(alone));
+    for (const name of ['core-2', 'mailWorkerInternal-3', 'redis3', 'redis3Peers'] as const) {
+      assert.ok(many.includes(name), name);
+    }
+    assert.ok(!many.includes('core-4'));
+  });
+
+  for (const base of ['x', '80', '60000', '20000.5', '-1']) {
+    it(`refuses PORT_BASE=${base}`, () => {
+      assert.throws(
+        () => planPorts(base),
+        (error: unknown) =>
+          error instanceof StackError &&
+          /^PORT_BASE must be a whole number from \d+ to \d+, /.test(error.message),
+      );
+    });
+  }
+});
+
+describe('requireAskable', () => {
+  it('names the ports that no browser asks, before anything waits for an answer', async () => {
+    assert.throws(() => requireAskable(planPorts('10000')), { message: /10080 \(the gateway\)/ });
+    for (const base of [undefined, '20000', '10001']) requireAskable(planPorts(base));
+    requireAskable(await freePorts());
+  });
+
+  it('knows the ports that fetch itself refuses', async () => {
+    const ports = planPorts(undefined);
+    const suspects = [
+      ...Array.from({ length: 9 }, (_, at) => 6662 + at),
+      5060,
+      6000,
+      10_080,
+      1719,
+      4190,
+      4191,
+    ];
+    for (const port of suspects) {
+      const refused = await fetch(`http://127.0.0.1:${port}`).then(
+        () => false,
+        (error: Error) => /bad port/.test(String(error.cause)),
+      );
+      const told = (): void => requireAskable({ ...ports, gateway: port }, ['gateway']);
+      if (refused) assert.throws(told, StackError, `${port}`);
+      else told();
+    }
+    requireAskable({ ...ports, redis: 6000 }, ['redis']);
+  });
+});
+
+describe('requireFree', () => {
+  it('names the port that is taken and the part that needs it', async () => {
+    const ports = await freePorts();
+    await requireFree(ports);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(ports.gateway, '127.0.0.1', resolve));
+    await assert.rejects(requireFree(ports), {
+      message: `Something else listens on port ${ports.gateway} (the gateway)`,
+    });
+    other.close();
+  });
+});

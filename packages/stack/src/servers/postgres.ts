@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serverEnvironment, type Part } from '../processes/part.ts';
+import { makeFolder } from '../stack/place.ts';
+import { answersPostgres } from '../processes/probes.ts';
+import { StackError } from '../output/stack-error.ts';
+import { give, userFor, type User } from '../processes/users.ts';
+
+/** The name of Postgres's superuser on a private server. */
+const SUPERUSER = 'postgres';
+
+/** Nothing survives a crash, nothing waits for the disk, and several processes run tests at once. */
+const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
+
+/**
+ * A private Postgres: its cluster is made when there is none yet. It listens on 127.0.0.1 alone, with a
+ * password, and has no socket file, whose path might be too long or taken.
+ */
+export async function postgres(options: {
+  binaries: string;
+  directory: string;
+  port: number;
+  password: string;
+  throwAway: boolean;
+}): Promise<{ part: Part; url: string }> {
+  const { binaries, directory, port, password, throwAway } = options;
+  const user = userFor(['postgres', 'nobody']);
+  const home = makeFolder(join(directory, 'postgres'), 0o700, user);
+  const data = join(home, 'data');
+  if (!existsSync(data)) await makeCluster({ binaries, home, data, password, user });
+  else requireVersion(binaries, data);
+  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'logging_collector=off',
+    // With the detail of an error it would quote the row that broke a rule, and emails are in rows.
+    'log_error_verbosity=terse',
+    ...(throwAway ? THROW_AWAY : []),
+  ];
+  const part: Part = {
+    name: 'postgres',
+    command: join(binaries, 'postgres'),
+    args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    env: serverEnvironment(home),
+    cwd: home,
+    user,
+    isReady: () => answersPostgres(url),
+    readySeconds: 60,
+    // Fast: open transactions are rolled back instead of waited for.
+    stopSignal: 'SIGINT',
+    // Its children are in sessions of their own; only Postgres itself ends them all.
+    abortSignal: 'SIGQUIT',
+  };
+  return { part, url };
+}
+
+/** Beside its place and then moved there, so that one cut short is never taken for a cluster. */
+async function makeCluster(options: {
+  binaries: string;
+  home: string;
+  data: string;
+  password: string;
+  user: User | undefined;
+}): Promise<void> {
+  const { binaries, home, data, password, user } = options;
+  const unfinished = join(home, 'unfinished');
+  rmSync(unfinished, { recursive: true, force: true });
+  const passwordFile = join(home, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  give(passwordFile, user);
+  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
+  const child = spawn(
+    join(binaries, 'initdb'),
+    [
+      '-D',
+      unfinished,
+      '-U',
+      SUPERUSER,
+      '-E',
+      'UTF8',
+      `--locale=${locale}`,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--no-sync',
+    ],
+    { cwd: home, env: serverEnvironment(home), stdio: ['ignore', 'ignore', 'pipe'], ...user },
+  );
+  let problems = '';
+  child.stderr.on('data', (chunk: Buffer) => void (problems += chunk.toString()));
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  rmSync(passwordFile, { force: true });
+  if (status !== 0)
+    throw new StackError(`Postgres could not make its cluster:\n${problems.trim()}`, `See ${home}.`);
+  renameSync(unfinished, data);
+}
+
+/** A cluster opens with its own major version only, and says so in words that do not help. */
+function requireVersion(binaries: string, data: string): void {
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  const installed = /postgresql[/@](\d+)/.exec(binaries)?.[1];
+  if (installed === undefined || installed === version) return;
+  throw new StackError(
+    `The data is of Postgres ${version}; installed is Postgres ${installed}`,
+    'Install the older version beside it, or begin anew: npm start -- --fresh',
+  );
+}

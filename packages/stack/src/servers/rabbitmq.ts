@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { which } from '../install/binaries.ts';
+import { serverEnvironment, type Part } from '../processes/part.ts';
+import { makeFolder } from '../stack/place.ts';
+import { answersAmqp } from '../processes/probes.ts';
+import { give, userFor } from '../processes/users.ts';
+
+const USER = 'gatehouse';
+
+/**
+ * A private RabbitMQ: its own node name, name service (epmd), cluster port, cookie, data and user, nothing of
+ * the system's configuration, and everything on 127.0.0.1 alone.
+ */
+export function rabbitmq(options: {
+  binary: string;
+  directory: string;
+  ports: { rabbitmq: number; rabbitmqPeers: number; rabbitmqNames: number };
+  password: string;
+  /** Made at the first start, beside `/`. */
+  virtualHosts?: readonly string[];
+}): { part: Part; url: string } {
+  const { binary, directory, ports, password, virtualHosts = [] } = options;
+  const user = userFor(['rabbitmq', 'nobody']);
+  const home = makeFolder(join(directory, 'rabbitmq'), 0o700, user);
+  for (const folder of ['data', 'log', 'conf.d']) makeFolder(join(home, folder), 0o700, user);
+  const write = (name: string, text: string, mode = 0o600): string => {
+    const file = join(home, name);
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { mode });
+    give(file, user);
+    return file;
+  };
+  const definitions = write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
+  const config = write('rabbitmq.conf', configuration(ports.rabbitmq, definitions));
+  const plugins = write('enabled_plugins', '[].\n');
+  write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
+  const part: Part = {
+    name: 'rabbitmq',
+    command: binary,
+    args: [],
+    env: {
+      ...serverEnvironment(home),
+      ...nameService(ports.rabbitmqNames),
+      RABBITMQ_NODENAME: `gatehouse-${createHash('sha256').update(home).digest('hex').slice(0, 12)}@localhost`,
+      RABBITMQ_DIST_PORT: String(ports.rabbitmqPeers),
+      RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+      RABBITMQ_CONFIG_FILE: config,
+      RABBITMQ_CONFIG_FILES: join(home, 'conf.d'),
+      RABBITMQ_ADVANCED_CONFIG_FILE: join(home, 'advanced.config'),
+      RABBITMQ_CONF_ENV_FILE: '/dev/null',
+      RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
+      RABBITMQ_MNESIA_BASE: join(home, 'data'),
+      RABBITMQ_LOG_BASE: join(home, 'log'),
+      RABBITMQ_LOGS: '-',
+      RABBITMQ_PID_FILE: join(home, 'pid'),
+      // Then the script becomes the Erlang machine instead of watching it, and the process id is the broker's.
+      RUNNING_UNDER_SYSTEMD: 'true',
+      ERL_CRASH_DUMP: join(home, 'log', 'erl_crash.dump'),
+    },
+    cwd: home,
+    user,
+    isReady: () => answersAmqp(ports.rabbitmq),
+    readySeconds: 90,
+    stopSignal: 'SIGTERM',
+    abortSignal: 'SIGKILL',
+    ...epmdStop(ports.rabbitmqNames),
+  };
+  return { part, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
+}
+
+/** The limits are such as a developer's full machine does not reach: beyond them publishing stops silently. */
+function configuration(port: number, definitions: string): string {
+  return `listeners.tcp.local = 127.0.0.1:${port}
+load_definitions = ${definitions}
+disk_free_limit.absolute = 16MB
+vm_memory_high_watermark.relative = 0.8
+log.console = true
+log.console.level = info
+log.file = false
+`;
+}
+
+/** The user and the virtual hosts, as the broker imports them when it starts. */
+function definitionsOf(password: string, virtualHosts: readonly string[]): object {
+  const names = ['/', ...virtualHosts];
+  return {
+    vhosts: names.map((name) => ({ name })),
+    users: [
+      {
+        name: USER,
+        password_hash: passwordHash(password),
+        hashing_algorithm: 'rabbit_password_hashing_sha256',
+        tags: 'administrator',
+      },
+    ],
+    permissions: names.map((vhost) => ({ user: USER, vhost, configure: '.*', write: '.*', read: '.*' })),
+  };
+}
+
+/** RabbitMQ's own format: a salt of 4 bytes before the SHA-256 of salt and password. */
+function passwordHash(password: string): string {
+  const salt = randomBytes(4);
+  const digest = createHash('sha256').update(salt).update(password).digest();
+  return Buffer.concat([salt, digest]).toString('base64');
+}
+
+function nameService(port: number): Record<string, string> {
+  return { ERL_EPMD_PORT: String(port), ERL_EPMD_ADDRESS: '127.0.0.1' };
+}
+
+/** The name service that Erlang started outlives it; it ends only when no node uses it any more. */
+function epmdStop(port: number): Pick<Part, 'afterStop'> {
+  const epmd = which('epmd');
+  if (epmd === undefined) return {};
+  return { afterStop: { command: epmd, args: ['-port', String(port), '-kill'], env: nameService(port) } };
+}

@@ -1,0 +1,94 @@
+import { allEnded } from '../processes/all-ended.ts';
+import type { Binaries } from '../install/binaries.ts';
+import { mailbox } from './mailbox.ts';
+import type { Ports } from './ports.ts';
+import { postgres } from './postgres.ts';
+import type { Progress } from '../output/progress.ts';
+import { rabbitmq } from './rabbitmq.ts';
+import { redis } from './redis.ts';
+import { startRedisCluster } from './redis-cluster.ts';
+import type { Supervisor } from '../processes/supervisor.ts';
+
+/** Where the servers listen that the services need. */
+export interface Servers {
+  /** As a superuser. */
+  postgresUrl: string;
+  redisUrl: string;
+  /** Every node's, where it is a cluster; `redisUrl` is the first. */
+  redisNodes?: string[];
+  amqpUrl: string;
+  smtpUrl: string;
+  /** The mail inbox, for people and as REST. */
+  mailUrl: string;
+}
+
+/** What private servers are started with. */
+interface ServersOptions {
+  supervisor: Supervisor;
+  progress: Progress;
+  binaries: Binaries;
+  /** Where their data is. */
+  directory: string;
+  ports: Ports;
+  passwords: { postgres: string; redis: string; rabbitmq: string };
+  throwAway: boolean;
+  redisCluster?: boolean;
+}
+
+/** Returns its URL, as a superuser. */
+export function startPostgres(options: ServersOptions): Promise<string> {
+  const { supervisor, progress, binaries, directory, ports, passwords, throwAway } = options;
+  return progress.step('start Postgres', async () => {
+    const made = await postgres({
+      binaries: binaries.postgres,
+      directory,
+      port: ports.postgres,
+      password: passwords.postgres,
+      throwAway,
+    });
+    await supervisor.start(made.part);
+    return made.url;
+  });
+}
+
+/** All but Postgres. */
+export async function startOtherServers(options: ServersOptions): Promise<Omit<Servers, 'postgresUrl'>> {
+  const { supervisor, progress, binaries, directory, ports, passwords } = options;
+  const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
+  const broker = progress.step('start RabbitMQ', async () => {
+    const made = rabbitmq({ binary: binaries.rabbitmq, directory, ports, password: passwords.rabbitmq });
+    await supervisor.start(made.part);
+    return made.url;
+  });
+  const inbox = progress.step('start the mail inbox', async () => {
+    const { part, ...urls } = mailbox({ directory, ports });
+    await supervisor.start(part);
+    return urls;
+  });
+  const [caches, amqpUrl, mail] = await allEnded([memory, broker, inbox]);
+  return { ...caches, amqpUrl, ...mail };
+}
+
+/** One Redis, or a cluster of three. */
+export function startRedis(options: {
+  supervisor: Supervisor;
+  progress: Progress;
+  binary: string;
+  directory: string;
+  ports: Ports;
+  password: string;
+  redisCluster?: boolean;
+}): Promise<Pick<Servers, 'redisUrl' | 'redisNodes'>> {
+  const { supervisor, progress, ports } = options;
+  if (options.redisCluster === true) {
+    return progress.step('start a Redis cluster', async () => {
+      const redisNodes = await startRedisCluster(options);
+      return { redisUrl: redisNodes[0] ?? '', redisNodes };
+    });
+  }
+  return progress.step('start Redis', async () => {
+    const made = redis({ ...options, port: ports.redis });
+    await supervisor.start(made.part);
+    return { redisUrl: made.url };
+  });
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../processes/node-process.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import { StackError } from '../output/stack-error.ts';
+import type { StackFile } from './stack-file.ts';
+
+const DIRECTORY = join(ROOT, '.local');
+
+/**
+ * The stack that runs from this folder (`npm start`).
+ *
+ * @throws {StackError} when none does; `otherwise` says what there is to do instead.
+ */
+export function localStack(otherwise: string, directory = DIRECTORY): { facts: StackFile; secrets: Secrets } {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, 'stack.json'), 'utf8');
+  } catch (cause) {
+    throw new StackError('No stack runs from this folder', `Start it with npm start. ${otherwise}`, {
+      cause,
+    });
+  }
+  // Written by `writeStackFile` alone.
+  return { facts: JSON.parse(text) as StackFile, secrets: openSecrets(join(directory, 'secrets')) };
+}

@@ -1,0 +1,106 @@
+import { programArguments } from '@gatehouse/build';
+import type { ServiceName } from '@gatehouse/db';
+import { environment } from './environment.ts';
+import { ROOT } from '../processes/node-process.ts';
+import type { Part } from '../processes/part.ts';
+import { portOf, type Ports } from '../servers/ports.ts';
+import { answersHttp } from '../processes/probes.ts';
+import type { Secrets } from './secrets.ts';
+import { secretFiles, withoutForeignSecrets } from './service-secrets.ts';
+
+/** Where the services find each other and the servers. */
+export interface Addresses {
+  baseUrl: string;
+  /** Each service's own, as the role that has its rights. */
+  databaseUrls: Record<ServiceName, string>;
+  redisUrl: string;
+  /** The nodes, where it is a cluster. */
+  redisNodes?: string[] | undefined;
+  amqpUrl: string;
+  smtpUrl: string;
+  adminUrl: string;
+  /** The identity providers, as Admin is told of them. */
+  ssoProviders: string;
+}
+
+/** Turns the address of a server into the one that this part is told. */
+type Reroute = (url: string, part: string) => string;
+
+/** The services in the order of their start, `scale` instances of each. */
+export function services(options: {
+  settings: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  ports: Ports;
+  addresses: Addresses;
+  scale: number;
+  reroute?: Reroute | undefined;
+}): Part[] {
+  const { ports, scale } = options;
+  return Array.from({ length: scale }, (_, index) => index + 1).flatMap((instance) => {
+    const port = (name: Parameters<typeof portOf>[1]): number => portOf(ports, name, instance);
+    const each = { ...options, instance };
+    return [
+      service('core', { ...each, port: port('core'), internalPort: port('coreInternal') }),
+      service('portal', { ...each, port: port('portal'), internalPort: port('portalInternal') }),
+      service('admin', { ...each, port: port('admin'), internalPort: port('adminInternal') }),
+      service('mail-worker', { ...each, internalPort: port('mailWorkerInternal') }),
+    ];
+  });
+}
+
+/** What lines, logs and `kill` call an instance: `core`, `core-2`, … */
+export function instanceName(name: ServiceName, instance: number): string {
+  return instance === 1 ? name : `${name}-${instance}`;
+}
+
+function service(
+  name: ServiceName,
+  options: {
+    settings: NodeJS.ProcessEnv;
+    secrets: Secrets;
+    addresses: Addresses;
+    instance: number;
+    reroute?: Reroute | undefined;
+    port?: number;
+    internalPort: number;
+  },
+): Part {
+  const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
+  const part = instanceName(name, instance);
+  const told = (url: string): string => reroute?.(url, part) ?? url;
+  const fixed = {
+    HOST: '127.0.0.1',
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: String(internalPort),
+    DATABASE_URL: told(addresses.databaseUrls[name]),
+    REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(told).join(','),
+    REDIS_CLUSTER: String(addresses.redisNodes !== undefined),
+    AMQP_URL: told(addresses.amqpUrl),
+    SMTP_URL: told(addresses.smtpUrl),
+  };
+  return {
+    name: part,
+    command: process.execPath,
+    args: programArguments(name),
+    env: withoutForeignSecrets(name, environment(settings, defaults(addresses, secrets), fixed)),
+    cwd: ROOT,
+    isReady: () => answersHttp(`http://127.0.0.1:${internalPort}/health/ready`, 200),
+    readySeconds: 60,
+    stopSignal: 'SIGTERM',
+    abortSignal: 'SIGKILL',
+  };
+}
+
+/** What a local stack sets unless the caller's environment says otherwise. */
+function defaults({ baseUrl, adminUrl, ssoProviders }: Addresses, secrets: Secrets): Record<string, string> {
+  return {
+    ISSUER: baseUrl,
+    PUBLIC_URL: baseUrl,
+    ADMIN_URL: adminUrl,
+    SSO_PROVIDERS: ssoProviders,
+    TRUST_PROXY: '127.0.0.1',
+    MAIL_FROM: 'Gatehouse <no-reply@localhost>',
+    ...secretFiles(secrets),
+  };
+}

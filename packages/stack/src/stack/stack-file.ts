@@ -1,0 +1,123 @@
+import { SERVICES } from '@gatehouse/db';
+import { renameSync, writeFileSync } from 'node:fs';
+import { DEMO_PART } from '../demo/demo-provider.ts';
+import { portOf, type Ports } from '../servers/ports.ts';
+import type { Credentials, Seeded } from './seed.ts';
+import type { Servers } from '../servers/servers.ts';
+import { instanceName } from './services.ts';
+import type { SignOn } from '../demo/sign-on.ts';
+
+/** What scripts and tests need to know of a running stack (`.local/stack.json`). */
+export interface StackFile {
+  /** Core and Portal behind the gateway. */
+  baseUrl: string;
+  adminUrl: string;
+  /** The mail inbox; REST at `/email`. */
+  mailUrl: string;
+  /** The demo identity provider, which signs in anyone; it does not run beside providers of one's own. */
+  idpUrl?: string;
+  /** The services without the gateway. */
+  urls: { core: string; portal: string; admin: string };
+  databaseUrl: string;
+  redisUrl: string;
+  /** Every node's, where Redis is a cluster; `redisUrl` is the first. */
+  redisNodes?: string[];
+  amqpUrl: string;
+  smtpUrl: string;
+  /** The provider's name in addresses and parameters; the first of several. */
+  ssoProvider: string;
+  sso: SignOn;
+  logs: string[];
+  admin: Credentials;
+  /** The first user and the live channel that they own. */
+  seed: { user: Credentials; contentDefinitionId: string };
+  /** Process ids; a server that the stack did not start has none. Of a service, its first instance's. */
+  pids: Record<string, number>;
+  /** Every instance of each service, where there are several; the first is that of `urls` and `pids`. */
+  instances?: Record<string, Instance[]>;
+}
+
+interface Instance {
+  /** The mail worker has none. */
+  url?: string;
+  /** Health and metrics. */
+  internalUrl: string;
+  pid: number;
+}
+
+/** The names of the parts as `pids` has them. */
+const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker' };
+
+/** Puts together what is known of a stack. */
+export function describeStack(options: {
+  ports: Ports;
+  scale: number;
+  servers: Servers;
+  databaseUrl: string;
+  seeded: Seeded;
+  sso: SignOn;
+  /** The parts that run, each with its process id and log. */
+  parts: { name: string; pid: number; log: string }[];
+}): StackFile {
+  const { ports, scale, servers, databaseUrl, seeded, sso, parts } = options;
+  const pids = Object.fromEntries(
+    parts
+      .filter(({ name }) => !FURTHER_INSTANCE.test(name))
+      .map(({ name, pid }) => [PID_NAMES[name] ?? name, pid]),
+  );
+  return {
+    baseUrl: local(ports.gateway),
+    adminUrl: local(ports.adminGateway),
+    mailUrl: servers.mailUrl,
+    ...(parts.some(({ name }) => name === DEMO_PART) && { idpUrl: local(ports.idp) }),
+    urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
+    databaseUrl,
+    redisUrl: servers.redisUrl,
+    ...(servers.redisNodes && { redisNodes: servers.redisNodes }),
+    amqpUrl: servers.amqpUrl,
+    smtpUrl: servers.smtpUrl,
+    ssoProvider: sso.provider,
+    sso,
+    logs: parts.map(({ log }) => log),
+    admin: seeded.admin,
+    seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
+    pids,
+    ...(scale > 1 && { instances: instancesOf(options) }),
+  };
+}
+
+/** `core-2`, but not `redis-2`, which is a server of its own. */
+// oxlint-disable-next-line gatehouse/readable-expressions -- words of fixed length
+const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
+
+function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'parts'>) {
+  const { ports, scale, parts } = options;
+  return Object.fromEntries(
+    SERVICES.map((service) => {
+      const instances = Array.from({ length: scale }, (_, index) => index + 1).map((instance) => {
+        const pid = parts.find(({ name }) => name === instanceName(service, instance))?.pid ?? 0;
+        const internalUrl = local(portOf(ports, INTERNAL_PORTS[service], instance));
+        if (service === 'mail-worker') return { internalUrl, pid };
+        return { url: local(portOf(ports, service, instance)), internalUrl, pid };
+      });
+      return [PID_NAMES[service] ?? service, instances];
+    }),
+  );
+}
+
+const INTERNAL_PORTS = {
+  core: 'coreInternal',
+  portal: 'portalInternal',
+  admin: 'adminInternal',
+  'mail-worker': 'mailWorkerInternal',
+} as const;
+
+function local(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Writes it for its owner alone; replaced whole, so that no reader sees half of it. */
+export function writeStackFile(file: string, content: StackFile): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

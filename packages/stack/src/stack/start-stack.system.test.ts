@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { removeFolder } from './place.ts';
+import { freePorts, type Ports } from '../servers/ports.ts';
+import type { Progress } from '../output/progress.ts';
+import type { Servers } from '../servers/servers.ts';
+import { Cancelled } from '../output/stack-error.ts';
+import type { StackFile } from './stack-file.ts';
+import { startStack, type Stack } from './start-stack.ts';
+import { welcome } from '../commands/welcome.ts';
+
+describe('startStack', function () {
+  this.timeout(90_000);
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'));
+  let stack: Stack;
+  let ports: Ports;
+  let servers: Servers;
+
+  before(async () => {
+    const given = testServers();
+    servers = {
+      postgresUrl: given.TEST_POSTGRES_URL,
+      redisUrl: given.TEST_REDIS_URL,
+      amqpUrl: given.TEST_AMQP_URL,
+      smtpUrl: given.TEST_SMTP_URL,
+      mailUrl: given.TEST_MAIL_URL,
+    };
+    ports = await freePorts();
+    stack = await startStack({
+      directory,
+      ports,
+      settings: { PATH: process.env['PATH'], BCRYPT_COST: '4' },
+      servers,
+    });
+  });
+  after(async () => {
+    await stack.stop();
+    assert.ok(!existsSync(join(directory, 'stack.json')));
+    removeFolder(directory);
+  });
+
+  const read = (): StackFile => JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
+
+  it('writes stack.json as the contract has it, for its owner alone', () => {
+    const facts = read();
+    assert.deepEqual(facts, stack.facts);
+    assert.equal(statSync(join(directory, 'stack.json')).mode & 0o777, 0o600);
+    assert.equal(facts.baseUrl, `http://127.0.0.1:${ports.gateway}`);
+    assert.equal(facts.adminUrl, `http://127.0.0.1:${ports.adminGateway}`);
+    assert.deepEqual(Object.keys(facts.urls), ['core', 'portal', 'admin']);
+    assert.deepEqual(Object.keys(facts.pids).toSorted(), [
+      'admin',
+      'core',
+      'gateway',
+      'idp',
+      'mailWorker',
+      'portal',
+    ]);
+    assert.match(facts.admin.Email, /@/);
+    assert.match(facts.seed.user.Password, /^\w{16,}$/);
+    assert.match(facts.seed.contentDefinitionId, /^[0-9a-f-]{36}$/);
+  });
+
+  it('keeps its secrets in files for their owner alone', () => {
+    const folder = join(directory, 'secrets');
+    for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
+  });
+
+  it('reaches Core through the gateway', async () => {
+    assert.equal(await (await fetch(`${stack.facts.baseUrl}/ping`)).text(), 'Pong');
+  });
+
+  it('has the documents of Core and Portal at one address and Admin’s at the other', async () => {
+    const pathsAt = async (url: string): Promise<string[]> => {
+      const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+      assert.match(await (await fetch(`${url}/docs`)).text(), /<!doctype html>/);
+      return Object.keys(document.paths);
+    };
+    const both = await pathsAt(stack.facts.baseUrl);
+    for (const path of ['/account/login', '/account/profile']) assert.ok(both.includes(path), path);
+    assert.ok((await pathsAt(stack.facts.adminUrl)).includes('/admin/account'));
+  });
+
+  it('starts a killed service again and writes its new process id', async () => {
+    const before = read().pids['core'];
+    stack.kill('core');
+    await eventually(() => read().pids['core'] !== before, 20);
+    await eventually(async () => (await fetch(`${stack.facts.baseUrl}/ping`)).status === 200, 30);
+  });
+
+  it('says of a start that was called off just that, and leaves nothing of it', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
+    const calledOff = new AbortController();
+    const progress: Progress = {
+      line: () => {},
+      step: (label, work) => {
+        if (label !== 'migrate the database') return work();
+        calledOff.abort();
+        return Promise.reject(new Error('its server is gone'));
+      },
+    };
+    const options = { directory: elsewhere, ports: await freePorts(), servers, progress };
+    await assert.rejects(startStack({ ...options, signal: calledOff.signal }), Cancelled);
+    assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
+    removeFolder(elsewhere);
+  });
+
+  it('tells of the caller’s own identity providers, and runs no demo provider beside them', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
+    const returnUrls = ['http://localhost:5000/back'];
+    const provider = {
+      id: 'corp',
+      issuer: 'http://127.0.0.1:9',
+      clientId: 'x',
+      clientSecret: 'x',
+      returnUrls,
+    };
+    const settings = {
+      PATH: process.env['PATH'],
+      BCRYPT_COST: '4',
+      SSO_PROVIDERS: JSON.stringify([provider]),
+    };
+    const own = await startStack({ directory: elsewhere, ports: await freePorts(), servers, settings });
+    const { ssoProvider, sso, idpUrl, pids } = own.facts;
+    const files = { stackFile: 'stack.json', logs: 'logs' };
+    const banner = welcome(own.facts, files);
+    await own.stop();
+    removeFolder(elsewhere);
+    assert.deepEqual([ssoProvider, sso, idpUrl], ['corp', { provider: 'corp', returnUrls }, undefined]);
+    assert.equal(pids['idp'], undefined);
+    assert.match(banner, /\/auth\/corp\/login/);
+    assert.doesNotMatch(banner, /demo/i);
+    assert.match(welcome(stack.facts, files), /Demo identity provider/);
+  });
+
+  it('refuses settings that cannot be meant so before it starts anything', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
+    const options = { directory: elsewhere, ports: await freePorts(), servers };
+    for (const settings of [
+      { SSO_PROVIDERS: 'demo' },
+      { SSO_PROVIDERS: '[{"id":"x"}]' },
+      { GATEWAY_TRUSTED_PROXIES: 'proxy.example' },
+    ]) {
+      const named = new RegExp(Object.keys(settings).join());
+      await assert.rejects(startStack({ ...options, settings }), { name: 'StackError', message: named });
+    }
+    assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
+    removeFolder(elsewhere);
+  });
+
+  it('refuses a second stack in the same folder', async () => {
+    await assert.rejects(startStack({ directory, ports }), /already runs from this folder/);
+  });
+});

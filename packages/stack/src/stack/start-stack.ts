@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { allEnded } from '../processes/all-ended.ts';
+import type { Binaries } from '../install/binaries.ts';
+import { built } from './built.ts';
+import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
+import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
+import { gateway } from '../gateway/gateway.ts';
+import { gatewayValues } from '../gateway/gateway-settings.ts';
+import { ignoredSettings } from './ignored-settings.ts';
+import { dataFolder } from './place.ts';
+import { portsInUse, requireAskable, requireFree, type Ports } from '../servers/ports.ts';
+import { prepare } from './prepare.ts';
+import { answersHttp } from '../processes/probes.ts';
+import { quiet, type Progress } from '../output/progress.ts';
+import { provide } from '../install/provide.ts';
+import { claim, stopLeftovers } from '../processes/records.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import type { Seeded } from './seed.ts';
+import { startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
+import { services, type Addresses } from './services.ts';
+import { ownSignOn } from '../demo/sign-on.ts';
+import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
+import { Cancelled, StackError } from '../output/stack-error.ts';
+import { Supervisor } from '../processes/supervisor.ts';
+
+export interface StackOptions {
+  /** Where data, secrets, logs and `stack.json` are kept; a full path. */
+  directory: string;
+  ports: Ports;
+  /** Settings for the services, by their names. */
+  settings?: NodeJS.ProcessEnv;
+  /**
+   * Servers that run already, in place of private ones. The stack makes a database of its own on them and
+   * drops it at the stop, and takes Redis's database 1; the names on the broker it shares with every other.
+   */
+  servers?: Servers;
+  /** How many instances of each service there are, at most `SCALE_MAX`; one by default. */
+  scale?: number;
+  /** A Redis Cluster of three nodes in place of one Redis; the stack's own even where `servers` are given. */
+  redisCluster?: boolean;
+  /** Turns the address of a server into the one that a part (`core`, `core-2`, …) is told, such as a proxy's. */
+  reroute?: (url: string, part: string) => string;
+  /** Data is not made to last, and stopping is quick. */
+  throwAway?: boolean;
+  progress?: Progress;
+  /** Calls the start off. */
+  signal?: AbortSignal;
+}
+
+/** A stack that runs. */
+export interface Stack {
+  /** As `stack.json` has it, process ids as they are now. */
+  readonly facts: StackFile;
+  /** Sends a part (`core`, `core-2`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
+  kill(part: string, signal?: NodeJS.Signals): void;
+  /** Ends a part at once and leaves it so until `release`. */
+  hold(part: string): Promise<void>;
+  /** Starts a held part; resolves when it is ready. */
+  release(part: string): Promise<void>;
+  /** Runs a programme that lies beside a part's own, as `rabbitmqctl` does, in that part's environment and as its user. */
+  runBeside(part: string, programme: string, args: readonly string[]): Promise<void>;
+  /** Stops everything, in reverse order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the whole system up and resolves when all of it is healthy. When that fails, all is stopped again.
+ *
+ * @throws {StackError} saying what a person can do.
+ * @throws {Cancelled} when `signal` was raised meanwhile.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { directory, signal } = options;
+  const progress = options.progress ?? quiet;
+  const place = dataFolder(directory);
+  const records = join(directory, 'run');
+  const file = join(directory, 'stack.json');
+  const unclaim = claim(records);
+  const undo: (() => unknown)[] = [unclaim];
+  let changed = (): void => {};
+  const supervisor = new Supervisor({
+    records,
+    logs: join(directory, 'logs'),
+    say: progress.line,
+    changed: () => changed(),
+  });
+  const stop = async (): Promise<void> => {
+    await supervisor.stop({ abrupt: options.throwAway ?? false });
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  const cancel = (): void => void supervisor.stop();
+  signal?.addEventListener('abort', cancel);
+  try {
+    const leftovers = await stopLeftovers(records);
+    const names = leftovers.join(', ');
+    if (names !== '') progress.line(`! an earlier stack was killed; stopped its ${names}`);
+    rmSync(file, { force: true });
+    const facts = await bringUp({ ...options, progress, place, supervisor, undo });
+    undo.push(() => rmSync(file, { force: true }));
+    changed = () => writeStackFile(file, facts());
+    changed();
+    return {
+      get facts() {
+        return facts();
+      },
+      kill: (part, name) => supervisor.kill(part, name),
+      hold: (part) => supervisor.hold(part),
+      release: (part) => supervisor.release(part),
+      runBeside: (part, programme, args) => supervisor.runBeside(part, programme, args),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    // What fails while everything is being stopped, such as a migration without its server, fails of that.
+    throw signal?.aborted === true ? new Cancelled() : error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** A start under way. */
+interface Start extends StackOptions {
+  progress: Progress;
+  /** Where the servers' data is. */
+  place: string;
+  supervisor: Supervisor;
+  /** What the stop does after the parts have ended. */
+  undo: (() => unknown)[];
+}
+
+/** The steps in their order; returns how to describe what came of them. */
+async function bringUp(options: Start): Promise<() => StackFile> {
+  const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
+  // Before anything is started, as a wrong list is known at once.
+  gatewayValues(settings);
+  const own = ownSignOn(settings);
+  const secrets = openSecrets(join(directory, 'secrets'));
+  for (const line of ignoredSettings(settings)) progress.line(line);
+  const used = portsInUse({ scale, redisCluster: options.redisCluster ?? false });
+  requireAskable(ports, used);
+  await requireFree(ports, used);
+  const binaries = await provide(progress);
+  await built(progress);
+  const baseUrl = `http://127.0.0.1:${ports.gateway}`;
+  const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
+  const clientSecretFile = secrets.file('demo-provider-client');
+  const idp = demoProvider({ directory: place, port: ports.idp, baseUrl, adminUrl, clientSecretFile });
+  const [{ servers, database, seeded }] = await allEnded([
+    openServers({ ...options, binaries, secrets }),
+    ...(own === undefined
+      ? [progress.step('start the demo identity provider', () => supervisor.start(idp.part))]
+      : []),
+  ]);
+  const addresses: Addresses = {
+    baseUrl,
+    adminUrl,
+    ssoProviders: idp.providers,
+    databaseUrls: database.serviceUrls,
+    redisUrl: servers.redisUrl,
+    redisNodes: servers.redisNodes,
+    amqpUrl: servers.amqpUrl,
+    smtpUrl: servers.smtpUrl,
+  };
+  const { reroute } = options;
+  const parts = services({ settings, secrets, ports, addresses, scale, reroute });
+  await allEnded(parts.map((part) => progress.step(`start ${part.name}`, () => supervisor.start(part))));
+  await progress.step('start the gateway', async () => {
+    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale, settings }));
+    if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
+    throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
+  });
+  const sso = own ?? { provider: DEMO_PROVIDER, returnUrls: returnUrlsOf(baseUrl) };
+  const standing = { ports, scale, servers, databaseUrl: database.url, seeded, sso };
+  return () => describeStack({ ...standing, parts: supervisor.parts() });
+}
+
+/** The servers, and the database on them with all that must be there before the services. */
+async function openServers(
+  options: Start & { binaries: Binaries; secrets: Secrets },
+): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
+  const { servers: given, ports, place, progress, settings = {}, secrets, undo } = options;
+  const furnished = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
+    const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url });
+    return { database, seeded };
+  };
+  const redis = secrets.value('redis', 16);
+  if (given !== undefined) {
+    const name = `stack_${randomBytes(6).toString('hex')}`;
+    const { drop, ...database } = await temporaryDatabase(given.postgresUrl, name, secrets);
+    undo.push(drop);
+    const made =
+      options.redisCluster === true
+        ? await startRedis({ ...options, binary: options.binaries.redis, directory: place, password: redis })
+        : { redisUrl: new URL('/1', given.redisUrl).href };
+    return { servers: { ...given, ...made }, ...(await furnished(database)) };
+  }
+  const own = {
+    ...options,
+    directory: place,
+    ports,
+    passwords: {
+      postgres: secrets.value('postgres-superuser', 16),
+      redis,
+      rabbitmq: secrets.value('rabbitmq', 16),
+    },
+    throwAway: options.throwAway ?? false,
+  };
+  // RabbitMQ takes longest by far to start, and the database needs nothing of it.
+  const [{ postgresUrl, ...furniture }, others] = await allEnded([
+    startPostgres(own).then(async (url) => ({
+      postgresUrl: url,
+      ...(await furnished(await ensureDatabase(url, secrets))),
+    })),
+    startOtherServers(own),
+  ]);
+  return { servers: { postgresUrl, ...others }, ...furniture };
+}

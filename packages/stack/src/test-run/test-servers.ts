@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { allEnded } from '../processes/all-ended.ts';
+import type { Binaries } from '../install/binaries.ts';
+import { mailbox } from '../servers/mailbox.ts';
+import { makeFolder } from '../stack/place.ts';
+import { freePorts } from '../servers/ports.ts';
+import { postgres } from '../servers/postgres.ts';
+import type { Progress } from '../output/progress.ts';
+import { rabbitmq } from '../servers/rabbitmq.ts';
+import { redis } from '../servers/redis.ts';
+import type { Supervisor } from '../processes/supervisor.ts';
+
+/** The environment of a process that runs test files. */
+export interface TestServers {
+  TEST_POSTGRES_URL: string;
+  TEST_REDIS_URL: string;
+  TEST_AMQP_URL: string;
+  TEST_SMTP_URL: string;
+  TEST_MAIL_URL: string;
+}
+
+interface Options {
+  supervisor: Supervisor;
+  progress: Progress;
+  binaries: Binaries;
+  /** Where their data is. */
+  directory: string;
+  passwords: { postgres: string; redis: string; rabbitmq: string };
+  /** How many processes run test files at the same time. */
+  workers: number;
+}
+
+/**
+ * Throw-away servers for test runs. All workers share one Postgres, where each test file makes a database of its own, and
+ * one RabbitMQ, where each worker has a virtual host; Redis and the mail inbox each worker has for itself.
+ */
+export async function startTestServers(options: Options): Promise<TestServers[]> {
+  const names = Array.from({ length: options.workers }, (_, index) => `worker-${index}`);
+  const [postgresUrl, amqpUrl, own] = await allEnded([
+    startPostgres(options),
+    startRabbitmq(options, names),
+    allEnded(names.map(async (name) => ({ name, ...(await startOwn(options, name)) }))),
+  ]);
+  return own.map(({ name, ...urls }) => ({
+    TEST_POSTGRES_URL: postgresUrl,
+    TEST_AMQP_URL: `${amqpUrl}/${name}`,
+    ...urls,
+  }));
+}
+
+async function startPostgres({
+  supervisor,
+  progress,
+  binaries,
+  directory,
+  passwords,
+}: Options): Promise<string> {
+  const { postgres: port } = await freePorts();
+  return progress.step('start Postgres', async () => {
+    const { part, url } = await postgres({
+      binaries: binaries.postgres,
+      directory,
+      port,
+      password: passwords.postgres,
+      throwAway: true,
+    });
+    await supervisor.start(part);
+    return url;
+  });
+}
+
+async function startRabbitmq(options: Options, virtualHosts: readonly string[]): Promise<string> {
+  const { supervisor, progress, binaries, directory, passwords } = options;
+  const ports = await freePorts();
+  return progress.step('start RabbitMQ', async () => {
+    const { part, url } = rabbitmq({
+      binary: binaries.rabbitmq,
+      directory,
+      ports,
+      password: passwords.rabbitmq,
+      virtualHosts,
+    });
+    await supervisor.start(part);
+    return url;
+  });
+}
+
+/** What the worker of that name shares with nobody. */
+async function startOwn(options: Options, name: string) {
+  const { supervisor, progress, binaries, passwords } = options;
+  const ports = await freePorts();
+  const directory = makeFolder(join(options.directory, name), 0o711);
+  const cache = redis({ binary: binaries.redis, directory, port: ports.redis, password: passwords.redis });
+  const inbox = mailbox({ directory, ports });
+  await progress.step(`start Redis and the mail inbox of ${name}`, () =>
+    allEnded(
+      [cache.part, inbox.part].map((part) => supervisor.start({ ...part, name: `${part.name}-${name}` })),
+    ),
+  );
+  return { TEST_REDIS_URL: cache.url, TEST_SMTP_URL: inbox.smtpUrl, TEST_MAIL_URL: inbox.mailUrl };
+}

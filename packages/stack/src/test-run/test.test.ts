@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from '../processes/node-process.ts';
+
+describe('npm test', () => {
+  for (const command of ['test', 'test:faults', 'test:attacks']) {
+    for (const wish of ['--help', '-h']) {
+      it(`tells how ${command} is used when asked with ${wish}, and runs nothing`, () => {
+        const { status, stdout, stderr } = spawnSync(
+          process.execPath,
+          [join(ROOT, 'packages/stack/run.mjs'), command, wish],
+          { encoding: 'utf8', timeout: 15_000 },
+        );
+        assert.deepEqual([status, stderr], [0, '']);
+        assert.match(stdout, /npm run test:faults/);
+        assert.match(stdout, /npm run test:attacks/);
+        assert.doesNotMatch(stdout, /\d passed|mocha \[spec|✓/);
+      });
+    }
+  }
+});

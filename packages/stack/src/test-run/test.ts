@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { built } from '../stack/built.ts';
+import { onInterrupt } from '../processes/interrupts.ts';
+import { dataFolder, removeFolder } from '../stack/place.ts';
+import { printProgress } from '../output/progress.ts';
+import { provide } from '../install/provide.ts';
+import { claim, launcherOf, stopLeftovers } from '../processes/records.ts';
+import { runMocha, type Totals } from './run-mocha.ts';
+import { describeFailure } from '../output/stack-error.ts';
+import { Supervisor } from '../processes/supervisor.ts';
+import { startTestServers } from './test-servers.ts';
+import { planTests } from './test-plan.ts';
+
+const HELP = `Runs tests against throw-away servers: Postgres, Redis, RabbitMQ and a mail inbox that begin empty and end with
+the run.
+
+  npm test                                     everything but system tests, several files at a time
+  npm run test:system                          system tests, in files named *.system.test.ts: faults, kills, clusters,
+                                               several instances, timing (minutes)
+  npm test -- <files> [--grep TEXT] [--bail]   some files (patterns in quotes), the tests whose names hold a text,
+                                               up to the first failure; other options of mocha do as well
+  npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
+                                               that costs (minutes); npm test has one fault of each kind
+  npm run test:attacks                         sends every odd request to every door, and every odd text in every
+                                               place (half an hour); npm test has some of each
+
+  ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   settings of the hostile input (docs/attacks.md)
+
+The last line is "N passed, N failed"; the exit code is 0 when some passed and none failed.
+`;
+
+const PREFIX = 'gatehouse-test-';
+
+/** `npm test`: throw-away servers, the tests, and as the last line `N passed, N failed`. */
+const args = process.argv.slice(2);
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP);
+else {
+  const totals = await test(args).catch((error: unknown): Totals => {
+    process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
+    return { passed: 0, failed: 1 };
+  });
+  process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+  process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+}
+
+async function test(mochaArguments: string[]): Promise<Totals> {
+  const cancel = new AbortController();
+  const progress = printProgress((text) => process.stdout.write(text), cancel.signal);
+  await sweep();
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), PREFIX));
+  const records = join(directory, 'run');
+  claim(records);
+  const supervisor = new Supervisor({
+    records,
+    logs: join(directory, 'logs'),
+    say: progress.line,
+    changed: () => {},
+  });
+  onInterrupt(() => {
+    cancel.abort();
+    void supervisor.stop({ abrupt: true });
+  });
+  try {
+    const binaries = await provide(progress);
+    await built(progress);
+    const plan = planTests(mochaArguments);
+    const servers = await startTestServers({
+      supervisor,
+      progress,
+      binaries,
+      directory: dataFolder(directory),
+      passwords: { postgres: password(), redis: password(), rabbitmq: password() },
+      workers: plan.workers,
+    });
+    return await runMocha(plan.mochaArguments, servers, cancel.signal);
+  } finally {
+    await supervisor.stop({ abrupt: true });
+    removeFolder(directory);
+  }
+}
+
+function password(): string {
+  return randomBytes(18).toString('hex');
+}
+
+/** Stops and removes what test runs left that were killed before they could do so themselves. */
+async function sweep(): Promise<void> {
+  const parent = realpathSync(tmpdir());
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
+    const directory = join(parent, name);
+    try {
+      if (launcherOf(join(directory, 'run')) !== undefined) continue;
+      await stopLeftovers(join(directory, 'run'));
+      removeFolder(directory);
+    } catch {
+      // Another user's run, or one that begins at this moment: not ours to clear away.
+    }
+  }
+}

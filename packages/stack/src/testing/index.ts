@@ -1,0 +1,165 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBinaries } from '../install/binaries.ts';
+import { gateway } from '../gateway/gateway.ts';
+import { dataFolder, makeFolder, removeFolder } from '../stack/place.ts';
+import { freePorts, portOf, type Ports } from '../servers/ports.ts';
+import { instanceName } from '../stack/services.ts';
+import { Supervisor } from '../processes/supervisor.ts';
+
+/** An nginx with the real configuration, before services that tell what they were asked. */
+export interface TestGateway {
+  ports: Ports;
+  /** Its log file. */
+  log: string;
+  /** Methods and paths that reached the services, in their order. */
+  seen: string[];
+  /** Of several instances, the first is 1. */
+  startService(name: ServiceName, instance?: number): Promise<void>;
+  stopService(name: ServiceName, instance?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type ServiceName = 'core' | 'portal' | 'admin';
+
+export async function testGateway(
+  options: {
+    scale?: number;
+    settings?: NodeJS.ProcessEnv;
+    /** What its folder is called. */
+    folder?: string;
+  } = {},
+): Promise<TestGateway> {
+  const { scale = 1, settings, folder = '.' } = options;
+  const { supervisor, directory } = testSupervisor();
+  const ports = await freePorts();
+  const services = new Map<number, Server>();
+  const seen: string[] = [];
+  const startService = async (name: ServiceName, instance = 1): Promise<void> => {
+    const port = portOf(ports, name, instance);
+    services.set(port, await echo(instanceName(name, instance), port, seen));
+  };
+  const stop = async (service: Server | undefined): Promise<void> => {
+    service?.closeAllConnections();
+    await new Promise((resolve) => service?.close(resolve));
+  };
+  for (const name of ['core', 'portal', 'admin'] as const) {
+    for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
+  }
+  const binary = findBinaries().nginx ?? 'nginx';
+  await supervisor.start(
+    gateway({
+      binary,
+      directory: makeFolder(join(dataFolder(directory), folder), 0o711),
+      ports,
+      scale,
+      settings,
+    }),
+  );
+  return {
+    ports,
+    log: supervisor.logFile('gateway'),
+    seen,
+    startService,
+    stopService: (name, instance = 1) => stop(services.get(portOf(ports, name, instance))),
+    stop: async () => {
+      await supervisor.stop();
+      for (const service of services.values()) await stop(service);
+      removeFolder(directory);
+    },
+  };
+}
+
+/** A supervisor in a folder of its own, and what it said. */
+export function testSupervisor(): { supervisor: Supervisor; directory: string; said: string[] } {
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'));
+  const said: string[] = [];
+  const supervisor = new Supervisor({
+    records: join(directory, 'run'),
+    logs: join(directory, 'logs'),
+    say: (line) => said.push(line),
+    changed: () => {},
+  });
+  return { supervisor, directory, said };
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Seen {
+  url: string;
+  headers: IncomingHttpHeaders;
+  bytes: number;
+}
+
+/**
+ * A service that tells what it was asked; `?status=` answers with that, `?after=` after so many milliseconds and
+ * `?break` with a broken connection.
+ */
+async function echo(name: string, port: number, log: string[]): Promise<Server> {
+  const server = createServer((message, response) => {
+    let bytes = 0;
+    message.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    message.on('end', () => {
+      log.push(`${message.method} ${message.url}`);
+      const wishes = new URL(message.url ?? '', 'http://x').searchParams;
+      if (wishes.has('break')) return void message.socket.destroy();
+      const seen: Seen = { url: message.url ?? '', headers: message.headers, bytes };
+      const answer = (): unknown =>
+        response
+          .writeHead(Number(wishes.get('status') ?? 200), { 'x-service': name })
+          .end(JSON.stringify(seen));
+      setTimeout(answer, Number(wishes.get('after') ?? 0)).unref();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Not `fetch`, which would tidy the path before it sends it. */
+export function call(
+  port: number,
+  path: string,
+  options: {
+    method?: string;
+    /** Of several values each makes a line of its own. */
+    headers?: Record<string, string | string[]>;
+    body?: string;
+    /** The caller's address, such as 127.0.0.2. */
+    from?: string;
+  } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body, from } = options;
+    const to = { host: '127.0.0.1', port, path, localAddress: from };
+    const sent = request({ ...to, method, headers, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** Sends the bytes and resolves with the answer at its end, or as soon as it matches `enough`. */
+export function raw(port: number, text: string, enough?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket
+      .on('data', (chunk) => {
+        answer += chunk.toString();
+        if (enough?.test(answer) === true) socket.destroy();
+      })
+      .on('close', () => resolve(answer))
+      .on('error', reject);
+  });
+}
