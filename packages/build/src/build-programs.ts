@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, PISCINA_WORKER, piscinaWorkerOf, type Bundles } from './bundle.ts';
+import { bundle, PISCINA_WORKER, piscinaWorkerOf, stopCompiler, type Bundles } from './bundle.ts';
 import { dataFilesOf } from './data-files.ts';
-import { licencesOf } from './licences.ts';
+import { createLicences } from './licences.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { isCurrent, marksOf, STAMP } from './stamp.ts';
 import { filesBelow, writeOutputs } from './write-outputs.ts';
@@ -31,30 +31,16 @@ export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = 
  */
 export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): Promise<void> {
   const begunMs = Date.now();
-  const mains = await bundle(
-    root,
-    Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
-  );
-  const parts = Object.keys(programs).map((name) => ({
-    name,
-    ...companionsOf(root, inputsOf(mains, `${name}/main`)),
-  }));
-  const threads = await bundle(
-    root,
-    Object.fromEntries(
-      parts.flatMap(({ name, modules }) =>
-        [...modules].map(([file, path]) => [`${name}/${file.replace(/\.mjs$/, '')}`, path]),
-      ),
-    ),
-  );
+  const { mains, threads, parts } = await compile(root, programs);
   const files = new Map<string, string | Uint8Array>();
+  const licences = createLicences(root);
   for (const { path, contents } of [...mains.files, ...threads.files])
     files.set(relative(root, path), contents);
   const read = new Set<string>([...INSTALLED, 'LICENSE']);
   for (const { name, copied, modules } of parts) {
     const inputs = [
       ...inputsOf(mains, `${name}/main`),
-      ...[...modules.keys()].flatMap((file) => inputsOf(threads, `${name}/${file.replace(/\.mjs$/, '')}`)),
+      ...[...modules.keys()].flatMap((file) => inputsOf(threads, threadOf(name, file))),
     ];
     for (const input of inputs) if (!input.includes('node_modules/')) read.add(input);
     for (const [to, from] of copied) {
@@ -65,7 +51,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
       }
     }
     files.set(`dist/${name}/LICENSE`, readFileSync(join(root, 'LICENSE')));
-    files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licencesOf(root, inputs));
+    files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licences(inputs));
   }
   for (const input of [...read]) for (const file of packageFilesOf(input)) read.add(file);
   for (const file of ownFiles(root)) read.add(file);
@@ -77,6 +63,31 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
   );
   const stamp = JSON.stringify({ programs, inputs, outputs: marksOf(root, files.keys()) });
   writeOutputs(root, new Map([[STAMP, stamp]]), []);
+}
+
+/** The programs, what each needs beside itself, and those of its companions that are modules too. */
+async function compile(root: string, programs: Record<string, string>) {
+  try {
+    const mains = await bundle(
+      root,
+      Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
+    );
+    const parts = Object.keys(programs).map((name) => ({
+      name,
+      ...companionsOf(root, inputsOf(mains, `${name}/main`)),
+    }));
+    const entries = parts.flatMap(({ name, modules }) =>
+      [...modules].map(([file, path]) => [threadOf(name, file), path] as const),
+    );
+    return { mains, threads: await bundle(root, Object.fromEntries(entries)), parts };
+  } finally {
+    await stopCompiler();
+  }
+}
+
+/** The name of a thread's bundle. */
+function threadOf(name: string, file: string): string {
+  return `${name}/${file.replace(/\.mjs$/, '')}`;
 }
 
 /** What goes into `dist/<name>.mjs`. */

@@ -62,6 +62,8 @@ const OPTIONS = {
  * @throws {BuildFailed} with the compiler's words.
  */
 export async function bundle(root: string, entries: Record<string, string>): Promise<Bundles> {
+  // It is written in Go, and spends a fifth of its time on collecting garbage, unless it is told to do so later.
+  process.env['GOGC'] ??= '400';
   // Loaded here alone, as it takes longer than finding out that there is nothing to build.
   const { build, formatMessages } = await import('esbuild');
   const plugins = [piscinaWorker()];
@@ -83,6 +85,12 @@ export async function bundle(root: string, entries: Record<string, string>): Pro
     if (errors === undefined) throw error;
     throw new BuildFailed((await formatMessages(errors, { kind: 'error' })).join(''));
   }
+}
+
+/** Ends the compiler's own process, which would stay as long as this one does. */
+export async function stopCompiler(): Promise<void> {
+  const { stop } = await import('esbuild');
+  await stop();
 }
 
 /** Gives the thread's file the name under which it is built. */

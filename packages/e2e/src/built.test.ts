@@ -96,7 +96,7 @@ describe('what is built', () => {
     try {
       for await (const line of createInterface(core.stdout)) {
         const { error } = JSON.parse(line) as { error?: { stack?: string } };
-        if (/\/packages\/db\/src\/postgres\/connect\.ts:\d+:\d+/.test(error?.stack ?? '')) break;
+        if (/\/packages\/db\/src\/[\w/-]+\.ts:\d+:\d+/.test(error?.stack ?? '')) break;
       }
       core.stdout.resume();
     } finally {

@@ -99,6 +99,18 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('gives the images of services nothing but what is built, which Node starts', () => {
+    const [, recipe = ''] = /^(?:[^]*\n)FROM ([^]*)$/.exec(read('services/Dockerfile')) ?? [];
+    const commands = (name: string): string[] =>
+      recipe.split('\n').filter((line) => line.startsWith(`${name} `));
+    assert.deepEqual(commands('COPY'), ['COPY --from=built /app/dist/${SERVICE} dist/service']);
+    assert.deepEqual(commands('ADD'), []);
+    assert.deepEqual(commands('USER'), ['USER node']);
+    assert.deepEqual(commands('ENTRYPOINT'), [
+      'ENTRYPOINT ["node", "--enable-source-maps", "dist/service/main.mjs"]',
+    ]);
+  });
+
   it('has every variable in docs/containers.md, with its default', () => {
     const rows = readTable('docs/containers.md', 'variables').map(([name = '', standard]) => [
       name,

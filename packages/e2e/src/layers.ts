@@ -111,7 +111,11 @@ function brokenBetween(room: string, other: string, face: string): string | unde
 function ofTheFile({ path, text }: Source): string[] {
   const rules: string[] = [];
   const room = roomOf(path);
-  if (ENVIRONMENT.test(text) && path !== 'packages/runtime/src/config.ts' && room !== 'stack') {
+  if (
+    ENVIRONMENT.test(text) &&
+    path !== 'packages/runtime/src/config.ts' &&
+    !['stack', 'build'].includes(room)
+  ) {
     rules.push('the environment is read in runtime/config.ts alone');
   }
   const catchAll = path.split('/').find((part) => CATCH_ALLS.has(part.split('.')[0] ?? ''));
