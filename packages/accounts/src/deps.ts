@@ -6,7 +6,7 @@ import type {
   StaticTokens,
   Tokens,
 } from '@gatehouse/auth-core';
-import type { LiveSessions } from '@gatehouse/session-cache';
+import type { SessionCache } from '@gatehouse/session-cache';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Deadline, Log, SecretBox } from '@gatehouse/runtime';
@@ -33,7 +33,7 @@ export interface AccountSettings {
 /** What the rules of accounts and sessions work with. */
 export interface AccountsDeps {
   db: Db;
-  live: LiveSessions;
+  sessionCache: SessionCache;
   tokens: Tokens;
   refreshTokens: RefreshTokens;
   /** Uses a refresh token, together with others that come at the same time. */

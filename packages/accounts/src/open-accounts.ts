@@ -8,7 +8,7 @@ import {
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
-import { createLiveSessions, openRedis } from '@gatehouse/session-cache';
+import { createSessionCache, openRedis } from '@gatehouse/session-cache';
 import {
   accountCodes,
   apiTokens,
@@ -24,12 +24,12 @@ import {
 import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
 import { Counter, type Life, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
-import { liveSourceOf } from './session/live-source.ts';
+import { sessionSourceOf } from './session/session-source.ts';
 import { removeRetiredGuests } from './guest/remove-access.ts';
-import { endLapsedSession, saveSightings, sweepLapsedSessions } from './session/lapsed-sessions.ts';
+import { endLapsedSession, saveLastSeen, sweepLapsedSessions } from './session/lapsed-sessions.ts';
 import { createRotations } from './session/rotations.ts';
 import { openKeys, readTokenKeys, withKeys, type KeySettings } from './service-keys.ts';
-import { sightingSlackSeconds } from './session/sessions.ts';
+import { lastSeenDelaySeconds } from './session/sessions.ts';
 import { staticTokenSourceOf } from './account-admin/static-tokens.ts';
 import { createTurnsByKey } from './turns-by-key.ts';
 
@@ -61,7 +61,7 @@ const FAILING_FOR_MANY =
 
 /**
  * Builds what a service needs for accounts and sessions, starts the work that goes on beside requests (relay,
- * live copies, sightings, sweeps), and registers every stop.
+ * cached sessions, when they were last seen, sweeps), and registers every stop.
  */
 export function openAccounts(options: {
   service: string;
@@ -112,8 +112,14 @@ export function openAccounts(options: {
   });
   life.onStop(() => passwords.close());
   const tokenKeys = readTokenKeys(settings);
-  const live = createLiveSessions({ redis, source: liveSourceOf(db), keys: tokenKeys, idleSeconds, log });
-  life.onStop(() => live.close());
+  const sessionCache = createSessionCache({
+    redis,
+    source: sessionSourceOf(db),
+    keys: tokenKeys,
+    idleSeconds,
+    log,
+  });
+  life.onStop(() => sessionCache.close());
   const relay = startRelay({ db, publisher, log, metrics });
   life.onStop(() => relay.stop());
 
@@ -138,7 +144,7 @@ export function openAccounts(options: {
   const keyed = withKeys(settings);
   const deps: AccountsDeps = {
     db,
-    live,
+    sessionCache,
     tokens,
     ...keyed,
     rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
@@ -179,7 +185,7 @@ export function openAccounts(options: {
   const auth = createAuth({
     tokens,
     staticTokens: deps.staticTokens,
-    live,
+    sessionCache,
     idleSeconds,
     confirmsAdministrators: options.confirmsAdministrators ?? false,
     onLapsed: (reading) => {
@@ -200,14 +206,14 @@ export function openAccounts(options: {
 const USES_SECONDS = 3;
 
 function startJobs(deps: AccountsDeps, life: Life): void {
-  const { db, live, settings } = deps;
-  const flush = () => live.flushSightings((sightings) => saveSightings(deps, sightings));
-  life.every(sightingSlackSeconds(settings.SESSION_IDLE_SECONDS), 'saving when sessions were seen', flush);
+  const { db, sessionCache, settings } = deps;
+  const flush = () => sessionCache.flushLastSeen((seen) => saveLastSeen(deps, seen));
+  life.every(lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS), 'saving when sessions were seen', flush);
   life.onStop(flush);
   const flushUses = () => deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses));
   life.every(USES_SECONDS, 'saving when static tokens were used', flushUses);
   life.onStop(flushUses);
-  life.every(0.5, 'writing live sessions again', () => live.catchUp());
+  life.every(0.5, 'writing live sessions again', () => sessionCache.catchUp());
   life.every(15, 'ending sessions that ran out', () => sweepLapsedSessions(deps));
   life.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
   life.every(600, 'forgetting old codes and failures', async () => {

@@ -1,5 +1,5 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
-import { refusalOf, type LiveSessions, type Reading, type RefusalCode } from '@gatehouse/session-cache';
+import { refusalOf, type SessionCache, type Reading, type RefusalCode } from '@gatehouse/session-cache';
 import type { Role } from '@gatehouse/schema';
 import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
 
@@ -37,7 +37,7 @@ export interface Auth {
 export function createAuth(options: {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
   staticTokens: Pick<StaticTokens, 'check'>;
-  live: LiveSessions;
+  sessionCache: SessionCache;
   idleSeconds: number;
   /**
    * Whether an administrator’s session is read from where sessions are kept for good: who can write to Redis could
@@ -47,7 +47,14 @@ export function createAuth(options: {
   /** Told of a session that was found to have lapsed, so that its end is written down. */
   onLapsed: (reading: Reading) => void;
 }): Auth {
-  const { tokens, staticTokens, live, idleSeconds, confirmsAdministrators = false, onLapsed } = options;
+  const {
+    tokens,
+    staticTokens,
+    sessionCache,
+    idleSeconds,
+    confirmsAdministrators = false,
+    onLapsed,
+  } = options;
 
   const verify: Auth['verify'] = (authorization) => {
     const token = bearerToken(authorization);
@@ -59,9 +66,9 @@ export function createAuth(options: {
 
   const admit = async (caller: Caller | Refusal): Promise<Caller | Refusal> => {
     if ('refused' in caller || caller.kind === 'service') return caller;
-    const copy = await live.read(caller.accountId, caller.sessionId);
+    const copy = await sessionCache.read(caller.accountId, caller.sessionId);
     const isToConfirm = confirmsAdministrators && copy?.session.role === 'Admin';
-    const reading = isToConfirm ? await live.confirm(copy) : copy;
+    const reading = isToConfirm ? await sessionCache.confirm(copy) : copy;
     if (reading === undefined) return { refused: 'session_ended' };
     const refused = refusalOf(reading, idleSeconds);
     if (refused !== undefined) {

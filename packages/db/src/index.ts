@@ -38,7 +38,7 @@ export * as invitations from './invitation/invitations.ts';
 export * as invitationAdmin from './invitation/invitation-admin.ts';
 export type { PendingInvitation } from './invitation/invitation-admin.ts';
 export * as inviterQuota from './invitation/inviter-quota.ts';
-export * as liveSessionOutbox from './session/live-session-outbox.ts';
+export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
 export * as loginThrottle from './login/login-throttle.ts';
 export * as mailAdmin from './mail/mail-admin.ts';
 export type { MailRecord } from './mail/mail-admin.ts';
@@ -64,7 +64,7 @@ export type { SessionConditions, SessionRecord } from './session/session-admin.t
 export * as sessionEvents from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
-export * as sessionSightings from './session/session-sightings.ts';
+export * as lastSeen from './session/last-seen.ts';
 export * as sessionStatus from './session/session-status.ts';
 export type { HeldSession } from './session/session-status.ts';
 export * as resetRequests from './login/reset-requests.ts';

@@ -50,7 +50,8 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
   afterEach(() => lives.stop());
 
   const processes = (): TestAccounts[] => [house, other, cutOff];
-  const isWhole = () => eventually(() => processes().every(({ live }) => live.isConnected()), 20);
+  const isWhole = () =>
+    eventually(() => processes().every(({ sessionCache }) => sessionCache.isConnected()), 20);
 
   /** How long it takes until every process trusts every node again and knows the sessions from Redis alone. */
   const recovered = async (): Promise<number> => {

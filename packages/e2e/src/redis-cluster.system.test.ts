@@ -54,7 +54,7 @@ describe('live sessions on a Redis Cluster', function () {
   });
   beforeEach(async () => {
     toPostgres.heal();
-    await eventually(() => [house, other, cutOff].every(({ live }) => live.isConnected()));
+    await eventually(() => [house, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()));
     sessions = await oneForEachNode();
   });
 
@@ -132,7 +132,7 @@ describe('live sessions on a Redis Cluster', function () {
       await eventually(async () => {
         assert.equal(await check(on(1)), 'session_ended');
         assert.equal(await check(on(1), other), 'session_ended');
-        return house.live.isConnected() && other.live.isConnected();
+        return house.sessionCache.isConnected() && other.sessionCache.isConnected();
       });
       const again = await openSession(house, on(1).account, origin);
       assert.ok('tokens' in again);
@@ -150,14 +150,14 @@ describe('live sessions on a Redis Cluster', function () {
     cluster.kill('redis-2', 'SIGCONT');
     await eventually(async () => {
       assert.equal(await check(on(1)), 'session_ended');
-      return house.live.isConnected() && other.live.isConnected();
+      return house.sessionCache.isConnected() && other.sessionCache.isConnected();
     });
     assert.equal(await check(on(1)), 'session_ended');
   });
 
   it('finishes within a second what a process left that died, however much waits for a node that is gone', async () => {
     await cluster.hold('redis-2');
-    await eventually(async () => (await check(on(1))) === 'active' && !house.live.isConnected());
+    await eventually(async () => (await check(on(1))) === 'active' && !house.sessionCache.isConnected());
     await query(
       house.db,
       'insert into live_session_outbox (session_id) select ?::uuid from generate_series(1, 1200)',
@@ -181,7 +181,10 @@ describe('live sessions on a Redis Cluster', function () {
     await workedOff(on(0));
     await cluster.hold('redis');
     await cluster.release('redis');
-    await eventually(() => [house, other, cutOff].every(({ live }) => live.isConnected()), 15);
+    await eventually(
+      () => [house, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()),
+      15,
+    );
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
   });
 
@@ -193,7 +196,7 @@ describe('live sessions on a Redis Cluster', function () {
     await logout(house, session, origin);
     await eventually(async () => {
       assert.equal(await check(session), 'session_ended');
-      return house.live.isConnected();
+      return house.sessionCache.isConnected();
     });
     assert.ok((await nodes.moveSlot(slot, 1, 0)) >= 1);
     // Neither by a process that heard of neither move until now, nor by one that has.

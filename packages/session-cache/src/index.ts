@@ -1,11 +1,11 @@
-export { type LiveSession } from './live-copy.ts';
+export { type CachedSession } from './cached-session.ts';
 export {
-  createLiveSessions,
-  type LiveSessions,
+  createSessionCache,
+  type SessionCache,
   type Reading,
   type SessionSource,
-  type Sighting,
-} from './live-sessions.ts';
+  type LastSeen,
+} from './session-cache.ts';
 export { connectRedis, scriptsOn, type Redis, type RedisServers } from './redis.ts';
 export { openRedis } from './redis-cluster.ts';
-export { pingStatusOf, refusalOf, type RefusalCode } from './standing.ts';
+export { pingStatusOf, refusalOf, type RefusalCode } from './session-validity.ts';

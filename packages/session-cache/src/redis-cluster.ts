@@ -44,7 +44,7 @@ function refuseOwnSettings(text: string, first: string): void {
 
 /**
  * The masters of a cluster, each with a connection like that to a single Redis: whoever asks hears of a move
- * (`MOVED`, `ASK`) instead of being led elsewhere, as live copies must not be read under another server's fence.
+ * (`MOVED`, `ASK`) instead of being led elsewhere, as cached sessions must not be read under another server's fence.
  * Which slot is where is asked every second, and again when a server is lost or says that a key has moved.
  */
 function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {

@@ -18,7 +18,7 @@ describe('Core while a dependency fails', function () {
       { DATABASE_URL: to.postgres.url, REDIS_URL: to.redis.url, AMQP_URL: to.rabbitmq.url },
       sound,
     );
-    await eventually(() => core.house.live.isConnected());
+    await eventually(() => core.house.sessionCache.isConnected());
   });
   after(async () => {
     for (const way of Object.values(to)) way.heal();

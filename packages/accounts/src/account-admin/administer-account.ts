@@ -23,7 +23,7 @@ export type Administered = { account: ManagedAccount } | { unknown: true } | { c
 
 /**
  * Changes an account at an administrator's wish. What the change means for its sessions holds everywhere when
- * this returns: they end where nobody could log in to open them now, and their live copies learn the new role.
+ * this returns: they end where nobody could log in to open them now, and what is cached of them learns the new role.
  * Undoing a change revives none. There is always an administrator left who can log in, and one without an end in
  * sight where there was one.
  */

@@ -124,7 +124,7 @@ async function startWorld(house: TestAccounts, seed: number) {
       if (account !== undefined && conditionOf(account) === undefined) assert.ok(hasContent, told);
     }
     for (const { email, accountId, sessionId } of sessions) {
-      const reading = await house.live.read(accountId, sessionId);
+      const reading = await house.sessionCache.read(accountId, sessionId);
       const isLive = reading?.session.status === 5;
       const account = await accounts.findByEmailKey(db, email);
       if (isLive) assert.ok(account?.id === accountId && conditionOf(account) === undefined, told);

@@ -172,11 +172,11 @@ const BATCH = 500;
 
 /**
  * Where guests without content are to be removed: deletes those that have expired. They go in a second step, as
- * their ended sessions must have reached every live copy first; until then they cannot log in either.
+ * their ended sessions must have reached Redis first; until then they cannot log in either.
  */
 export async function removeRetiredGuests(deps: AccountsDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;
-  await deps.live.catchUp();
+  await deps.sessionCache.catchUp();
   for (let count = BATCH; count === BATCH;) {
     count = await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
       const removed = await guestAccounts.removeWithoutContent(tx, BATCH);

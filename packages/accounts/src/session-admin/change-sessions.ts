@@ -68,7 +68,7 @@ class Undone extends Error {
 
 type Selected = Exclude<ChangeTarget, { filter: unknown }> | MeantSessions;
 
-/** Which sessions a filter means is asked of the live copies too, and so before the transaction. */
+/** Which sessions a filter means is asked of the cached sessions too, and so before the transaction. */
 async function select(
   deps: AccountsDeps,
   target: ChangeTarget,

@@ -15,7 +15,7 @@ export interface SessionFilter {
   contentDefinitionId?: string | undefined;
 }
 
-/** A session as it stands now: where it is alive, its live copy says when it was seen and what it watches. */
+/** A session as it stands now: where it is alive, its cached copy says when it was seen and what it watches. */
 export interface SeenSession extends SessionRecord {
   isOnline: boolean;
 }
@@ -23,7 +23,7 @@ export interface SeenSession extends SessionRecord {
 /** More accounts than that are not looked up one by one. */
 const ACCOUNTS_MAX = 1000;
 const ONLINE_MAX = 5000;
-/** How many sessions are held to their live copies before a change. */
+/** How many sessions are held to their cached copies before a change. */
 const CANDIDATES_MAX = 10_000;
 /** How often one page looks on before it is handed out short. */
 const LOOKS_MAX = 4;
@@ -73,7 +73,7 @@ export async function seen<R extends SeenInPart>(
   return records.map((record) => withReading(deps, record, present.get(record.id)));
 }
 
-/** What of a session its live copy may know better, and what that is found by. */
+/** What of a session its cached copy may know better, and what that is found by. */
 type SeenInPart = Pick<SessionRecord, 'id' | 'accountId' | 'endedAt' | 'lastSeenAt' | 'contentDefinitionId'>;
 
 function withReading<R extends SeenInPart>(

@@ -21,7 +21,7 @@ export type ChangedInvitation = DeletedInvitation & { status: SessionStatus };
 /** What was changed, the newest `SHOWN_MAX` of it, and how much; else why nothing was. */
 export type Changed = { sessions: SeenSession[]; invitations: ChangedInvitation[]; count: number } | Refused;
 
-/** What a transaction did. `touchedIds`: every session whose live copy is to be written. */
+/** What a transaction did. `touchedIds`: every session whose cached copy is to be written. */
 export interface Done {
   sessionIds: readonly string[];
   touchedIds: readonly string[];

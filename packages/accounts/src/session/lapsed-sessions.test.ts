@@ -18,7 +18,7 @@ describe('the end of a session that ran out', () => {
     return { accountId, sessionId: (await logIn(house, { id: accountId })).sessionId };
   };
   const readingOf = async ({ accountId, sessionId }: { accountId: string; sessionId: string }) => {
-    const reading = await house.live.read(accountId, sessionId);
+    const reading = await house.sessionCache.read(accountId, sessionId);
     assert.ok(reading);
     return reading;
   };

@@ -1,14 +1,14 @@
-import { refusalOf, type Reading, type Sighting } from '@gatehouse/session-cache';
+import { refusalOf, type Reading, type LastSeen } from '@gatehouse/session-cache';
 import { isActive, SessionStatus } from '@gatehouse/schema';
-import { inTransaction, outbox, sessionSightings, userSessions } from '@gatehouse/db';
+import { inTransaction, outbox, lastSeen, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps } from '../deps.ts';
-import { sightingOf } from './live-source.ts';
-import { endSessions, publishSessions, sightingSlackSeconds } from './sessions.ts';
+import { lastSeenOf } from './session-source.ts';
+import { endSessions, publishSessions, lastSeenDelaySeconds } from './sessions.ts';
 import { withinSeconds } from '@gatehouse/runtime';
 
 const SWEEP_MAX = 500;
-const SIGHTINGS_MAX = 1000;
+const LAST_SEEN_MAX = 1000;
 
 /**
  * Writes down the end of a session that was found to have run out, or whose account has. One that was changed since
@@ -27,7 +27,7 @@ export async function endLapsedSession(deps: AccountsDeps, { session }: Reading)
 /** Ends sessions that ran out with nobody asking; call it now and then. Returns how many. */
 export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
   const { db, settings } = deps;
-  const idleSeconds = settings.SESSION_IDLE_SECONDS + 2 * sightingSlackSeconds(settings.SESSION_IDLE_SECONDS);
+  const idleSeconds = settings.SESSION_IDLE_SECONDS + 2 * lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS);
   const candidates = await userSessions.findLapsed(db, { idleSeconds, max: SWEEP_MAX });
   if (candidates.length === 0) return 0;
   const gone = await withoutLiving(deps, candidates);
@@ -53,7 +53,7 @@ export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
 }
 
 /**
- * The sessions that their live copies do not know better about: after an outage of Postgres, pings may not have
+ * The sessions that their cached copies do not know better about: after an outage of Postgres, pings may not have
  * reached it yet. Of the others it hears now.
  */
 async function withoutLiving(
@@ -61,23 +61,23 @@ async function withoutLiving(
   candidates: readonly { accountId: string; sessionId: string }[],
 ): Promise<string[]> {
   const readings = await Promise.all(
-    candidates.map(({ accountId, sessionId }) => deps.live.read(accountId, sessionId)),
+    candidates.map(({ accountId, sessionId }) => deps.sessionCache.read(accountId, sessionId)),
   );
   const living = readings.filter(
     (reading) =>
       reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined,
   );
-  await saveSightings(
+  await saveLastSeen(
     deps,
-    living.flatMap((reading) => (reading === undefined ? [] : [sightingOf(reading.session)])),
+    living.flatMap((reading) => (reading === undefined ? [] : [lastSeenOf(reading.session)])),
   );
   const alive = new Set(living.map((reading) => reading?.session.sessionId));
   return candidates.map(({ sessionId }) => sessionId).filter((id) => !alive.has(id));
 }
 
-/** Brings sightings to Postgres, so many at a time that each statement stays well within its time-out. */
-export async function saveSightings(deps: AccountsDeps, sightings: readonly Sighting[]): Promise<void> {
-  for (let at = 0; at < sightings.length; at += SIGHTINGS_MAX) {
-    await sessionSightings.save(deps.db, sightings.slice(at, at + SIGHTINGS_MAX));
+/** Brings to Postgres when sessions were last seen, so many at a time that each statement stays well within its time-out. */
+export async function saveLastSeen(deps: AccountsDeps, seen: readonly LastSeen[]): Promise<void> {
+  for (let at = 0; at < seen.length; at += LAST_SEEN_MAX) {
+    await lastSeen.save(deps.db, seen.slice(at, at + LAST_SEEN_MAX));
   }
 }

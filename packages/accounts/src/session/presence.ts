@@ -6,11 +6,11 @@ import type { AccountsDeps } from '../deps.ts';
  * left out, whatever their rows still say. By the sessions' ids.
  */
 export async function readPresence(
-  deps: Pick<AccountsDeps, 'live' | 'settings'>,
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
   sessions: readonly { accountId: string; sessionId: string }[],
 ): Promise<Map<string, Reading>> {
   const readings = await Promise.all(
-    sessions.map(({ accountId, sessionId }) => deps.live.read(accountId, sessionId)),
+    sessions.map(({ accountId, sessionId }) => deps.sessionCache.read(accountId, sessionId)),
   );
   const present = new Map<string, Reading>();
   for (const reading of readings) {

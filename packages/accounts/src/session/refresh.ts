@@ -1,17 +1,17 @@
-import { refusalOf, type LiveSession, type RefusalCode } from '@gatehouse/session-cache';
+import { refusalOf, type CachedSession, type RefusalCode } from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
   inTransaction,
   sessionRefresh,
-  sessionSightings,
+  lastSeen,
   userSessions,
   type RefreshState,
   type Rotated,
 } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { liveCopyOf, sightingOf } from './live-source.ts';
+import { cachedSessionOf, lastSeenOf } from './session-source.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
@@ -50,7 +50,7 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     if (!isKnown(state, read.nonce)) {
       return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
     }
-    // It is good by now: another request rotated meanwhile, or a sighting came in. Look again.
+    // It is good by now: another request rotated meanwhile, or it was seen. Look again.
   }
   throw new Unavailable('session');
 }
@@ -58,12 +58,12 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
 const LOOKS_MAX = 3;
 
 async function tokensFor(
-  { tokens, refreshTokens, live, settings }: AccountsDeps,
+  { tokens, refreshTokens, sessionCache, settings }: AccountsDeps,
   { accountId, sessionId, role, successor }: Rotated,
 ): Promise<TokenSet> {
   const [{ token }] = await Promise.all([
     tokens.sign({ accountId, sessionId, role }),
-    live.keepAlive(accountId, sessionId),
+    sessionCache.keepAlive(accountId, sessionId),
   ]);
   return {
     Token: token,
@@ -83,19 +83,19 @@ export async function wasSeenSince(
   sessionId: string,
   deadline: Deadline,
 ): Promise<boolean> {
-  const reading = await deps.live.read(state.accountId, sessionId);
+  const reading = await deps.sessionCache.read(state.accountId, sessionId);
   if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
     return false;
-  const seen = [sightingOf(reading.session)];
-  await inTransaction(deps.db, deadline, (tx) => sessionSightings.save(tx, seen));
+  const seen = [lastSeenOf(reading.session)];
+  await inTransaction(deps.db, deadline, (tx) => lastSeen.save(tx, seen));
   return true;
 }
 
 /** Why an ended session gives no tokens. */
 export function refusalOfEnded(states: userSessions.SessionState[]): RefusalCode {
-  const [live]: LiveSession[] = states.map(liveCopyOf);
-  if (live === undefined) return 'session_ended';
-  return refusalOf({ session: live, nowSeconds: live.readAtSeconds }, Infinity) ?? 'session_ended';
+  const [cached]: CachedSession[] = states.map(cachedSessionOf);
+  if (cached === undefined) return 'session_ended';
+  return refusalOf({ session: cached, nowSeconds: cached.readAtSeconds }, Infinity) ?? 'session_ended';
 }
 
 /** Ends the session whose token was copied, and tells the account's owner. */

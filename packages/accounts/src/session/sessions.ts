@@ -14,7 +14,7 @@ import {
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { LOGOUT, liveCopyOf } from './live-source.ts';
+import { LOGOUT, cachedSessionOf } from './session-source.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { noticeNewDevice } from '../login/new-device.ts';
 
@@ -49,7 +49,7 @@ export async function openSession(
   origin: LoginOrigin,
   prove?: (tx: Transaction) => Promise<boolean>,
 ): Promise<Opening> {
-  const { db, live, tokens, refreshTokens, settings } = deps;
+  const { db, sessionCache, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
   const [refreshCurrent, refreshNext] = [refreshTokens.newNonce(), refreshTokens.newNonce()];
 
@@ -68,7 +68,7 @@ export async function openSession(
   if (!('states' in opened)) return opened;
 
   deps.relay.wake();
-  await live.write(opened.states.map(liveCopyOf));
+  await sessionCache.write(opened.states.map(cachedSessionOf));
   const { id: accountId, role } = opened.account;
   const { token } = await tokens.sign({ accountId, sessionId, role });
   return {
@@ -140,7 +140,7 @@ export async function endSessions(
   const { settings } = deps;
   const ended = await userSessions.end(tx, target, change, {
     tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
-    idleSeconds: settings.SESSION_IDLE_SECONDS + sightingSlackSeconds(settings.SESSION_IDLE_SECONDS),
+    idleSeconds: settings.SESSION_IDLE_SECONDS + lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS),
     expiredStatus: SessionStatus.Expired,
   });
   const events = ended.map((session): AnyEvent =>
@@ -158,7 +158,7 @@ export async function endSessions(
 export async function publishSessions(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
   deps.relay.wake();
   if (sessionIds.length === 0) return;
-  await deps.live.write((await userSessions.findStates(deps.db, sessionIds)).map(liveCopyOf));
+  await deps.sessionCache.write((await userSessions.findStates(deps.db, sessionIds)).map(cachedSessionOf));
 }
 
 /**
@@ -188,12 +188,12 @@ export async function ping(
   caller: Extract<Caller, { kind: 'session' }>,
   contentDefinitionId: string | undefined,
 ): Promise<PingStatus | RefusalCode> {
-  const reading = await deps.live.touch(caller.accountId, caller.sessionId, contentDefinitionId);
+  const reading = await deps.sessionCache.touch(caller.accountId, caller.sessionId, contentDefinitionId);
   if (reading === undefined || reading.session.isLoggedOut) return 'session_ended';
   return pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
 }
 
-/** How late sightings may reach Postgres, in seconds: a quarter of the idle lifetime, at most 5. */
-export function sightingSlackSeconds(idleSeconds: number): number {
+/** How late Postgres may learn when a session was last seen, in seconds: a quarter of the idle lifetime, at most 5. */
+export function lastSeenDelaySeconds(idleSeconds: number): number {
   return Math.min(5, idleSeconds / 4);
 }

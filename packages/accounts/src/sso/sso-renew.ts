@@ -19,7 +19,7 @@ export async function renewSso(
   { provider, refreshToken }: { provider: string; refreshToken: string },
   deadline: Deadline,
 ): Promise<SsoRenewal> {
-  const { db, live, refreshTokens, settings, tokens } = deps;
+  const { db, sessionCache, refreshTokens, settings, tokens } = deps;
   const read = refreshTokens.read(refreshToken);
   if (read === undefined) return { refused: 'token_invalid' };
   const { sessionId } = read;
@@ -29,7 +29,7 @@ export async function renewSso(
     if (renewed !== undefined) {
       const { accountId, role } = renewed;
       const signed = tokens.sign({ accountId, sessionId, role });
-      const [{ token }] = await Promise.all([signed, live.keepAlive(accountId, sessionId)]);
+      const [{ token }] = await Promise.all([signed, sessionCache.keepAlive(accountId, sessionId)]);
       return { token };
     }
     const state = await sessionRefresh.findRefreshState(db, sessionId, { ...attempt, graceSeconds: 0 });
@@ -44,7 +44,7 @@ export async function renewSso(
     if (condition !== undefined) return { condition };
     if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId, deadline)))
       return { refused: 'session_expired' };
-    // It is good by now: a sighting came in. Look again.
+    // It is good by now: it was seen. Look again.
   }
   throw new Unavailable('session');
 }

@@ -11,7 +11,7 @@ import type { Keys } from '../keys/watch-keys.ts';
 export interface TokenClaims {
   accountId: string;
   sessionId: string;
-  /** The role at issue; the session's live copy has the one that holds. */
+  /** The role at issue; the session's cached copy has the one that holds. */
   role: Role;
   /** Epoch seconds. */
   issuedAt: number;

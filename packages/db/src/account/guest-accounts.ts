@@ -101,7 +101,7 @@ const WITHOUT_CONTENT = `
 
 /**
  * Expires those of these accounts that are guests without any content and have not expired yet; returns them. As of
- * the second that has begun, as live copies count in whole seconds.
+ * the second that has begun, as cached sessions count in whole seconds.
  */
 export async function expireWithoutContent(
   tx: Transaction,
@@ -121,7 +121,7 @@ export async function expireWithoutContent(
 
 /**
  * Deletes up to `max` guests that expired for want of content; returns them. One whose sessions' last changes
- * have not reached every live copy yet stays: without the rows nobody could write those copies any more. So does one
+ * have not all reached Redis yet stays: without the rows nobody could write those copies any more. So does one
  * about whom an administrator has decided (an end, disabling): an invitation would make them anew without it.
  */
 export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {

@@ -6,7 +6,7 @@ export interface ChannelMember {
   email: string;
   displayName: string | null;
   isGuest: boolean;
-  /** An active session; the live copy says whether it is in use. */
+  /** An active session; its cached copy says whether it is in use. */
   sessionId: string | null;
   /** When a guest was last seen, as far as Postgres knows. */
   lastSeenAt: Date | null;

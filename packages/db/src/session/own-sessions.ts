@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A session as its owner sees it; when it was last seen is for the live copy to say. */
+/** A session as its owner sees it; when it was last seen is for its cached copy to say. */
 export interface OwnSession {
   id: string;
   deviceName: string | null;

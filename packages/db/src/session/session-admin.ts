@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A session as administrators see it, as far as Postgres knows: the live copy may have seen it later. */
+/** A session as administrators see it, as far as Postgres knows: its cached copy may know of a later time. */
 export interface SessionRecord {
   id: string;
   accountId: string;

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A session as the live copies carry it, with what of its account decides about it. Times in epoch seconds. */
+/** A session as it is cached, with what of its account decides about it. Times in epoch seconds. */
 export interface SessionState {
   sessionId: string;
   accountId: string;
@@ -51,7 +51,7 @@ const STATE = `
   s.content_definition_id as "contentDefinitionId",
   floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
 
-/** What follows a common table expression `changed` of session rows: their history, and their live copies. */
+/** What follows a common table expression `changed` of session rows: their history, and marks to cache them again. */
 export const RECORD = `
   history as (
     insert into session_event (session_id, account_id, status, changed_by, reason, token_expires_at)
@@ -171,7 +171,7 @@ export async function end(
 }
 
 /**
- * Marks every session of accounts whose own state changed (disabled, expired, role), so that all live copies are
+ * Marks every session of accounts whose own state changed (disabled, expired, role), so that all cached copies are
  * written again: active ones and those that ended lately, but for what this transaction ended and so marked
  * already. Returns them.
  */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { tokenKeysOf } from '@gatehouse/auth-core';
 import {
-  createLiveSessions,
+  createSessionCache,
   openRedis,
-  type LiveSession,
+  type CachedSession,
   type SessionSource,
 } from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
@@ -24,12 +24,18 @@ export const redisMemory: Row = {
     const log = createLog({ service: 'bench', level: 'error' });
     const redis = openRedis({ urls: redisUrl, isCluster: false, log });
     const keys = tokenKeysOf(randomBytes(32).toString('hex'));
-    const live = createLiveSessions({ redis, source: NO_SOURCE, keys, idleSeconds: IDLE_SECONDS, log });
+    const sessionCache = createSessionCache({
+      redis,
+      source: NO_SOURCE,
+      keys,
+      idleSeconds: IDLE_SECONDS,
+      log,
+    });
     bench.onEnd(() => {
-      live.close();
+      sessionCache.close();
       redis.disconnect();
     });
-    while (!live.isConnected()) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!sessionCache.isConnected()) await new Promise((resolve) => setTimeout(resolve, 50));
     const used = async (): Promise<number> => {
       const info = (await redis.serverOf('')?.info('memory')) ?? '';
       return Number(/^used_memory:(\d+)/m.exec(info)?.[1]);
@@ -38,7 +44,7 @@ export const redisMemory: Row = {
     const [memoryBefore, keysBefore] = [await used(), await keyCount()];
     for (let done = 0; done < copies; done += BATCH) {
       bench.signal.throwIfAborted();
-      await live.write(Array.from({ length: Math.min(BATCH, copies - done) }, someSession));
+      await sessionCache.write(Array.from({ length: Math.min(BATCH, copies - done) }, someSession));
     }
     const written = (await keyCount()) - keysBefore;
     if (written < copies) throw new Error(`Redis took ${written} of ${copies} sessions`);
@@ -55,7 +61,7 @@ export const redisMemory: Row = {
 const NO_SOURCE: SessionSource = { load: async () => [], catchUp: async () => '0' };
 
 /** Each of an account of its own, watching something. */
-function someSession(): LiveSession {
+function someSession(): CachedSession {
   const now = Math.floor(Date.now() / 1000);
   return {
     sessionId: newId(),

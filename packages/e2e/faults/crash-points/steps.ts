@@ -69,7 +69,7 @@ function oneLine(sql: string): string {
   return sql.replaceAll(/\s+/g, ' ').replace(/;$/, '').trim();
 }
 
-/** The scripts by which live copies are read and written, and failures are counted. */
+/** The scripts by which cached sessions are read and written, and failures are counted. */
 function readCommand(frame: Buffer): string | undefined {
   const [, , name = ''] = frame.toString('latin1').split('\r\n');
   return /^evalsha$/i.test(name) ? 'script' : undefined;

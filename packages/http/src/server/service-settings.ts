@@ -74,7 +74,7 @@ function dependencySettings() {
     REDIS_URL: Type.String({
       pattern: /^rediss?:\/\/[^,\s]+(,rediss?:\/\/[^,\s]+)*$/.source,
       writeOnly: true,
-      description: 'The Redis that holds the live copies of sessions; nodes of a cluster with commas',
+      description: 'The Redis that holds the cached sessions; nodes of a cluster with commas',
     }),
     REDIS_CA: authoritySetting('Redis'),
     REDIS_CLUSTER: setting(false, 'Whether REDIS_URL names nodes of a Redis Cluster'),

@@ -180,7 +180,7 @@ describe('POST /api/auth/{provider}/renew', function () {
   it('counts pings that Postgres has not heard of yet', async () => {
     const { house } = sso.admin;
     const { refreshToken, sessionId, accountId } = await signOn();
-    await house.live.touch(accountId, sessionId, undefined);
+    await house.sessionCache.touch(accountId, sessionId, undefined);
     await query(house.db, `update user_session set last_seen_at = now() - interval '3 hours' where id = ?`, [
       sessionId,
     ]);

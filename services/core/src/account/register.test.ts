@@ -72,7 +72,7 @@ describe('POST /account/register and /account/verify', () => {
   it('stops an address that asks for too many mails, and says so', async () => {
     const strict = await startCore({ MAILS_PER_ADDRESS: 3 });
     try {
-      await eventually(() => strict.house.live.isConnected());
+      await eventually(() => strict.house.sessionCache.isConnected());
       const ask = (path: string, email: string) => strict.post(path, { Email: email, Password: PASSWORD });
       for (let time = 0; time < 2; time += 1)
         await ask('/account/register', `v+${time}@example.com`).expect(200);

@@ -55,7 +55,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     await house.db.raw("update account set role = 'Admin' where email = ?", [email]);
     await house.db.raw('update user_session set version = version + 1');
     await house.db.raw('insert into live_session_outbox (session_id) select id from user_session');
-    await house.live.catchUp();
+    await house.sessionCache.catchUp();
     const { headers } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(200);
     assert.equal(headers['x-auth-role'], 'Admin');
   });

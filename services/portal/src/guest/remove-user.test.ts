@@ -102,7 +102,7 @@ describe('POST /account/remove-user', () => {
     await items({ UserId: guest.id });
     const { body } = await invite(guest.email);
     assert.deepEqual(body.Items, [{ Email: guest.email, UserId: guest.id, Result: 'Invited' }]);
-    const reading = await portal.house.live.read(guest.id, sessionId);
+    const reading = await portal.house.sessionCache.read(guest.id, sessionId);
     assert.deepEqual([reading?.session.status, reading?.session.accountExpiresAt], [8, undefined]);
     await assert.rejects(portal.login(guest), /"condition":9/);
     const InvitationToken = invitationTokenIn(await portal.house.mailsTo(guest.email));

@@ -45,7 +45,7 @@ describe('GET /user-session/{id}', () => {
   /** Logs in and pings, as a client that is there does. */
   const arrive = async (person: Person) => {
     const session = await portal.login(person);
-    await portal.house.live.touch(person.id, session.sessionId);
+    await portal.house.sessionCache.touch(person.id, session.sessionId);
     return session;
   };
   const grant = (contentDefinitionId: string, { id: accountId }: Person) =>
@@ -109,13 +109,13 @@ describe('GET /user-session/{id}', () => {
     const { sessionId, Token } = await portal.login(guest);
     const isOnline = async () => (await read(channel)).Items.length === 1;
     assert.ok(!(await isOnline()), 'a login alone is no ping');
-    await portal.house.live.touch(guest.id, sessionId);
+    await portal.house.sessionCache.touch(guest.id, sessionId);
     assert.ok(await isOnline());
     const offline = await eventually(async () => (await read(channel, hasty)).RelatedItems[0]);
     assert.deepEqual([offline.DisplayName, offline.SessionId], ['Ann (offline)', undefined]);
     assert.ok(offline.LastSeenAt);
     await eventually(async () => {
-      await portal.house.live.touch(guest.id, sessionId);
+      await portal.house.sessionCache.touch(guest.id, sessionId);
       return (await read(channel, hasty)).Items[0];
     });
     await portal.call('delete', `/account/session/${sessionId}`, Token).expect(204);
@@ -130,7 +130,7 @@ describe('GET /user-session/{id}', () => {
     const first = await portal.login(user);
     await portal.login(user);
     const seen = await eventually(async () => {
-      await portal.house.live.touch(user.id, first.sessionId);
+      await portal.house.sessionCache.touch(user.id, first.sessionId);
       const { Items } = await read(channel);
       assert.equal(Items.length, 1);
       return Items[0]?.SessionId === first.sessionId && Items[0];
@@ -170,7 +170,7 @@ describe('GET /user-session/{id}', () => {
     const channel = await newChannel();
     await fill(channel, 5000);
     const { db } = portal.house.service;
-    // The live copies come to Redis with the first reading.
+    // Sessions are cached with the first reading.
     assert.equal((await read(channel)).Items.length, 2500);
     let statements: string[] = [];
     const count = ({ sql }: { sql: string }) => statements.push(sql);

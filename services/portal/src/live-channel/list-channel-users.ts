@@ -55,7 +55,7 @@ async function mayRead(deps: Deps, caller: Caller, content: ContentDefinition): 
   return (await contentAccess.findHolders(deps.db, content.id, [caller.accountId])).length > 0;
 }
 
-/** One query and one batch of live copies, however many they are. */
+/** One query and one batch of cached sessions, however many they are. */
 async function listUsers(deps: Deps, contentDefinitionId: string) {
   const members = await channelMembers.find(deps.db, contentDefinitionId);
   const sessions = members.flatMap(({ userId, sessionId }) =>

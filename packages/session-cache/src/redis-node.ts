@@ -1,13 +1,13 @@
 import type { Log } from '@gatehouse/runtime';
 import { createCircuit } from './circuit.ts';
-import { decode, encode, keyOf, tagOf, type LiveSession } from './live-copy.ts';
-import { READ, WRITE } from './live-scripts.ts';
+import { decode, encode, keyOf, tagOf, type CachedSession } from './cached-session.ts';
+import { READ, WRITE } from './scripts.ts';
 import { withScripts, type Redis, type RedisServers } from './redis.ts';
 import { UNCOVERED, type SessionMacs } from './session-macs.ts';
 import { slotOf } from './slots.ts';
 
-/** A live copy that is wanted. */
-export interface Ask {
+/** A session that is to be read from the cache. */
+export interface CacheRead {
   accountId: string;
   sessionId: string;
   /** Empty for a read alone, else the content to note beside the time. */
@@ -16,7 +16,7 @@ export interface Ask {
 
 /** What stands in Redis for a session: nothing, a genuine copy, or one that nobody vouches for. */
 export interface Found {
-  session?: LiveSession;
+  session?: CachedSession;
   /** What of a copy that is not genuine tells it from others; for `write`, to replace it. */
   rejected?: string;
 }
@@ -27,13 +27,13 @@ export type Reply = { nowSeconds: number; found: Found[] } | undefined;
 /** By session, the copies that are not genuine and give way to what the source says. */
 export type Rejected = ReadonlyMap<string, string>;
 
-export type Lane = ReturnType<typeof createLane>;
+export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /** Keeps one script call short; Redis serves nobody else meanwhile. */
 export const BATCH_MAX = 256;
 
 /**
- * The live copies on one Redis server, with the circuit that decides whether it is to be trusted.
+ * The cached sessions on one Redis server, with the circuit that decides whether it is to be trusted.
  *
  * A node of a cluster takes keys of one slot a call, so that what is for one node goes out as one pipeline with
  * a call for each slot. Slots move and masters change while connections last, and copies move along: the fence of
@@ -41,7 +41,7 @@ export const BATCH_MAX = 256;
  * asking for the epoch, and what was read or written under another one does not count. So copies that left a node
  * and came back with their slot are never read, nor do two processes ever take different fences for the right one.
  */
-export function createLane(options: {
+export function createRedisNode(options: {
   redis: Redis;
   servers: RedisServers;
   macs: SessionMacs;
@@ -61,15 +61,15 @@ export function createLane(options: {
     ...(servers.isCluster && { askTerm: async () => termIn(await redis.cluster('INFO')) }),
   });
 
-  const readArguments = (fence: string, asks: readonly Ask[]): [number, ...string[]] => [
-    asks.length,
-    ...asks.map((one) => keyOf(fence, one.accountId, one.sessionId)),
+  const readArguments = (fence: string, reads: readonly CacheRead[]): [number, ...string[]] => [
+    reads.length,
+    ...reads.map((one) => keyOf(fence, one.accountId, one.sessionId)),
     idle,
-    ...asks.map((one) => one.mark),
+    ...reads.map((one) => one.mark),
   ];
   const writeArguments = (
     fence: string,
-    sessions: readonly LiveSession[],
+    sessions: readonly CachedSession[],
     rejected: Rejected,
   ): [number, ...string[]] => {
     const keys = sessions.map((session) => keyOf(fence, session.accountId, session.sessionId));
@@ -82,13 +82,17 @@ export function createLane(options: {
   };
 
   /** The server's words about what was asked for with these arguments. */
-  const replyOf = (asks: readonly Ask[], [, ...keys]: readonly unknown[], words: unknown): Reply => {
+  const replyOf = (reads: readonly CacheRead[], [, ...keys]: readonly unknown[], words: unknown): Reply => {
     if (words === undefined) return undefined;
     const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
-    return { nowSeconds, found: asks.map((one, index) => check(String(keys[index]), one, values[index])) };
+    return { nowSeconds, found: reads.map((one, index) => check(String(keys[index]), one, values[index])) };
   };
 
-  const check = (key: string, { accountId, sessionId }: Ask, value: string | null | undefined): Found => {
+  const check = (
+    key: string,
+    { accountId, sessionId }: CacheRead,
+    value: string | null | undefined,
+  ): Found => {
     if (value == null) return {};
     const session = decode(value, accountId, sessionId);
     if (session !== undefined && macs.isGenuine(key, session.role, value)) return { session };
@@ -114,18 +118,18 @@ export function createLane(options: {
     });
   }
 
-  async function readBySlot<T extends Ask>(fence: string, batch: T[]): Promise<[T[], Reply][]> {
+  async function readBySlot<T extends CacheRead>(fence: string, batch: T[]): Promise<[T[], Reply][]> {
     const parts = bySlot(batch);
-    const calls = parts.map((asks) => readArguments(fence, asks));
+    const calls = parts.map((reads) => readArguments(fence, reads));
     const replies = await callInTerm(fence, 'readSessions', calls);
-    return parts.map((asks, index) => [asks, replyOf(asks, calls[index] ?? [], replies[index])]);
+    return parts.map((reads, index) => [reads, replyOf(reads, calls[index] ?? [], replies[index])]);
   }
 
   async function writeBySlot(
     fence: string,
-    sessions: readonly LiveSession[],
+    sessions: readonly CachedSession[],
     rejected: Rejected,
-  ): Promise<LiveSession[]> {
+  ): Promise<CachedSession[]> {
     const parts = bySlot(sessions);
     const calls = parts.map((part) => writeArguments(fence, part, rejected));
     const replies = await callInTerm(fence, 'writeSessions', calls);
@@ -136,7 +140,7 @@ export function createLane(options: {
     circuit,
 
     /** What there is of each; never fails. */
-    async read<T extends Ask>(batch: T[]): Promise<[T[], Reply][]> {
+    async read<T extends CacheRead>(batch: T[]): Promise<[T[], Reply][]> {
       const fence = circuit.readFence();
       if (fence === undefined) return [[batch, undefined]];
       try {
@@ -152,10 +156,10 @@ export function createLane(options: {
     /** Returns those that this server does not take, as their slot is elsewhere; fails when nothing is certain. */
     async write(
       fence: string,
-      sessions: readonly LiveSession[],
+      sessions: readonly CachedSession[],
       rejected: Rejected = new Map(),
-    ): Promise<LiveSession[]> {
-      const left: LiveSession[] = [];
+    ): Promise<CachedSession[]> {
+      const left: CachedSession[] = [];
       for (let at = 0; at < sessions.length; at += BATCH_MAX) {
         const part = sessions.slice(at, at + BATCH_MAX);
         if (servers.isCluster) left.push(...(await writeBySlot(fence, part, rejected)));

@@ -1,26 +1,26 @@
-import type { LiveSession, SessionSource, Sighting } from '@gatehouse/session-cache';
-import { liveSessionOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
+import type { CachedSession, SessionSource, LastSeen } from '@gatehouse/session-cache';
+import { sessionCacheOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
 
 /** Why a session ended when its owner ended it: the one ending that a ping does not explain. */
 export const LOGOUT = 'logout';
 
 const BATCH = 500;
 
-/** Postgres as the place that live copies come from. */
-export function liveSourceOf(db: Db): SessionSource {
+/** Postgres as the source of cached sessions. */
+export function sessionSourceOf(db: Db): SessionSource {
   const load = async (sessionIds: readonly string[]) =>
-    (await userSessions.findStates(db, sessionIds)).map(liveCopyOf);
+    (await userSessions.findStates(db, sessionIds)).map(cachedSessionOf);
 
   return {
     load,
     async catchUp(write, after = '0') {
       let last = after;
       for (;;) {
-        const marks = await liveSessionOutbox.find(db, BATCH, last);
+        const marks = await sessionCacheOutbox.find(db, BATCH, last);
         if (marks.length > 0) {
           const left = await write(await load([...new Set(marks.map((mark) => mark.sessionId))]));
           const done = marks.filter((mark) => !left.has(mark.sessionId));
-          await liveSessionOutbox.remove(
+          await sessionCacheOutbox.remove(
             db,
             done.map((mark) => mark.id),
           );
@@ -32,13 +32,13 @@ export function liveSourceOf(db: Db): SessionSource {
   };
 }
 
-/** The live copy of a session's row. */
-export function liveCopyOf(state: SessionState): LiveSession {
+/** What is cached of a session, from its row. */
+export function cachedSessionOf(state: SessionState): CachedSession {
   const { readAt, endReason, accountExpiresAt, contentDefinitionId, ...same } = state;
   return {
     ...same,
     // The table's check keeps it within the numbered set.
-    status: state.status as LiveSession['status'],
+    status: state.status as CachedSession['status'],
     isLoggedOut: endReason === LOGOUT,
     accountExpiresAt: accountExpiresAt ?? undefined,
     contentDefinitionId: contentDefinitionId ?? undefined,
@@ -46,8 +46,8 @@ export function liveCopyOf(state: SessionState): LiveSession {
   };
 }
 
-/** When a live copy says that its session was seen, for Postgres to hear. */
-export function sightingOf(session: LiveSession): Sighting {
+/** When a session was last seen by its cached copy, for Postgres to hear. */
+export function lastSeenOf(session: CachedSession): LastSeen {
   const { sessionId, lastSeenAt, lastPingAt, contentDefinitionId } = session;
   return { sessionId, seenAtSeconds: lastSeenAt, pingedAtSeconds: lastPingAt, contentDefinitionId };
 }

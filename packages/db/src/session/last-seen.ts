@@ -1,12 +1,12 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
- * Brings the times of the last sighting back from the live copies; never backwards, never to an ended session. It
+ * Brings back from the cached sessions when they were last seen; never backwards, never to an ended session. It
  * takes the sessions in the order of their ids, as a change of many does, so that the two do not wait for each other.
  */
 export async function save(
   executor: Executor,
-  sightings: readonly {
+  seen: readonly {
     sessionId: string;
     seenAtSeconds: number;
     /** 0 when there was no ping yet. */
@@ -27,11 +27,11 @@ export async function save(
      join held using (id)
      where s.id = seen.id and s.ended_at is null`,
     [
-      sightings.map((one) => one.sessionId),
-      sightings.map((one) => one.sessionId),
-      sightings.map((one) => one.seenAtSeconds),
-      sightings.map((one) => one.pingedAtSeconds),
-      sightings.map((one) => one.contentDefinitionId ?? null),
+      seen.map((one) => one.sessionId),
+      seen.map((one) => one.sessionId),
+      seen.map((one) => one.seenAtSeconds),
+      seen.map((one) => one.pingedAtSeconds),
+      seen.map((one) => one.contentDefinitionId ?? null),
     ],
   );
 }

@@ -25,7 +25,7 @@ describe('live sessions under faults', () => {
   });
   beforeEach(async () => {
     toRedis.heal();
-    await eventually(() => house.live.isConnected());
+    await eventually(() => house.sessionCache.isConnected());
   });
 
   const origin = { traceId: 'test', dueAt: Infinity };
@@ -104,7 +104,7 @@ describe('live sessions under faults', () => {
       toRedis.heal();
       await eventually(async () => {
         assert.equal(await check(session.Token), 'session_ended');
-        return house.live.isConnected();
+        return house.sessionCache.isConnected();
       });
       assert.equal(await check(session.Token), 'session_ended');
     });
@@ -152,24 +152,24 @@ describe('live sessions under faults', () => {
 
   it('never lets an older copy replace a newer one', async () => {
     const session = await open(await newAccount());
-    const reading = await house.live.read(session.accountId, session.sessionId);
+    const reading = await house.sessionCache.read(session.accountId, session.sessionId);
     assert.ok(reading);
     await logout(house, session, origin);
-    await house.live.write([reading.session]);
+    await house.sessionCache.write([reading.session]);
     assert.equal(await check(session.Token), 'session_ended');
   });
 
   it('refuses a token whose account is not the session’s', async () => {
     const [mine, yours] = [await open(await newAccount()), await open(await newAccount())];
     await flush();
-    assert.equal(await house.live.read(yours.accountId, mine.sessionId), undefined);
+    assert.equal(await house.sessionCache.read(yours.accountId, mine.sessionId), undefined);
   });
 
   it('serves live sessions from Redis while Postgres is gone, and is unavailable when both are', async () => {
     const session = await open(await newAccount());
     const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
     try {
-      await eventually(() => through.live.isConnected());
+      await eventually(() => through.sessionCache.isConnected());
       toPostgres.cut({ refuse: true });
       assert.equal(await check(session.Token, through), 'active');
       assert.equal(await pingOf(session, through), 1);
@@ -192,7 +192,7 @@ describe('live sessions under faults', () => {
     assert.equal(await check(session.Token), 'active');
   });
 
-  it('keeps a live copy under 400 bytes of Redis memory', async () => {
+  it('keeps a cached session under 400 bytes of Redis memory', async () => {
     const session = await open(await newAccount());
     await publishSessions(house, [session.sessionId]);
     const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });

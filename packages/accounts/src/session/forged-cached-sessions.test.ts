@@ -49,7 +49,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     at = { core: house, portal, admin: await openTestAccounts({}, house, 'admin') };
     toPostgres = await detour(house.settings.DATABASE_URL);
     redis = connectRedis({ url: house.settings.REDIS_URL, log: house.log });
-    await eventually(() => Object.values(at).every(({ live }) => live.isConnected()));
+    await eventually(() => Object.values(at).every(({ sessionCache }) => sessionCache.isConnected()));
     await eventually(() => redis.ping());
   });
   after(async () => {
@@ -85,7 +85,7 @@ describe('a cached session that somebody has changed in Redis', () => {
         await redis.set(key, forged, 'KEEPTTL');
         assert.equal(await look(at[service]), 'User');
         await eventually(async () => (await covered(key)) === genuine.slice(UNCOVERED));
-        assert.ok(at[service].live.isConnected());
+        assert.ok(at[service].sessionCache.isConnected());
       });
     }
 
@@ -155,7 +155,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     await redis.lpush(key, 'nothing');
     for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
     await eventually(async () => (await redis.type(key)) === 'string');
-    assert.ok(Object.values(at).every(({ live }) => live.isConnected()));
+    assert.ok(Object.values(at).every(({ sessionCache }) => sessionCache.isConnected()));
   });
 
   describe('of an administrator', () => {
@@ -184,12 +184,12 @@ describe('a cached session that somebody has changed in Redis', () => {
     });
 
     it('holds everywhere at once what Portal did to it, and no older copy takes its place', async () => {
-      const reading = await house.live.read(person.id, session.sessionId);
+      const reading = await house.sessionCache.read(person.id, session.sessionId);
       assert.ok(reading);
       await logout(at.portal, { accountId: person.id, sessionId: session.sessionId }, origin);
-      await house.live.write([reading.session]);
+      await house.sessionCache.write([reading.session]);
       for (const service of SERVICES) assert.equal(await look(at[service]), 'session_ended');
-      await house.live.write([reading.session]);
+      await house.sessionCache.write([reading.session]);
       assert.equal(await look(at.core), 'session_ended');
     });
   });
@@ -197,7 +197,7 @@ describe('a cached session that somebody has changed in Redis', () => {
   it('is read once from Postgres and then from Redis alone', async () => {
     const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
     try {
-      await eventually(() => through.live.isConnected());
+      await eventually(() => through.sessionCache.isConnected());
       const key = await keyOf(session.sessionId);
       await redis.set(key, String(await redis.get(key)).replace(/ \S{22}$/, ''), 'KEEPTTL');
       assert.equal(await look(through), 'User');

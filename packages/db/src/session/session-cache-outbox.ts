@@ -1,7 +1,7 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
- * Sessions whose live copies may have to be written again, oldest first, and the marks to remove afterwards;
+ * Sessions whose cached copies may have to be written again, oldest first, and the marks to remove afterwards;
  * those that follow the mark `after`.
  */
 export async function find(

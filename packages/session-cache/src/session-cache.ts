@@ -1,29 +1,29 @@
 import type { Log } from '@gatehouse/runtime';
-import { NO_CONTENT, packUuid, type LiveSession } from './live-copy.ts';
-import { BATCH_MAX, type Ask, type Lane, type Rejected } from './live-lane.ts';
-import { openLanes } from './live-lanes.ts';
+import { NO_CONTENT, packUuid, type CachedSession } from './cached-session.ts';
+import { BATCH_MAX, type CacheRead, type RedisNode, type Rejected } from './redis-node.ts';
+import { openRedisNodes } from './redis-nodes.ts';
 import type { RedisServers } from './redis.ts';
 import { createSessionMacs, type SessionMacKeys } from './session-macs.ts';
-import { hasLapsed, refusalOf } from './standing.ts';
+import { hasLapsed, refusalOf } from './session-validity.ts';
 import { isActive } from '@gatehouse/schema';
 
-/** Where sessions are kept for good, and what the live copies fall back on. */
+/** Where sessions are kept for good, and what the cached sessions fall back on. */
 export interface SessionSource {
   /** The sessions as they stand; those that do not exist are left out. */
-  load(sessionIds: readonly string[]): Promise<LiveSession[]>;
+  load(sessionIds: readonly string[]): Promise<CachedSession[]>;
   /**
-   * Gives every live copy that may not have reached Redis to `write`, which returns the ids of those that did not
+   * Gives every cached session that may not have reached Redis to `write`, which returns the ids of those that did not
    * arrive now either, and forgets about the others. Resolves to where it came to; `after` passes over what is
    * before there.
    */
   catchUp(
-    write: (sessions: readonly LiveSession[]) => Promise<ReadonlySet<string>>,
+    write: (sessions: readonly CachedSession[]) => Promise<ReadonlySet<string>>,
     after?: string,
   ): Promise<string>;
 }
 
 /** When a session was last seen, on its way back to the source. */
-export interface Sighting {
+export interface LastSeen {
   sessionId: string;
   seenAtSeconds: number;
   /** Of the latest ping; 0 when there was none. */
@@ -33,18 +33,18 @@ export interface Sighting {
 
 /** A session as it stands, with the time by the clock of where it was read (epoch seconds). */
 export interface Reading {
-  session: LiveSession;
+  session: CachedSession;
   nowSeconds: number;
 }
 
-export type LiveSessions = ReturnType<typeof createLiveSessions>;
+export type SessionCache = ReturnType<typeof createSessionCache>;
 
 /**
- * The live copies of sessions in Redis, which every request reads. All requests of one turn of the event loop
+ * The cached sessions in Redis, which every request reads. All requests of one turn of the event loop
  * share one round trip to each server. What Redis does not know, and what it says without a good code, is read from
  * the source and put back; while Redis does not answer, the source is read instead.
  */
-export function createLiveSessions(options: {
+export function createSessionCache(options: {
   redis: RedisServers;
   source: SessionSource;
   /** What vouches for copies. */
@@ -54,22 +54,22 @@ export function createLiveSessions(options: {
 }) {
   const { redis: servers, source, idleSeconds, log } = options;
   const macs = createSessionMacs(options.keys);
-  const lanes = openLanes({
+  const nodes = openRedisNodes({
     servers,
     macs,
     idleSeconds,
     log,
-    recover: async (lane, fence) => {
+    recover: async (node, fence) => {
       await source.catchUp(async (sessions) => {
-        const mine = sessions.filter((session) => lanes.of(session.accountId) === lane);
-        const others = sessions.filter((session) => lanes.of(session.accountId) !== lane);
-        return idsOf([...others, ...(await lane.write(fence, mine))]);
+        const mine = sessions.filter((session) => nodes.of(session.accountId) === node);
+        const others = sessions.filter((session) => nodes.of(session.accountId) !== node);
+        return idsOf([...others, ...(await node.write(fence, mine))]);
       });
     },
   });
   let caughtUpTo: string | undefined;
   let turnsSinceAll = 0;
-  let sightings = new Map<string, Sighting>();
+  let lastSeen = new Map<string, LastSeen>();
   let waiting: Waiting[] = [];
 
   function enqueue(accountId: string, sessionId: string, mark: string): Promise<Reading | undefined> {
@@ -82,14 +82,14 @@ export function createLiveSessions(options: {
   function flush(): void {
     const all = waiting;
     waiting = [];
-    for (const [lane, batch] of lanes.divide(all)) {
-      for (let at = 0; at < batch.length; at += BATCH_MAX) void answer(lane, batch.slice(at, at + BATCH_MAX));
+    for (const [node, batch] of nodes.divide(all)) {
+      for (let at = 0; at < batch.length; at += BATCH_MAX) void answer(node, batch.slice(at, at + BATCH_MAX));
     }
   }
 
-  async function answer(lane: Lane | undefined, batch: Waiting[]): Promise<void> {
+  async function answer(node: RedisNode | undefined, batch: Waiting[]): Promise<void> {
     try {
-      const missing = lane === undefined ? batch : await readFromRedis(lane, batch);
+      const missing = node === undefined ? batch : await readFromRedis(node, batch);
       if (missing.length > 0) await readFromSource(missing);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -97,15 +97,15 @@ export function createLiveSessions(options: {
   }
 
   /** Answers what Redis knows and returns the rest. */
-  async function readFromRedis(lane: Lane, batch: Waiting[]): Promise<Waiting[]> {
+  async function readFromRedis(node: RedisNode, batch: Waiting[]): Promise<Waiting[]> {
     const missing: Waiting[] = [];
-    for (const [asks, reply] of await lane.read(batch)) {
+    for (const [reads, reply] of await node.read(batch)) {
       if (reply === undefined) {
-        missing.push(...asks);
+        missing.push(...reads);
         continue;
       }
       const { nowSeconds } = reply;
-      asks.forEach((one, index) => {
+      reads.forEach((one, index) => {
         const { session, rejected } = reply.found[index] ?? {};
         // The source may know of activity that Redis missed: nobody is logged out on the copy's word alone.
         const seemsLapsed =
@@ -133,13 +133,13 @@ export function createLiveSessions(options: {
   }
 
   /** Writes to every server that takes writes; returns the ids of the sessions that did not arrive. */
-  async function write(sessions: readonly LiveSession[], rejected?: Rejected): Promise<Set<string>> {
+  async function write(sessions: readonly CachedSession[], rejected?: Rejected): Promise<Set<string>> {
     const left = await Promise.all(
-      lanes.divide(sessions).map(async ([lane, part]) => {
-        const fence = lane?.circuit.writeFence();
-        if (lane === undefined || fence === undefined) return part;
-        return lane.write(fence, part, rejected).catch((error: unknown) => {
-          lane.circuit.open(error);
+      nodes.divide(sessions).map(async ([node, part]) => {
+        const fence = node?.circuit.writeFence();
+        if (node === undefined || fence === undefined) return part;
+        return node.write(fence, part, rejected).catch((error: unknown) => {
+          node.circuit.open(error);
           return part;
         });
       }),
@@ -165,7 +165,7 @@ export function createLiveSessions(options: {
       const reading = await enqueue(accountId, sessionId, mark);
       if (reading !== undefined && refusalOf(reading, idleSeconds) === undefined) {
         const seenAtSeconds = reading.nowSeconds;
-        sightings.set(sessionId, {
+        lastSeen.set(sessionId, {
           sessionId,
           seenAtSeconds,
           pingedAtSeconds: seenAtSeconds,
@@ -177,14 +177,14 @@ export function createLiveSessions(options: {
 
     /** Marks a session as seen now, by other means than a ping: what it is watching stays as it is. */
     async keepAlive(accountId: string, sessionId: string): Promise<void> {
-      if (lanes.of(accountId)?.circuit.readFence() !== undefined) await enqueue(accountId, sessionId, '+');
+      if (nodes.of(accountId)?.circuit.readFence() !== undefined) await enqueue(accountId, sessionId, '+');
     },
 
     /**
      * Publishes sessions after the commit that changed them. A copy of a later version is left alone. A failure
      * is no error of the caller's: the relay writes again what did not arrive.
      */
-    async write(sessions: readonly LiveSession[]): Promise<void> {
+    async write(sessions: readonly CachedSession[]): Promise<void> {
       if (sessions.length > 0) await write(sessions);
     },
 
@@ -193,35 +193,35 @@ export function createLiveSessions(options: {
      * looked at now and then alone, as it may be much.
      */
     async catchUp(): Promise<void> {
-      if (!lanes.some(isTrusted)) return;
-      turnsSinceAll = lanes.every(isTrusted) ? 0 : (turnsSinceAll + 1) % TURNS_PER_ALL;
+      if (!nodes.some(isTrusted)) return;
+      turnsSinceAll = nodes.every(isTrusted) ? 0 : (turnsSinceAll + 1) % TURNS_PER_ALL;
       caughtUpTo = await source.catchUp(
         (sessions) => write(sessions),
         turnsSinceAll === 0 ? undefined : caughtUpTo,
       );
     },
 
-    /** Gives the sightings gathered since the last call to the source; they are kept should it fail. */
-    async flushSightings(save: (sightings: readonly Sighting[]) => Promise<void>): Promise<void> {
-      const taken = sightings;
+    /** Gives to the source when sessions were last seen, as gathered since the last call; kept should it fail. */
+    async flushLastSeen(save: (lastSeen: readonly LastSeen[]) => Promise<void>): Promise<void> {
+      const taken = lastSeen;
       if (taken.size === 0) return;
-      sightings = new Map();
+      lastSeen = new Map();
       try {
         await save([...taken.values()]);
       } catch (error) {
-        sightings = new Map([...taken, ...sightings]);
+        lastSeen = new Map([...taken, ...lastSeen]);
         throw error;
       }
     },
 
     /** Whether Redis answers and is trusted, every server of a cluster. */
-    isConnected: () => lanes.every(isTrusted),
+    isConnected: () => nodes.every(isTrusted),
 
-    close: () => lanes.close(),
+    close: () => nodes.close(),
   };
 }
 
-interface Waiting extends Ask {
+interface Waiting extends CacheRead {
   /** The copy that is not genuine. */
   rejected?: string | undefined;
   resolve: (reading: Reading | undefined) => void;
@@ -231,8 +231,8 @@ interface Waiting extends Ask {
 /** Marks become visible in the order of their commits, not of their numbers: some are behind where it came to. */
 const TURNS_PER_ALL = 10;
 
-const isTrusted = (lane: Lane): boolean => lane.circuit.readFence() !== undefined;
+const isTrusted = (node: RedisNode): boolean => node.circuit.readFence() !== undefined;
 
-function idsOf(sessions: readonly LiveSession[]): Set<string> {
+function idsOf(sessions: readonly CachedSession[]): Set<string> {
   return new Set(sessions.map(({ sessionId }) => sessionId));
 }

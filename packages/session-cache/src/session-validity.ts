@@ -1,4 +1,4 @@
-import type { Reading } from './live-sessions.ts';
+import type { Reading } from './session-cache.ts';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
 
 /** Why a bearer token is refused (contract, 401). */

@@ -1,7 +1,7 @@
 import { isActive, type Role, type SessionStatus } from '@gatehouse/schema';
 
 /** A session with what of its account decides about it: all that a request needs to know. */
-export interface LiveSession {
+export interface CachedSession {
   sessionId: string;
   accountId: string;
   /** Raised with every change of the row; an older copy never replaces a newer one. */
@@ -34,12 +34,12 @@ const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S'
 const ROLES_BY_LETTER = new Map(Object.entries(ROLE_LETTERS).map(([role, letter]) => [letter, role as Role]));
 
 /**
- * The copy as text. The times of the last sighting and the last ping, and the content, stand first, in fixed
+ * The copy as text. When the session was last seen, its last ping and the content stand first, in fixed
  * widths, so that a ping overwrites them in place; the 45th character is `A` (active) or `E` (ended); the rest is
  * separated by spaces: `1763712000 1763712000 ----------------------A 1 1 U - 1766304000 0`. What stands in Redis ends
  * with a code that vouches for it from the 45th character on (session-macs.ts).
  */
-export function encode(session: LiveSession): string {
+export function encode(session: CachedSession): string {
   const { contentDefinitionId, accountExpiresAt, version, status, expiresAt } = session;
   const seen = String(session.lastSeenAt).padStart(10, '0');
   const pinged = String(session.lastPingAt).padStart(10, '0');
@@ -51,7 +51,7 @@ export function encode(session: LiveSession): string {
 }
 
 /** The session of a copy; `undefined` when the text is not one (a later release's, say). */
-export function decode(text: string, accountId: string, sessionId: string): LiveSession | undefined {
+export function decode(text: string, accountId: string, sessionId: string): CachedSession | undefined {
   const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(46).split(' ');
   const role = ROLES_BY_LETTER.get(letter ?? '');
   if (role === undefined || flags === undefined || accountExpiresAt === undefined) return undefined;
