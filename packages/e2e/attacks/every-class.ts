@@ -10,8 +10,8 @@ export type Subjects = Record<string, string>;
 
 /** The email of one account of each class. */
 export async function everyAccount(target: Target): Promise<Subjects> {
-  const person = async (wishes: object, changes?: object) => {
-    const { id, email } = await target.newPerson(wishes);
+  const person = async (overrides: object, changes?: object) => {
+    const { id, email } = await target.newPerson(overrides);
     if (changes !== undefined) await target.change(id, changes);
     return email;
   };

@@ -22,7 +22,7 @@ const SECRET = /password|code|token/i;
 export function everyOddTextIsAnswered(sample?: number): void {
   const seed = attackSeed();
   let services: Services;
-  let boss: string;
+  let adminToken: string;
   let crowd: Crowd;
   before(async () => {
     services = await startServices({
@@ -30,8 +30,8 @@ export function everyOddTextIsAnswered(sample?: number): void {
       MAILS_PER_HOUR: 1000,
       MAILS_PER_ADDRESS: 100_000,
     });
-    boss = (await logIn(services.house, await newAccount(services.house, { role: 'Admin' }))).Token;
-    crowd = await gather(services, boss);
+    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+    crowd = await gather(services, adminToken);
   });
   after(() => services.stop());
 
@@ -46,7 +46,7 @@ export function everyOddTextIsAnswered(sample?: number): void {
         // Whatever changes something may have used up what it was about, and ended the caller's session.
         if (requests === undefined || route.method !== 'get') {
           await crowd.renew();
-          requests = await rightRequests(route, services, boss, crowd.players);
+          requests = await rightRequests(route, services, adminToken, crowd.players);
         }
         const given = requests;
         const queue = shuffled(odd, seed + count).slice(0, sample);
@@ -79,8 +79,8 @@ interface Crowd {
   renew(): Promise<void>;
 }
 
-async function gather(services: Services, boss: string): Promise<Crowd> {
-  const { people, tokens } = createPlayers(services, boss);
+async function gather(services: Services, adminToken: string): Promise<Crowd> {
+  const { people, tokens } = createPlayers(services, adminToken);
   const nobody: Player = { name: 'nobody', as: 'Nobody', headers: {} };
   const plays = people.slice(0, 3).map(({ play }) => play);
   const players = [...(await Promise.all(plays.map((play) => play()))), ...(await tokens()), nobody];
@@ -100,10 +100,10 @@ type Requests = Awaited<ReturnType<typeof rightRequests>>;
 async function rightRequests(
   route: Route<never>,
   services: Services,
-  boss: string,
+  adminToken: string,
   players: readonly Player[],
 ) {
-  const things = createThings(services, boss);
+  const things = createThings(services, adminToken);
   const made = players.map(async (player) => {
     const sent = await requestFor(route, things.of(player.owner));
     const body = typeof sent.body === 'string' ? (JSON.parse(sent.body) as unknown) : sent.body;

@@ -69,9 +69,9 @@ export async function startTarget() {
   const adminToken: string = (await newToken('Admin', adminSession)).Token;
 
   /** An account that an administrator makes: verified and with the password of the tests, unless told otherwise. */
-  const newPerson = async (wishes: object = {}): Promise<{ id: string; email: string }> => {
+  const newPerson = async (overrides: object = {}): Promise<{ id: string; email: string }> => {
     const email = world.someEmail();
-    const { Id } = await made('/admin/account', { Email: email, Password: PASSWORD, ...wishes });
+    const { Id } = await made('/admin/account', { Email: email, Password: PASSWORD, ...overrides });
     return { id: String(Id), email };
   };
   const change = async (id: string, changes: object): Promise<void> => {

@@ -13,7 +13,7 @@ export type Dependency = (typeof DEPENDENCIES)[number];
 export interface FaultWorld extends World {
   way: Record<Dependency, Proxy>;
   sink: Sink;
-  yardstick: Yardstick;
+  baseline: Yardstick;
   /** The services' health, by name. */
   healthUrls: Record<string, string>;
 }
@@ -21,7 +21,7 @@ export interface FaultWorld extends World {
 export async function startFaultWorld(settings: Record<string, string> = {}): Promise<FaultWorld> {
   const ports = await freePorts();
   const sink = await openSink();
-  const yardstick = await openYardstick();
+  const baseline = await openYardstick();
   const way = {
     postgres: await Proxy.open({ port: ports.postgres }, 'postgres'),
     redis: await Proxy.open({ port: ports.redis }),
@@ -37,7 +37,7 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
   const close = async (): Promise<void> => {
     for (const proxy of Object.values(way)) await proxy.close();
     await sink.close();
-    yardstick.close();
+    baseline.close();
   };
   try {
     const reroute = (url: string): string => byPort.get(Number(new URL(url).port))?.reroute(url) ?? url;
@@ -55,7 +55,7 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
       admin: local(ports.adminInternal),
       'mail-worker': local(ports.mailWorkerInternal),
     };
-    return { ...world, way, sink, yardstick, healthUrls, stop };
+    return { ...world, way, sink, baseline, healthUrls, stop };
   } catch (error) {
     await close();
     throw error;

@@ -67,7 +67,7 @@ export function startLoad(world: FaultWorld, cast: Cast): { stop(): Promise<Seen
     }
   };
   const acts = [
-    repeat(20, async () => void seen.pings.push(await world.yardstick.excessOf(world.stack.facts.urls.core))),
+    repeat(20, async () => void seen.pings.push(await world.baseline.excessOf(world.stack.facts.urls.core))),
     repeat(100, () => registerOne(scene)),
     repeat(100, () => refreshOne(scene)),
     repeat(100, () => cycleOne(scene)),

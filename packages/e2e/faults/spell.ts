@@ -42,7 +42,7 @@ export interface Stage {
 }
 
 /** Lets people live through a fault and holds every promise against what they saw. */
-export async function livesThrough({ world, cast, report }: Stage, fault: Fault): Promise<void> {
+export async function runFault({ world, cast, report }: Stage, fault: Fault): Promise<void> {
   const load = startLoad(world, cast);
   let seen: Seen | undefined;
   let recoveryMs = Infinity;

@@ -7,7 +7,7 @@ import { networkFaults } from './networks.ts';
 import { createReport } from './report.ts';
 import { serverFaults } from './server-faults.ts';
 import { serviceFaults } from './service-faults.ts';
-import { livesThrough, type Stage } from './spell.ts';
+import { runFault, type Stage } from './spell.ts';
 import { startsInAnyOrder } from './starts.ts';
 
 const SHORT_SECONDS = 1.5;
@@ -33,7 +33,7 @@ export function survivesFaults(sample?: RegExp): void {
     const seconds =
       sample === undefined ? fault.seconds : Math.min(SHORT_SECONDS, fault.seconds ?? SHORT_SECONDS);
     it(`answers, forgets nothing and recovers: ${fault.name}`, () =>
-      livesThrough(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
+      runFault(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
   }
   staysFlat(() => stage, sample);
   survivesLostCommits(() => stage);

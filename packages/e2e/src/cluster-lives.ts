@@ -33,16 +33,16 @@ export async function liveOn(
   processes: readonly TestAccounts[],
   { nodes, people }: { nodes: Nodes; people: number },
 ): Promise<Lives> {
-  const [house] = processes;
-  assert.ok(house);
+  const [app] = processes;
+  assert.ok(app);
   const all: Person[] = [];
   const onNode = [0, 0, 0];
   while (all.length < people) {
-    const { id } = await newAccount(house);
+    const { id } = await newAccount(app);
     const at = (await nodes.indexOf(id)) % 3;
     if ((onNode[at] ?? 0) >= people / 3) continue;
     onNode[at] = (onNode[at] ?? 0) + 1;
-    const account = await accounts.findById(house.db, id);
+    const account = await accounts.findById(app.db, id);
     assert.ok(account);
     all.push({ account, current: undefined, ended: [] });
   }

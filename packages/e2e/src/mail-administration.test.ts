@@ -21,7 +21,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
   before(async () => {
     admin = await startAdmin();
     sink = await startSink();
-    const { db, settings, topology } = admin.house;
+    const { db, settings, topology } = admin.app;
     mailer = createMailer({ smtpUrl: sink.url, from: { name: '', address: 'no-reply@example.com' } });
     worker = startWorker({
       db,
@@ -47,18 +47,18 @@ describe('mails that an administrator looks after, with the mail worker', () => 
 
   const invite = async () => {
     const email = someEmail();
-    const found = await contentDefinitions.findById(admin.house.db, content);
+    const found = await contentDefinitions.findById(admin.app.db, content);
     assert.ok(found);
     const sharing = { content: found, sharer: { id: content, account: undefined } };
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
       inviteUsers(
-        admin.house,
+        admin.app,
         tx,
         { ...sharing, emails: new Map([[email, email]]) },
         { traceId: 'x', dueAt: Infinity },
       ),
     );
-    admin.house.relay.wake();
+    admin.app.relay.wake();
     return email;
   };
   const mailOf = async (email: string, status: string) =>
@@ -109,7 +109,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
     const [link, ...more] = linksTo(email);
     assert.deepEqual(more, []);
     const given = { token: link ?? '', password: PASSWORD, displayName: 'Gus' };
-    assert.ok('accountId' in (await acceptInvitation(admin.house, given, { traceId: 'x', dueAt: Infinity })));
+    assert.ok('accountId' in (await acceptInvitation(admin.app, given, { traceId: 'x', dueAt: Infinity })));
   });
 
   it('are listed when their content cannot be opened, and parked again when sent again', async () => {
@@ -118,8 +118,8 @@ describe('mails that an administrator looks after, with the mail worker', () => 
       ContentDefinitionId: content,
       Mail: 'AQAAAA',
     });
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
-    admin.house.relay.wake();
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+    admin.app.relay.wake();
     const isParkedAfter = (tries: number) =>
       eventually(async () => {
         const answer = await admin.get(`/admin/mail/${event.id}`, token);

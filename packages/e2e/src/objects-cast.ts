@@ -39,10 +39,10 @@ export function sendCall(services: Services, [line, body]: Call, token?: string)
 }
 
 export async function assemble(services: Services) {
-  const { house } = services;
+  const { app } = services;
   const person = async (role: 'User' | 'Admin' | 'Guest' = 'User') => {
-    const made = await newAccount(house, { role });
-    return { ...made, ...(await logIn(house, made)) };
+    const made = await newAccount(app, { role });
+    return { ...made, ...(await logIn(app, made)) };
   };
   const [anna, bert, ursula] = [await person(), await person(), await person()];
   const [hedi, admin] = [await person('Guest'), await person('Admin')];
@@ -52,10 +52,10 @@ export async function assemble(services: Services) {
     return body;
   };
 
-  const ofAnna = await newContent(house, anna);
-  const ofBert = await newContent(house, bert);
+  const ofAnna = await newContent(app, anna);
+  const ofBert = await newContent(app, bert);
   const share = (contentDefinitionId: string, { id: accountId }: { id: string }) =>
-    inTransaction(house.db, NO_DEADLINE, (tx) =>
+    inTransaction(app.db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
     );
   await share(ofAnna, ursula);
@@ -64,12 +64,12 @@ export async function assemble(services: Services) {
   const invited = await invite(services, { owner: anna.Token, content: ofAnna });
   const accepted = await invite(services, { owner: anna.Token, content: ofAnna });
   await tell(registerWith(accepted.token));
-  const gus = { ...accepted, ...(await logIn(house, accepted)) };
+  const gus = { ...accepted, ...(await logIn(app, accepted)) };
 
   const newcomer = async () => {
     const email = someEmail();
     await tell(['POST /account/register', { Email: email, Password: PASSWORD }]);
-    return { email, code: codeIn(await house.mailsTo(email)) };
+    return { email, code: codeIn(await app.mailsTo(email)) };
   };
   /** Bert gets codes of his own, too: those of Anna would do for him but for their owner. */
   const askForCodes = async ({ Token, email }: { Token: string; email: string }) => {
@@ -77,8 +77,8 @@ export async function assemble(services: Services) {
     await tell(['POST /account/change-email', { Email: newAddress, Password: PASSWORD }], Token);
     await tell(['POST /account/forgot-password', { Email: email }]);
     return {
-      changeCode: codeIn(await house.mailsTo(newAddress)),
-      resetCode: codeIn(await house.mailsTo(email)),
+      changeCode: codeIn(await app.mailsTo(newAddress)),
+      resetCode: codeIn(await app.mailsTo(email)),
     };
   };
   await askForCodes(bert);
@@ -96,8 +96,8 @@ export async function assemble(services: Services) {
     invited,
     ofAnna,
     ofBert,
-    ofNobody: await newContent(house),
-    recording: await newContent(house, bert, { kind: 'Recording' }),
+    ofNobody: await newContent(app),
+    recording: await newContent(app, bert, { kind: 'Recording' }),
     one: await newcomer(),
     other: await newcomer(),
     ...(await askForCodes(anna)),
@@ -111,8 +111,8 @@ export async function assemble(services: Services) {
       hedi: hedi.Token,
       gus: gus.Token,
       admin: admin.Token,
-      service: (await newToken(house)).Token,
-      adminToken: (await newToken(house, { role: 'Admin' })).Token,
+      service: (await newToken(app)).Token,
+      adminToken: (await newToken(app, { role: 'Admin' })).Token,
     },
   };
 }
@@ -134,7 +134,7 @@ async function invite(services: Services, { owner, content }: { owner: string; c
     [email],
   );
   const { invitationId = '', id = '' } = row ?? {};
-  return { email, id, invitationId, token: invitationTokenIn(await services.house.mailsTo(email)) };
+  return { email, id, invitationId, token: invitationTokenIn(await services.app.mailsTo(email)) };
 }
 
 /** Accepts an invitation. */

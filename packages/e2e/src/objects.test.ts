@@ -170,7 +170,7 @@ describe('what belongs to others', function () {
   before(async () => {
     services = await startServices({ SINGLE_SESSION: false });
     cast = await assemble(services);
-    look = watch(services.house);
+    look = watch(services.app);
     await look();
   });
   after(() => services.stop());
@@ -227,7 +227,7 @@ describe('what belongs to others', function () {
     for (const who of ['anna', 'admin', 'service', 'adminToken'] as const) {
       assert.equal(await statusOf(who, invite(cast.ofAnna)), 200, who);
     }
-    const { sessionId } = await logIn(services.house, cast.anna);
+    const { sessionId } = await logIn(services.app, cast.anna);
     assert.equal(await statusOf('anna', endSession(sessionId)), 204);
     const { email, code } = cast.one;
     assert.equal(await statusOf('nobody', verify(email, code)), 200);
@@ -244,7 +244,7 @@ describe('what belongs to others', function () {
   });
 
   it('is its former owner’s no more', async () => {
-    const id = await newContent(services.house, cast.anna);
+    const id = await newContent(services.app, cast.anna);
     assert.equal(await statusOf('anna', invite(id)), 200);
     const given = { Name: 'Theirs now', Kind: 'LiveChannel', OwnerId: cast.bert.id };
     assert.equal(await statusOf('admin', [`PUT /admin/content-definition/${id}`, given]), 200);

@@ -68,7 +68,7 @@ describe('docs/protect-your-api.md', function () {
   const startNode = async (gatehouse: string): Promise<number> => {
     writeFileSync(join(folder, 'api.mjs'), sample('js'));
     const port = await freePort();
-    const environment = { GATEHOUSE: gatehouse, ISSUER: core.house.settings.ISSUER };
+    const environment = { GATEHOUSE: gatehouse, ISSUER: core.app.settings.ISSUER };
     await start(process.execPath, ['api.mjs'], environment, port);
     return port;
   };
@@ -92,7 +92,7 @@ describe('docs/protect-your-api.md', function () {
 
   // A local check takes what is well signed and says what it should; only Gatehouse knows how it writes its tokens.
   const isWellMeant = ({ name, token }: Forgery): boolean =>
-    isSignedByUs(token, core.house.settings.SIGNING_KEYS ?? '') &&
+    isSignedByUs(token, core.app.settings.SIGNING_KEYS ?? '') &&
     !/^(iss (?!in)|exp (undefined|null|-1) )/.test(`${name} `);
 
   for (const [name, startSample, mayTake] of [
@@ -106,7 +106,7 @@ describe('docs/protect-your-api.md', function () {
       const good = await ask(port, `Bearer ${Token}`);
       assert.equal(good?.status, 200);
       assert.match(String(good.body['Account']), /^[0-9a-f-]{36}$/);
-      const { invalid, expired } = forgedTokens(Token, core.house.settings.SIGNING_KEYS ?? '');
+      const { invalid, expired } = forgedTokens(Token, core.app.settings.SIGNING_KEYS ?? '');
       const sent = invalid.filter((one) => /^[\x21-\x7e]{1,4000}$/.test(one.token) && !mayTake(one));
       assert.ok(sent.length > 100, `${sent.length} forgeries`);
       const taken: string[] = [];

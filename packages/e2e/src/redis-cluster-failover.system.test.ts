@@ -20,7 +20,7 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
   this.timeout(90_000);
   let cluster: PrivateRedisCluster;
   let nodes: Nodes;
-  let house: TestAccounts;
+  let app: TestAccounts;
   let other: TestAccounts;
   /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
   let cutOff: TestAccounts;
@@ -30,14 +30,14 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
   before(async () => {
     cluster = await privateRedisCluster({ replicas: true });
     nodes = await openNodes(cluster.urls);
-    house = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
-    toPostgres = await detour(house.settings.DATABASE_URL);
-    other = await openTestAccounts({ REDIS_URL: cluster.urls[4] ?? '' }, house);
-    cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+    app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
+    toPostgres = await detour(app.settings.DATABASE_URL);
+    other = await openTestAccounts({ REDIS_URL: cluster.urls[4] ?? '' }, app);
+    cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
   });
   after(async () => {
     toPostgres.heal();
-    for (const process of [cutOff, other, house]) await process.stop();
+    for (const process of [cutOff, other, app]) await process.stop();
     await toPostgres.close();
     nodes.close();
     await cluster.stop();
@@ -45,11 +45,11 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
   beforeEach(async () => {
     await isWhole();
     // Some on each node.
-    lives = await liveOn([house, other], { nodes, people: PEOPLE });
+    lives = await liveOn([app, other], { nodes, people: PEOPLE });
   });
   afterEach(() => lives.stop());
 
-  const processes = (): TestAccounts[] => [house, other, cutOff];
+  const processes = (): TestAccounts[] => [app, other, cutOff];
   const isWhole = () =>
     eventually(() => processes().every(({ sessionCache }) => sessionCache.isConnected()), 20);
 
@@ -67,12 +67,12 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
     // One that Redis does not know is left to Postgres, which is out of reach now.
     assert.ok(!dead.includes('active'), dead.join());
     toPostgres.heal();
-    for (const at of [house, other]) {
+    for (const at of [app, other]) {
       assert.deepEqual(new Set(await lives.currentStates(at)), new Set(['active']));
       assert.ok(!(await lives.endedStates(at)).some((state) => !state.startsWith('session_')));
     }
     const twice = `select account_id from user_session where status in (1, 2, 5) group by 1 having count(*) > 1`;
-    assert.deepEqual(await query(house.db, twice), []);
+    assert.deepEqual(await query(app.db, twice), []);
     assert.ok(lives.turns() >= PEOPLE, `${lives.turns()} turns`);
     return ms;
   };

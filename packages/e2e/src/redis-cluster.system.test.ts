@@ -14,11 +14,11 @@ const NODES = ['redis', 'redis-2', 'redis-3'];
 const origin = { traceId: 'test', dueAt: Infinity };
 
 /** Logs a new account in. */
-async function openSome(house: TestAccounts) {
-  const { id } = await newAccount(house);
-  const account = await accounts.findById(house.db, id);
+async function openSome(app: TestAccounts) {
+  const { id } = await newAccount(app);
+  const account = await accounts.findById(app.db, id);
   assert.ok(account);
-  const opening = await openSession(house, account, origin);
+  const opening = await openSession(app, account, origin);
   assert.ok('tokens' in opening);
   return { account, accountId: account.id, sessionId: opening.sessionId, Token: opening.tokens.Token };
 }
@@ -27,7 +27,7 @@ describe('live sessions on a Redis Cluster', function () {
   this.timeout(60_000);
   let cluster: PrivateRedisCluster;
   let nodes: Nodes;
-  let house: TestAccounts;
+  let app: TestAccounts;
   /** Another process of the same installation. */
   let other: TestAccounts;
   /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
@@ -39,47 +39,47 @@ describe('live sessions on a Redis Cluster', function () {
   before(async () => {
     cluster = await privateRedisCluster();
     nodes = await openNodes(cluster.urls);
-    house = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
-    toPostgres = await detour(house.settings.DATABASE_URL);
+    app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
+    toPostgres = await detour(app.settings.DATABASE_URL);
     // Of a cluster one node is enough to find the others.
-    other = await openTestAccounts({ REDIS_URL: cluster.urls[2] ?? '' }, house);
-    cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+    other = await openTestAccounts({ REDIS_URL: cluster.urls[2] ?? '' }, app);
+    cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
   });
   after(async () => {
     toPostgres.heal();
-    for (const process of [cutOff, other, house]) await process.stop();
+    for (const process of [cutOff, other, app]) await process.stop();
     await toPostgres.close();
     nodes.close();
     await cluster.stop();
   });
   beforeEach(async () => {
     toPostgres.heal();
-    await eventually(() => [house, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()));
+    await eventually(() => [app, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()));
     sessions = await oneForEachNode();
   });
 
   const oneForEachNode = async (): Promise<Session[]> => {
     const found: Session[] = [];
     while (found.filter(Boolean).length < NODES.length) {
-      const session = await openSome(house);
+      const session = await openSome(app);
       found[await nodes.indexOf(session.accountId)] ??= session;
     }
     return found;
   };
-  const check = async ({ Token }: Session, at = house) => {
+  const check = async ({ Token }: Session, at = app) => {
     const found = await at.auth.authenticate(`Bearer ${Token}`);
     return 'refused' in found ? found.refused : 'active';
   };
-  const checkAll = (at = house) => Promise.all(sessions.map((session) => check(session, at)));
+  const checkAll = (at = app) => Promise.all(sessions.map((session) => check(session, at)));
   /** Marks the session, for the relay to write it, and waits until that is done; what was marked before had its turn. */
   const workedOff = async ({ sessionId }: Session): Promise<void> => {
-    await query(house.db, 'insert into live_session_outbox (session_id) values (?)', [sessionId]);
+    await query(app.db, 'insert into live_session_outbox (session_id) values (?)', [sessionId]);
     await eventually(async () => {
       const left = 'select 1 from live_session_outbox where session_id = ?';
-      return (await query(house.db, left, [sessionId])).length === 0;
+      return (await query(app.db, left, [sessionId])).length === 0;
     });
   };
-  const pingOf = ({ accountId, sessionId }: Session, at = house) =>
+  const pingOf = ({ accountId, sessionId }: Session, at = app) =>
     ping(at, { kind: 'session', accountId, sessionId, role: 'User', tokenExpiresAt: 0 }, undefined);
   const on = (index: number): Session => {
     const session = sessions[index];
@@ -97,14 +97,14 @@ describe('live sessions on a Redis Cluster', function () {
   it('holds at once on every process what one of them ended', async () => {
     assert.deepEqual(await checkAll(other), ['active', 'active', 'active']);
     for (const session of sessions) {
-      const opening = await openSession(house, session.account, origin);
+      const opening = await openSession(app, session.account, origin);
       assert.ok('tokens' in opening);
     }
     assert.deepEqual(await checkAll(other), Array(3).fill('session_replaced'));
   });
 
   it('logs nobody out and revives nobody when every node is flushed', async () => {
-    await logout(house, on(0), origin);
+    await logout(app, on(0), origin);
     await nodes.flush();
     assert.deepEqual(await checkAll(), ['session_ended', 'active', 'active']);
   });
@@ -125,16 +125,16 @@ describe('live sessions on a Redis Cluster', function () {
       await checkAll(other);
 
       // By now every process leaves the node alone: nothing of this is on its way to it.
-      await logout(house, on(1), origin);
+      await logout(app, on(1), origin);
       assert.deepEqual([await check(on(1)), await check(on(1), other)], ['session_ended', 'session_ended']);
       await workedOff(on(0));
       await end();
       await eventually(async () => {
         assert.equal(await check(on(1)), 'session_ended');
         assert.equal(await check(on(1), other), 'session_ended');
-        return house.sessionCache.isConnected() && other.sessionCache.isConnected();
+        return app.sessionCache.isConnected() && other.sessionCache.isConnected();
       });
-      const again = await openSession(house, on(1).account, origin);
+      const again = await openSession(app, on(1).account, origin);
       assert.ok('tokens' in again);
       assert.equal(await check({ ...on(1), Token: again.tokens.Token }, other), 'active');
     });
@@ -142,28 +142,28 @@ describe('live sessions on a Redis Cluster', function () {
 
   it('forgets nothing that waits for one node when another one is back first', async () => {
     for (const node of ['redis-2', 'redis-3']) cluster.kill(node, 'SIGSTOP');
-    for (const at of [house, other, cutOff]) await checkAll(at);
-    await logout(house, on(1), origin);
+    for (const at of [app, other, cutOff]) await checkAll(at);
+    await logout(app, on(1), origin);
     cluster.kill('redis-3', 'SIGCONT');
     await workedOff(on(2));
     await workedOff(on(0));
     cluster.kill('redis-2', 'SIGCONT');
     await eventually(async () => {
       assert.equal(await check(on(1)), 'session_ended');
-      return house.sessionCache.isConnected() && other.sessionCache.isConnected();
+      return app.sessionCache.isConnected() && other.sessionCache.isConnected();
     });
     assert.equal(await check(on(1)), 'session_ended');
   });
 
   it('finishes within a second what a process left that died, however much waits for a node that is gone', async () => {
     await cluster.hold('redis-2');
-    await eventually(async () => (await check(on(1))) === 'active' && !house.sessionCache.isConnected());
+    await eventually(async () => (await check(on(1))) === 'active' && !app.sessionCache.isConnected());
     await query(
-      house.db,
+      app.db,
       'insert into live_session_outbox (session_id) select ?::uuid from generate_series(1, 1200)',
       [on(1).sessionId],
     );
-    const process = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9', REDIS_CLUSTER: false }, house);
+    const process = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9', REDIS_CLUSTER: false }, app);
     try {
       await logout(process, on(0), origin);
       await eventually(async () => (await check(on(0))) === 'session_ended', 1.5);
@@ -175,16 +175,13 @@ describe('live sessions on a Redis Cluster', function () {
 
   it('revives nobody when a node starts with what it held before they were ended', async () => {
     await nodes.snapshot(0);
-    await logout(house, on(0), origin);
+    await logout(app, on(0), origin);
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
     // What Redis was told is forgotten, so that nobody tells it again.
     await workedOff(on(0));
     await cluster.hold('redis');
     await cluster.release('redis');
-    await eventually(
-      () => [house, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()),
-      15,
-    );
+    await eventually(() => [app, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()), 15);
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
   });
 
@@ -193,10 +190,10 @@ describe('live sessions on a Redis Cluster', function () {
     const slot = await nodes.slotOf(session.accountId);
     // A copy of an earlier fence may be left beside it until it expires.
     assert.ok((await nodes.moveSlot(slot, 0, 1)) >= 1);
-    await logout(house, session, origin);
+    await logout(app, session, origin);
     await eventually(async () => {
       assert.equal(await check(session), 'session_ended');
-      return house.sessionCache.isConnected();
+      return app.sessionCache.isConnected();
     });
     assert.ok((await nodes.moveSlot(slot, 1, 0)) >= 1);
     // Neither by a process that heard of neither move until now, nor by one that has.
@@ -231,13 +228,13 @@ describe('live sessions on a Redis Cluster', function () {
     const opened = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         if (index === 4) await cluster.hold('redis-2');
-        const opening = await openSession(index % 2 === 0 ? house : other, account, origin);
+        const opening = await openSession(index % 2 === 0 ? app : other, account, origin);
         assert.ok('tokens' in opening);
         return { ...on(1), Token: opening.tokens.Token };
       }),
     );
     await cluster.release('redis-2');
-    for (const at of [house, other]) {
+    for (const at of [app, other]) {
       const states = await Promise.all(opened.map((session) => check(session, at)));
       assert.equal(states.filter((state) => state === 'active').length, 1);
     }
@@ -246,7 +243,7 @@ describe('live sessions on a Redis Cluster', function () {
   it('counts the failures of one address in one place, whichever process hears of them', async () => {
     const address = someAddress();
     const admissions = await Promise.all(
-      Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? house : other).failures.admit(address)),
+      Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? app : other).failures.admit(address)),
     );
     assert.equal(admissions.filter(({ admitted }) => admitted).length, 100);
   });

@@ -11,14 +11,14 @@ describe('Core while a dependency fails', function () {
   before(async () => {
     sound = await startCore();
     const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
-    to.postgres = await detour(sound.house.settings.DATABASE_URL);
+    to.postgres = await detour(sound.app.settings.DATABASE_URL);
     to.redis = await detour(TEST_REDIS_URL);
     to.rabbitmq = await detour(TEST_AMQP_URL);
     core = await startCore(
       { DATABASE_URL: to.postgres.url, REDIS_URL: to.redis.url, AMQP_URL: to.rabbitmq.url },
       sound,
     );
-    await eventually(() => core.house.sessionCache.isConnected());
+    await eventually(() => core.app.sessionCache.isConnected());
   });
   after(async () => {
     for (const way of Object.values(to)) way.heal();
@@ -102,7 +102,7 @@ describe('Core while a dependency fails', function () {
     const { Token } = await core.login(email);
     await core.post('/account/forgot-password', { Email: email }).expect(200);
     assert.equal(await core.pingWith(Token), 1);
-    await eventually(async () => (await core.house.mailsTo(email)).length === 2);
+    await eventually(async () => (await core.app.mailsTo(email)).length === 2);
     to.rabbitmq.heal();
   });
 

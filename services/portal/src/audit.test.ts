@@ -71,7 +71,7 @@ describe('the audit of what people change in Portal', () => {
       const ann = await someone();
       const email = someEmail();
       const guest = await invite(ann, email, await portal.newContent(ann));
-      const InvitationToken = invitationTokenIn(await portal.house.mailsTo(email));
+      const InvitationToken = invitationTokenIn(await portal.app.mailsTo(email));
       const body = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus Tester' };
       return {
         call: () => portal.post('/account/register-guest', undefined, body),
@@ -93,7 +93,7 @@ describe('the audit of what people change in Portal', () => {
       const ann = await someone();
       const email = someEmail();
       await portal.post('/account/change-email', ann, { Email: email, Password: PASSWORD }).expect(200);
-      const Code = codeIn(await portal.house.mailsTo(email));
+      const Code = codeIn(await portal.app.mailsTo(email));
       return {
         call: () => portal.post('/account/confirm-email', ann, { Code }),
         entry: { actorId: ann.id },
@@ -113,7 +113,7 @@ describe('the audit of what people change in Portal', () => {
       const ann = await someone();
       const { body } = await portal.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
       const { Secret } = body.TwoFactorSetup as { Secret: string };
-      const TwoFactorCode = authenticator(portal.house, Secret).codeAt();
+      const TwoFactorCode = authenticator(portal.app, Secret).codeAt();
       return {
         call: () => portal.post('/account/two-factor', ann, { TwoFactorCode }),
         entry: { actorId: ann.id },
@@ -123,7 +123,7 @@ describe('the audit of what people change in Portal', () => {
     'two-factor.disabled': async () => {
       const ann = await someone();
       const { body } = await portal.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
-      const { codeAt } = authenticator(portal.house, body.TwoFactorSetup.Secret);
+      const { codeAt } = authenticator(portal.app, body.TwoFactorSetup.Secret);
       const on = await portal.post('/account/two-factor', ann, { TwoFactorCode: codeAt() }).expect(200);
       const TwoFactorCode = on.body.RecoveryCodes[0] as string;
       return {
@@ -146,19 +146,19 @@ describe('the audit of what people change in Portal', () => {
 
   for (const [action, arrange] of Object.entries(changes)) {
     it(`records ${action} with the change, and neither without the other`, async () => {
-      moveClock(portal.house, 0);
+      moveClock(portal.app, 0);
       const { call, status = 200, entry, secrets } = await arrange();
-      const before = await readTables(portal.house);
+      const before = await readTables(portal.app);
       for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
-        await whileFaulty(portal.house, () => call().expect(500));
-        assert.deepEqual(await readTables(portal.house), before, whileFaulty.name);
+        await whileFaulty(portal.app, () => call().expect(500));
+        assert.deepEqual(await readTables(portal.app), before, whileFaulty.name);
       }
 
       const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
       const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
       await call().set({ 'x-forwarded-for': address, traceparent }).expect(status);
       const target = { targetId: entry.targetId ?? entry.actorId };
-      const { entries, text } = await readAudit(portal.house, { ...target, actorId: entry.actorId });
+      const { entries, text } = await readAudit(portal.app, { ...target, actorId: entry.actorId });
       const [{ id, at, ...told } = assert.fail('nothing is recorded'), ...more] = entries.filter(
         (one) => one.action === action,
       );
@@ -182,7 +182,7 @@ describe('the audit of what people change in Portal', () => {
     const friend = await portal.newAccount();
     const content = await portal.newContent(ann);
     await invite(ann, friend.email, content);
-    const { entries } = await readAudit(portal.house);
+    const { entries } = await readAudit(portal.app);
     const again = await invite(ann, friend.email, content);
     assert.equal(again, friend.id);
     await portal.post('/account/remove-user', ann, { Emails: [someEmail()], ContentId: content }).expect(200);
@@ -191,7 +191,7 @@ describe('the audit of what people change in Portal', () => {
       .expect(403);
     await portal.call('delete', `/account/session/${newId()}`, ann).expect(404);
     await portal.call('put', '/account/profile', ann, { DisplayName: 'Ann Example' }).expect(200);
-    assert.deepEqual((await readAudit(portal.house)).entries, entries);
+    assert.deepEqual((await readAudit(portal.app)).entries, entries);
   });
 
   it('tells of each of many who are invited at once, in one request', async () => {
@@ -201,7 +201,7 @@ describe('the audit of what people change in Portal', () => {
     const { body } = await portal
       .post('/account/invite-user', ann, { Emails, ContentDefinitionId })
       .expect(200);
-    const { entries } = await readAudit(portal.house, { actorId: ann.id });
+    const { entries } = await readAudit(portal.app, { actorId: ann.id });
     const told = new Map(entries.map(({ targetId, details }) => [targetId, details['Result']]));
     const items = body.Items as { UserId: string; Result: string }[];
     assert.deepEqual(told, new Map(items.map(({ UserId, Result }) => [UserId, Result] as const)));
@@ -215,7 +215,7 @@ describe('the audit of what people change in Portal', () => {
     await Promise.all(
       Array.from({ length: 8 }, () => portal.call('delete', `/account/session/${sessionId}`, ann)),
     );
-    const rows = await query(portal.house.db, 'select id from audit where target_id = ?', [sessionId]);
+    const rows = await query(portal.app.db, 'select id from audit where target_id = ?', [sessionId]);
     assert.equal(rows.length, 1);
   });
 });

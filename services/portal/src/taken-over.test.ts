@@ -9,32 +9,29 @@ import { connectRedis } from '@gatehouse/session-cache';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 
-/** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.house.service` works with. */
+/** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.app.service` works with. */
 describe('who has taken over Portal', () => {
   let portal: TestPortal;
   let victim: Account;
   before(async () => {
     portal = await startPortal();
     const { id } = await portal.newAccount({ role: 'Admin' });
-    const account = await accounts.findById(portal.house.db, id);
+    const account = await accounts.findById(portal.app.db, id);
     assert.ok(account);
     victim = account;
   });
   after(() => portal.stop());
   afterEach(async () => {
     const attempt = { userName: victim.email, password: PASSWORD, addressGroup: someAddress() };
-    assert.ok(
-      'account' in (await checkPassword(portal.house, attempt)),
-      'the administrator logs in as before',
-    );
+    assert.ok('account' in (await checkPassword(portal.app, attempt)), 'the administrator logs in as before');
   });
 
   const ORIGIN = { traceId: '0'.repeat(32), dueAt: Infinity };
   const refused = (sql: string, values: string[]) =>
-    assert.rejects(query(portal.house.service.db, sql, values), { code: '42501' }, sql);
+    assert.rejects(query(portal.app.service.db, sql, values), { code: '42501' }, sql);
 
   it('makes no administrator and writes no credentials of one', async () => {
-    const hash = await portal.house.service.passwords.hash('of the attacker');
+    const hash = await portal.app.service.passwords.hash('of the attacker');
     const own = await portal.newAccount();
     await refused("update account set role = 'Admin' where id = ?", [own.id]);
     await refused("insert into account (id, email, email_key, role) values (?, 'x', 'x', 'Admin')", [own.id]);
@@ -46,7 +43,7 @@ describe('who has taken over Portal', () => {
     await refused('update account set email = ? where id = ?', [someEmail(), victim.id]);
     await refused('delete from account where id = ?', [victim.id]);
     const change = { proof: hash, passwordHash: hash };
-    const { db } = portal.house.service;
+    const { db } = portal.app.service;
     const isChanged = await inTransaction(db, ORIGIN, (tx) =>
       passwordProofs.changePassword(tx, victim.id, change),
     );
@@ -54,52 +51,52 @@ describe('who has taken over Portal', () => {
   });
 
   it('gives an administrator no email by a change-email code that it made itself', async () => {
-    const { service } = portal.house;
+    const { service } = portal.app;
     const email = someEmail();
     await inTransaction(service.db, ORIGIN, (tx) =>
       mailCode(service, tx, { ...victim, email }, 'change-email', ORIGIN),
     );
-    const typed = codeIn(await portal.house.mailsTo(email));
+    const typed = codeIn(await portal.app.mailsTo(email));
     const attempt = { account: victim, purpose: 'change-email', typed, addressGroup: someAddress() } as const;
     assert.ok('use' in (await checkCode(service, attempt)), 'the code itself is right');
     const finished = await inTransaction(service.db, ORIGIN, (tx) =>
       passwordProofs.finishEmailChange(tx, victim.id, emailKey(email)),
     );
     assert.equal(finished, 'unasked');
-    const now = await accounts.findById(portal.house.db, victim.id);
+    const now = await accounts.findById(portal.app.db, victim.id);
     assert.equal(now?.email, victim.email);
   });
 
   it('makes no code that resets a password: none is stored for it, and its key fits none of Core’s', async () => {
-    const { house } = portal;
-    const make = inTransaction(house.service.db, ORIGIN, (tx) =>
-      mailCode(house.service, tx, victim, 'reset', ORIGIN),
+    const { app } = portal;
+    const make = inTransaction(app.service.db, ORIGIN, (tx) =>
+      mailCode(app.service, tx, victim, 'reset', ORIGIN),
     );
     await assert.rejects(make, { code: '42501' });
-    await inTransaction(house.db, ORIGIN, (tx) => mailCode(house, tx, victim, 'reset', ORIGIN));
-    const symbols = readCode(codeIn(await house.mailsTo(victim.email))) ?? '';
+    await inTransaction(app.db, ORIGIN, (tx) => mailCode(app, tx, victim, 'reset', ORIGIN));
+    const symbols = readCode(codeIn(await app.mailsTo(victim.email))) ?? '';
     const binding = { purpose: 'reset', accountId: victim.id, email: emailKey(victim.email) };
     const sql = 'select code_hash as hash from account_code where account_id = ? and purpose = ?';
-    const [kept] = await query<{ hash: Buffer }>(house.service.db, sql, [victim.id, 'reset']);
+    const [kept] = await query<{ hash: Buffer }>(app.service.db, sql, [victim.id, 'reset']);
     assert.ok(kept);
-    assert.ok(house.codes.equal(kept.hash, house.codes.hash(binding, symbols)));
-    assert.ok(!house.codes.equal(kept.hash, house.service.codes.hash(binding, symbols)));
+    assert.ok(app.codes.equal(kept.hash, app.codes.hash(binding, symbols)));
+    assert.ok(!app.codes.equal(kept.hash, app.service.codes.hash(binding, symbols)));
     await refused("update account_code set tries_left = 500, tries = '{}' where account_id = ?", [victim.id]);
   });
 
   it('signs no access token and makes no refresh token', async () => {
-    const { house } = portal;
+    const { app } = portal;
     const { sessionId } = await portal.login(victim);
     const subject = { accountId: victim.id, sessionId, role: victim.role };
-    await assert.rejects(async () => house.service.tokens.sign(subject));
-    const { refreshTokens } = house.service;
+    await assert.rejects(async () => app.service.tokens.sign(subject));
+    const { refreshTokens } = app.service;
     const forged = refreshTokens.issue(sessionId, refreshTokens.newNonce());
-    assert.equal(house.refreshTokens.read(forged), undefined);
+    assert.equal(app.refreshTokens.read(forged), undefined);
     await refused('select refresh_current from user_session where id = ?', [sessionId]);
   });
 
   it('removes and makes nobody but guests, so that no user’s address becomes somebody else’s', async () => {
-    const { db } = portal.house.service;
+    const { db } = portal.app.service;
     const user = await portal.newAccount();
     await refused('delete from account where id = ?', [user.id]);
     await refused("update account set role = 'Guest' where id = ?", [user.id]);
@@ -113,12 +110,12 @@ describe('who has taken over Portal', () => {
   it('brings no ended session back, opens none, and gives none to anybody else', async () => {
     const { sessionId } = await portal.login(victim);
     await query(
-      portal.house.db,
+      portal.app.db,
       'update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?',
       [sessionId],
     );
     await refused('update user_session set status = 1, ended_at = null where id = ?', [sessionId]);
-    const alone = query(portal.house.service.db, 'update user_session set status = 1 where id = ?', [
+    const alone = query(portal.app.service.db, 'update user_session set status = 1 where id = ?', [
       sessionId,
     ]);
     await assert.rejects(alone, { constraint: 'user_session_ended' });
@@ -143,26 +140,26 @@ describe('who has taken over Portal', () => {
   });
 
   it('changes no event that others have written', async () => {
-    const { house } = portal;
-    await inTransaction(house.db, ORIGIN, (tx) => mailCode(house, tx, victim, 'reset', ORIGIN));
+    const { app } = portal;
+    await inTransaction(app.db, ORIGIN, (tx) => mailCode(app, tx, victim, 'reset', ORIGIN));
     await refused("update outbox set event = jsonb_set(event, '{type}', ?::jsonb)", ['"account.verified"']);
   });
 
   it('stops no login by what it leaves in Redis under the keys of counts', async () => {
-    const { settings, log } = portal.house;
+    const { settings, log } = portal.app;
     const redis = connectRedis({ url: settings.REDIS_URL, log });
     await eventually(() => redis.ping());
     const addressGroup = someAddress();
     const attempt = { userName: victim.email, password: 'a wrong password', addressGroup };
-    await checkPassword(portal.house, attempt);
+    await checkPassword(portal.app, attempt);
     const keys = await redis.keys(`*{${addressGroup}}*`);
     assert.ok(keys.length > 0);
     for (const value of ['many', '-1e999', '', '9'.repeat(400)]) {
       for (const key of keys) await redis.set(key, value);
-      await checkPassword(portal.house, attempt);
+      await checkPassword(portal.app, attempt);
     }
     for (const key of keys) await redis.del(key).then(() => redis.lpush(key, 'x'));
-    const right = await checkPassword(portal.house, { ...attempt, password: PASSWORD });
+    const right = await checkPassword(portal.app, { ...attempt, password: PASSWORD });
     assert.ok('account' in right);
     await redis.del(...keys);
     redis.disconnect();

@@ -7,17 +7,17 @@ import { newContent, openTestAccounts, peopleOf, someEmail, type TestAccounts } 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
 describe('what others are told of changes of an account', () => {
-  let house: TestAccounts;
+  let app: TestAccounts;
   before(async () => {
-    house = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' });
+    app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' });
     // What is not published stays in the outbox, where the tests look.
-    await house.relay.stop();
+    await app.relay.stop();
   });
-  after(() => house.stop());
+  after(() => app.stop());
 
   const told = async (accountId: string) => {
     const rows = await query<{ event: { type: string; data: object } }>(
-      house.db,
+      app.db,
       `select event from outbox
        where type in ('account.updated', 'account.disabled', 'account.enabled', 'account.deleted')
          and event -> 'data' ->> 'UserId' = ?
@@ -28,13 +28,13 @@ describe('what others are told of changes of an account', () => {
   };
 
   it('is by whom, and the names of what changed, but no name and no email', async () => {
-    const { id: UserId } = await peopleOf(house).newAccount({ displayName: 'Ann Example' });
-    await peopleOf(house).newAccount({ role: 'Admin' });
+    const { id: UserId } = await peopleOf(app).newAccount({ displayName: 'Ann Example' });
+    await peopleOf(app).newAccount({ role: 'Admin' });
     const actor = { kind: 'Account' as const, id: newId() };
     const by = { actor, origin: ORIGIN };
-    await changeAccount(house, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
-    await changeAccount(house, UserId, { role: 'Admin' }, by);
-    await changeAccount(house, UserId, { role: 'User' }, { actor: { kind: 'System' }, origin: ORIGIN });
+    await changeAccount(app, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
+    await changeAccount(app, UserId, { role: 'Admin' }, by);
+    await changeAccount(app, UserId, { role: 'User' }, { actor: { kind: 'System' }, origin: ORIGIN });
     assert.deepEqual(await told(UserId), [
       ['account.updated', { UserId, ChangedBy: actor.id, Changed: ['Role', 'DisplayName'], Role: 'Admin' }],
       ['account.updated', { UserId, Changed: ['Role'], Role: 'User' }],
@@ -42,9 +42,9 @@ describe('what others are told of changes of an account', () => {
   });
 
   it('is that it was disabled and enabled, once each', async () => {
-    const { id: UserId } = await peopleOf(house).newAccount();
+    const { id: UserId } = await peopleOf(app).newAccount();
     const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
-    for (const isDisabled of [true, true, false]) await changeAccount(house, UserId, { isDisabled }, by);
+    for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
     assert.deepEqual(await told(UserId), [
       ['account.disabled', { UserId }],
       ['account.enabled', { UserId }],
@@ -52,16 +52,16 @@ describe('what others are told of changes of an account', () => {
   });
 
   it('is what its owner changed, and nothing where nothing did', async () => {
-    const { id: UserId } = await peopleOf(house).newAccount({ displayName: 'Ann Example' });
-    await changeProfile(house, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
-    await changeProfile(house, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
+    const { id: UserId } = await peopleOf(app).newAccount({ displayName: 'Ann Example' });
+    await changeProfile(app, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
+    await changeProfile(app, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
     assert.deepEqual(await told(UserId), [
       ['account.updated', { UserId, Changed: ['DisplayName', 'Locale'], ChangedBy: UserId }],
     ]);
   });
 
   it('is that a guest who had nothing left was deleted', async () => {
-    const content = await contentDefinitions.findById(house.db, await newContent(house));
+    const content = await contentDefinitions.findById(app.db, await newContent(app));
     assert.ok(content);
     const email = someEmail();
     const sharing = {
@@ -69,12 +69,12 @@ describe('what others are told of changes of an account', () => {
       sharer: { id: newId(), account: undefined },
       emails: new Map([[email, email]]),
     };
-    const outcome = await inTransaction(house.db, ORIGIN, (tx) => inviteUsers(house, tx, sharing, ORIGIN));
+    const outcome = await inTransaction(app.db, ORIGIN, (tx) => inviteUsers(app, tx, sharing, ORIGIN));
     assert.ok('invited' in outcome);
     const UserId = outcome.invited[0]?.accountId ?? '';
     const from = { emails: sharing.emails };
-    await removeAccess(house, { ...sharing, from, actor: { kind: 'System' } }, ORIGIN);
-    assert.equal(await accounts.findById(house.db, UserId), undefined);
+    await removeAccess(app, { ...sharing, from, actor: { kind: 'System' } }, ORIGIN);
+    assert.equal(await accounts.findById(app.db, UserId), undefined);
     assert.deepEqual(await told(UserId), [['account.deleted', { UserId, Reason: 'guest_without_content' }]]);
   });
 });

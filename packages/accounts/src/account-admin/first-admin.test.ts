@@ -15,19 +15,19 @@ import {
 import { newAccount } from '../testing/people.ts';
 
 describe('the first administrator', () => {
-  let house: TestAccounts;
+  let app: TestAccounts;
   beforeEach(async () => {
-    house = await openTestAccounts();
+    app = await openTestAccounts();
   });
-  afterEach(() => house.stop());
+  afterEach(() => app.stop());
 
   const administrators = () =>
-    query<{ email: string }>(house.db, `select email from account where role = 'Admin'`);
+    query<{ email: string }>(app.db, `select email from account where role = 'Admin'`);
   const given = (email = someEmail()) => ({ FIRST_ADMIN_EMAIL: email, FIRST_ADMIN_PASSWORD: PASSWORD });
   /** Bootstraps as a service does; `turn` is what its life does again and again. */
   const bootstrap = (settings: Parameters<typeof bootstrapAdmin>[1]) => {
     const works: (() => Promise<unknown>)[] = [];
-    bootstrapAdmin(house, settings, { every: (_seconds, _name, work) => void works.push(work) });
+    bootstrapAdmin(app, settings, { every: (_seconds, _name, work) => void works.push(work) });
     return async () => {
       for (const work of works) await work();
     };
@@ -38,9 +38,9 @@ describe('the first administrator', () => {
     await bootstrap(settings)();
     assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
     const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
-    const outcome = await checkPassword(house, attempt);
+    const outcome = await checkPassword(app, attempt);
     assert.ok('account' in outcome && outcome.account.isEmailVerified);
-    const { entries, text } = await readAudit(house, { action: 'account.created' });
+    const { entries, text } = await readAudit(app, { action: 'account.created' });
     assert.deepEqual(
       entries.map(({ actorKind, targetId, details }) => [actorKind, targetId, details]),
       [['System', outcome.account.id, { Role: 'Admin' }]],
@@ -57,9 +57,9 @@ describe('the first administrator', () => {
   });
 
   it('is not made beside another one, be that one disabled', async () => {
-    const other = await newAccount(house, { role: 'Admin' });
-    await query(house.db, 'update account set is_disabled = true where id = ?', [other.id]);
-    assert.deepEqual(await createFirstAdmin(house, { email: someEmail(), password: PASSWORD }), {
+    const other = await newAccount(app, { role: 'Admin' });
+    await query(app.db, 'update account set is_disabled = true where id = ?', [other.id]);
+    assert.deepEqual(await createFirstAdmin(app, { email: someEmail(), password: PASSWORD }), {
       isThere: true,
     });
     assert.deepEqual(await administrators(), [{ email: other.email }]);
@@ -68,26 +68,26 @@ describe('the first administrator', () => {
   it('does not come back in a running process when the administrators are gone', async () => {
     const turn = bootstrap(given());
     await turn();
-    await query(house.db, `update account set role = 'User'`);
+    await query(app.db, `update account set role = 'User'`);
     await turn();
     assert.deepEqual(await administrators(), []);
   });
 
   it('takes nobody’s account over', async () => {
-    const { id, email } = await newAccount(house);
-    const before = await accounts.findById(house.db, id);
+    const { id, email } = await newAccount(app);
+    const before = await accounts.findById(app.db, id);
     await bootstrap({ FIRST_ADMIN_EMAIL: email.toUpperCase(), FIRST_ADMIN_PASSWORD: 'another password' })();
-    assert.deepEqual(await accounts.findById(house.db, id), before);
-    house.log.flush();
-    const line = house.lines.find(({ level }) => level === 'error');
+    assert.deepEqual(await accounts.findById(app.db, id), before);
+    app.log.flush();
+    const line = app.lines.find(({ level }) => level === 'error');
     assert.match(String(line?.['message']), /FIRST_ADMIN_EMAIL has an account/);
   });
 
   it('waits for a database that is not ready', async () => {
-    await house.db.raw('alter table account rename to account_away');
+    await app.db.raw('alter table account rename to account_away');
     const turn = bootstrap(given());
     await assert.rejects(turn());
-    await house.db.raw('alter table account_away rename to account');
+    await app.db.raw('alter table account_away rename to account');
     await eventually(() => turn().then(() => true));
     assert.equal((await administrators()).length, 1);
   });

@@ -29,15 +29,15 @@ const SHARER = { id: newId(), account: undefined };
 for (const mode of ['expire', 'remove'] as const) {
   describe(`guests, whatever happens to them (GUEST_WITHOUT_CONTENT=${mode})`, function () {
     this.timeout(120_000);
-    let house: TestAccounts;
+    let app: TestAccounts;
     before(async () => {
-      house = await openTestAccounts({ GUEST_WITHOUT_CONTENT: mode, MAILS_PER_HOUR: 1000 });
+      app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: mode, MAILS_PER_HOUR: 1000 });
     });
-    after(() => house.stop());
+    after(() => app.stop());
 
     for (const seed of SEEDS) {
       it(`have a live session, and can log in, only while they have access to something (seed ${seed})`, async () => {
-        const world = await startWorld(house, seed);
+        const world = await startWorld(app, seed);
         for (let step = 0; step < STEPS; step += 1) {
           await world.doSomething();
           await world.check();
@@ -48,8 +48,8 @@ for (const mode of ['expire', 'remove'] as const) {
 }
 
 /** Three emails, three contents, and a random sequence of what may happen to them. */
-async function startWorld(house: TestAccounts, seed: number) {
-  const { db } = house;
+async function startWorld(app: TestAccounts, seed: number) {
+  const { db } = app;
   const random = randomFrom(seed);
   const one = <T>(list: readonly T[]): T => {
     const found = list[Math.floor(random() * list.length)];
@@ -57,7 +57,7 @@ async function startWorld(house: TestAccounts, seed: number) {
     return found;
   };
   const emails = [someEmail(), someEmail(), someEmail()];
-  const contents = [await newContent(house), await newContent(house), await newContent(house)];
+  const contents = [await newContent(app), await newContent(app), await newContent(app)];
   const sessions: { email: string; accountId: string; sessionId: string }[] = [];
   const history: string[] = [];
 
@@ -67,37 +67,37 @@ async function startWorld(house: TestAccounts, seed: number) {
     const chosen = emails.filter(() => random() < 0.5);
     await inTransaction(db, NO_DEADLINE, async (tx) => {
       const sharing = { content, sharer: { ...SHARER, id: newId() }, emails: distinctEmails(chosen) };
-      const outcome = await inviteUsers(house, tx, sharing, ORIGIN);
+      const outcome = await inviteUsers(app, tx, sharing, ORIGIN);
       assert.ok('invited' in outcome);
       return outcome.changedSessionIds;
-    }).then((ended) => publishSessions(house, ended));
+    }).then((ended) => publishSessions(app, ended));
   };
   const accept = async (): Promise<void> => {
-    const mails = (await house.mailsTo(one(emails))).filter(({ type }) => type === 'guest.invited');
+    const mails = (await app.mailsTo(one(emails))).filter(({ type }) => type === 'guest.invited');
     if (mails.length === 0) return;
     const token = invitationTokenIn([one(mails)]);
     const given = { token, password: PASSWORD, displayName: 'Gus' };
     // Twice at once: never more than one success.
-    const outcomes = await Promise.all([1, 2].map(() => acceptInvitation(house, given, ORIGIN)));
+    const outcomes = await Promise.all([1, 2].map(() => acceptInvitation(app, given, ORIGIN)));
     assert.ok(outcomes.filter((outcome) => 'accountId' in outcome).length <= 1);
   };
   const login = async (): Promise<void> => {
     const email = one(emails);
     const account = await accounts.findByEmailKey(db, email);
     if (account === undefined) return;
-    const opening = await openSession(house, account, ORIGIN);
+    const opening = await openSession(app, account, ORIGIN);
     if ('tokens' in opening) sessions.push({ email, accountId: account.id, sessionId: opening.sessionId });
   };
   const remove = async (): Promise<void> => {
     const content = await contentDefinitions.findById(db, one(contents));
     if (content === undefined) return;
     const from = { emails: distinctEmails(emails.filter(() => random() < 0.5)) };
-    await removeAccess(house, { content, sharer: SHARER, from, actor: { kind: 'System' } }, ORIGIN);
+    await removeAccess(app, { content, sharer: SHARER, from, actor: { kind: 'System' } }, ORIGIN);
   };
   const replaceContent = async (): Promise<void> => {
     const index = Math.floor(random() * contents.length);
-    await deleteContent(house, contents[index] ?? '', { kind: 'System' }, ORIGIN);
-    contents[index] = await newContent(house);
+    await deleteContent(app, contents[index] ?? '', { kind: 'System' }, ORIGIN);
+    contents[index] = await newContent(app);
   };
   const disturb = async (): Promise<void> => {
     await Promise.all([invite(), remove(), accept(), login()]);
@@ -124,7 +124,7 @@ async function startWorld(house: TestAccounts, seed: number) {
       if (account !== undefined && conditionOf(account) === undefined) assert.ok(hasContent, told);
     }
     for (const { email, accountId, sessionId } of sessions) {
-      const reading = await house.sessionCache.read(accountId, sessionId);
+      const reading = await app.sessionCache.read(accountId, sessionId);
       const isLive = reading?.session.status === 5;
       const account = await accounts.findByEmailKey(db, email);
       if (isLive) assert.ok(account?.id === accountId && conditionOf(account) === undefined, told);

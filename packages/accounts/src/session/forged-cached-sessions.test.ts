@@ -37,29 +37,29 @@ const FORGERIES: [string, (copy: string) => string][] = [
 ];
 
 describe('a cached session that somebody has changed in Redis', () => {
-  let house: TestAccounts;
+  let app: TestAccounts;
   let at: Record<(typeof SERVICES)[number], TestAccounts>;
   let redis: Redis;
   let toPostgres: Detour;
   let person: Person;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
-    house = await openTestAccounts({}, undefined, 'core');
-    const portal = await openTestAccounts({}, house, 'portal');
-    at = { core: house, portal, admin: await openTestAccounts({}, house, 'admin') };
-    toPostgres = await detour(house.settings.DATABASE_URL);
-    redis = connectRedis({ url: house.settings.REDIS_URL, log: house.log });
+    app = await openTestAccounts({}, undefined, 'core');
+    const portal = await openTestAccounts({}, app, 'portal');
+    at = { core: app, portal, admin: await openTestAccounts({}, app, 'admin') };
+    toPostgres = await detour(app.settings.DATABASE_URL);
+    redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
     await eventually(() => Object.values(at).every(({ sessionCache }) => sessionCache.isConnected()));
     await eventually(() => redis.ping());
   });
   after(async () => {
     redis.disconnect();
-    for (const service of [at.admin, at.portal, house]) await service.stop();
+    for (const service of [at.admin, at.portal, app]) await service.stop();
     await toPostgres.close();
   });
   beforeEach(async () => {
-    person = await newAccount(house);
-    session = await logIn(house, person);
+    person = await newAccount(app);
+    session = await logIn(app, person);
   });
 
   const keyOf = async (sessionId: string): Promise<string> => {
@@ -91,7 +91,7 @@ describe('a cached session that somebody has changed in Redis', () => {
 
     it(`does not come back on ${service} after its end`, async () => {
       const key = await keyOf(session.sessionId);
-      await logout(house, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
       const ended = String(await redis.get(key));
       const [, version] = ended.slice(UNCOVERED).split(' ');
       const active = ended.replace(/^(.{44})E \d+ 7 U o /, `$1A ${version} 1 U - `);
@@ -102,9 +102,9 @@ describe('a cached session that somebody has changed in Redis', () => {
 
     it(`is not believed on ${service} under the key of another session`, async () => {
       const key = await keyOf(session.sessionId);
-      const other = await logIn(house, await newAccount(house));
+      const other = await logIn(app, await newAccount(app));
       await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
-      await logout(house, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
       await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
       assert.equal(await look(at[service]), 'session_ended');
     });
@@ -112,10 +112,10 @@ describe('a cached session that somebody has changed in Redis', () => {
     it(`is not believed on ${service} from an earlier life of Redis`, async () => {
       const key = await keyOf(session.sessionId);
       const earlier = key.replace(/^s:[^:]+/, 's:earlier1');
-      const secret = readPortalSecret(portalSecretOf(house.settings.TOKEN_SECRET)).userSessions;
+      const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
       const text = String(await redis.get(key)).replace(/ \S{22}$/, '');
       const mac = createHmac('sha256', secret).update(`${earlier} ${text.slice(UNCOVERED)}`);
-      await logout(house, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
       await redis.set(key, `${text} ${mac.digest('base64url').slice(0, 22)}`, 'KEEPTTL');
       assert.equal(await look(at[service]), 'session_ended');
     });
@@ -129,7 +129,7 @@ describe('a cached session that somebody has changed in Redis', () => {
       const key = await keyOf(session.sessionId);
       const genuine = String(await redis.get(key));
       const text = genuine.replace(/ \S{22}$/, '');
-      const secret = readPortalSecret(portalSecretOf(house.settings.TOKEN_SECRET)).userSessions;
+      const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
       const sealed = (copy: string) => {
         const mac = createHmac('sha256', secret).update(`${key} ${copy.slice(UNCOVERED)}`);
         return `${copy} ${mac.digest('base64url').slice(0, 22)}`;
@@ -145,7 +145,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     const genuine = String(await redis.get(key));
     for (let time = 0; time < 3; time += 1) {
       await redis.set(key, genuine.replace(' U ', ' A '), 'KEEPTTL');
-      assert.equal(await look(house), 'User');
+      assert.equal(await look(app), 'User');
     }
   });
 
@@ -160,13 +160,13 @@ describe('a cached session that somebody has changed in Redis', () => {
 
   describe('of an administrator', () => {
     beforeEach(async () => {
-      person = await newAccount(house, { role: 'Admin' });
-      session = await logIn(house, person);
+      person = await newAccount(app, { role: 'Admin' });
+      session = await logIn(app, person);
     });
 
     it('is believed on Core alone, as Portal cannot tell and Admin asks Postgres', async () => {
       for (const service of SERVICES) assert.equal(await look(at[service]), 'Admin');
-      await query(house.db, `update account set role = 'User' where id = ?`, [person.id]);
+      await query(app.db, `update account set role = 'User' where id = ?`, [person.id]);
       assert.equal(await look(at.core), 'Admin');
       for (const service of ['portal', 'admin'] as const) assert.equal(await look(at[service]), 'User');
     });
@@ -174,28 +174,26 @@ describe('a cached session that somebody has changed in Redis', () => {
     it('stays as Core has made it while Portal reads it', async () => {
       const key = await keyOf(session.sessionId);
       const made = await covered(key);
-      await query(
-        house.db,
-        "update user_session set last_seen_at = now() + interval '1 second' where id = ?",
-        [session.sessionId],
-      );
+      await query(app.db, "update user_session set last_seen_at = now() + interval '1 second' where id = ?", [
+        session.sessionId,
+      ]);
       assert.equal(await look(at.portal), 'Admin');
       assert.equal(await covered(key), made);
     });
 
     it('holds everywhere at once what Portal did to it, and no older copy takes its place', async () => {
-      const reading = await house.sessionCache.read(person.id, session.sessionId);
+      const reading = await app.sessionCache.read(person.id, session.sessionId);
       assert.ok(reading);
       await logout(at.portal, { accountId: person.id, sessionId: session.sessionId }, origin);
-      await house.sessionCache.write([reading.session]);
+      await app.sessionCache.write([reading.session]);
       for (const service of SERVICES) assert.equal(await look(at[service]), 'session_ended');
-      await house.sessionCache.write([reading.session]);
+      await app.sessionCache.write([reading.session]);
       assert.equal(await look(at.core), 'session_ended');
     });
   });
 
   it('is read once from Postgres and then from Redis alone', async () => {
-    const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+    const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
     try {
       await eventually(() => through.sessionCache.isConnected());
       const key = await keyOf(session.sessionId);

@@ -7,29 +7,29 @@ import { endLapsedSession } from './lapsed-sessions.ts';
 import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 
 describe('the end of a session that ran out', () => {
-  let house: TestAccounts;
+  let app: TestAccounts;
   before(async () => {
-    house = await openTestAccounts();
+    app = await openTestAccounts();
   });
-  after(() => house.stop());
+  after(() => app.stop());
 
   const newSession = async () => {
-    const { id: accountId } = await newAccount(house);
-    return { accountId, sessionId: (await logIn(house, { id: accountId })).sessionId };
+    const { id: accountId } = await newAccount(app);
+    return { accountId, sessionId: (await logIn(app, { id: accountId })).sessionId };
   };
   const readingOf = async ({ accountId, sessionId }: { accountId: string; sessionId: string }) => {
-    const reading = await house.sessionCache.read(accountId, sessionId);
+    const reading = await app.sessionCache.read(accountId, sessionId);
     assert.ok(reading);
     return reading;
   };
   const statusOf = async ({ sessionId }: { sessionId: string }) => {
     const sql = 'select status, end_reason as reason from user_session where id = ?';
-    const [row] = await query<{ status: number; reason: string | null }>(house.db, sql, [sessionId]);
+    const [row] = await query<{ status: number; reason: string | null }>(app.db, sql, [sessionId]);
     return row;
   };
   const change = ({ sessionId }: { sessionId: string }, status: SessionStatus) =>
     changeSessions(
-      house,
+      app,
       { sessionId },
       { status, reason: undefined, by: { kind: 'System' }, isTrial: false },
       { traceId: 'a'.repeat(32), dueAt: Infinity },
@@ -37,25 +37,25 @@ describe('the end of a session that ran out', () => {
 
   it('is written down', async () => {
     const session = await newSession();
-    await endLapsedSession(house, await readingOf(session));
+    await endLapsedSession(app, await readingOf(session));
     assert.deepEqual(await statusOf(session), { status: SessionStatus.Expired, reason: 'expired' });
   });
 
   for (const [name, end] of [
-    ['had run out', () => query(house.db, 'select 1')],
+    ['had run out', () => query(app.db, 'select 1')],
     ['had been ended', (session: { sessionId: string }) => change(session, SessionStatus.Expired)],
   ] as const) {
     it(`does not undo what made a session active again that ${name} when it was read`, async () => {
       const session = await newSession();
       await end(session);
       await query(
-        house.db,
+        app.db,
         `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`,
         [session.sessionId],
       );
       const stale: Reading = await readingOf(session);
       await change(session, SessionStatus.Normal);
-      await endLapsedSession(house, stale);
+      await endLapsedSession(app, stale);
       assert.deepEqual(await statusOf(session), { status: SessionStatus.Normal, reason: null });
     });
   }

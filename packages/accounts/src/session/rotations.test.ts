@@ -8,33 +8,33 @@ import { logout } from './sessions.ts';
 import { logIn, newAccount, openTestAccounts, type Person, type TestAccounts } from '../testing/index.ts';
 
 describe('refresh tokens that are used together', () => {
-  let house: TestAccounts;
-  let beside: TestAccounts;
+  let app: TestAccounts;
+  let secondInstance: TestAccounts;
   let statements: string[] = [];
   before(async () => {
-    house = await openTestAccounts();
-    beside = await openTestAccounts({}, house);
-    house.db.on('query', ({ sql }: { sql: string }) => {
+    app = await openTestAccounts();
+    secondInstance = await openTestAccounts({}, app);
+    app.db.on('query', ({ sql }: { sql: string }) => {
       if (sql.includes('refresh_next = case')) statements.push(sql);
     });
   });
   after(async () => {
-    await beside.stop();
-    await house.stop();
+    await secondInstance.stop();
+    await app.stop();
   });
 
   const open = async (): Promise<Opened> => {
-    const person = await newAccount(house);
-    const { RefreshToken, sessionId } = await logIn(house, person);
+    const person = await newAccount(app);
+    const { RefreshToken, sessionId } = await logIn(app, person);
     return { person, sessionId, first: RefreshToken };
   };
   const openMany = (length: number) => Promise.all(Array.from({ length }, open));
-  const use = (token: string, at = house) => refresh(at, token, { traceId: 'test', dueAt: Infinity });
+  const use = (token: string, at = app) => refresh(at, token, { traceId: 'test', dueAt: Infinity });
   const next = async (token: string) => successorIn(await use(token));
   const batches = () => statements.filter((sql) => sql.includes('skip locked')).length;
   const expireOvertaken = ({ sessionId }: Opened) =>
     query(
-      house.db,
+      app.db,
       `update user_session
        set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
        where id = ?`,
@@ -45,7 +45,7 @@ describe('refresh tokens that are used together', () => {
   const expireNext = async (session: Opened): Promise<void> => {
     await expireOvertaken(session);
     await query(
-      house.db,
+      app.db,
       `update user_session set refresh_next_at = refresh_next_at - interval '31 seconds' where id = ?`,
       [session.sessionId],
     );
@@ -58,11 +58,11 @@ describe('refresh tokens that are used together', () => {
     await next(await next(stolen.first));
     await expireOvertaken(stolen);
     await logout(
-      house,
+      app,
       { accountId: ended.person.id, sessionId: ended.sessionId },
       { traceId: 'test', dueAt: Infinity },
     );
-    await query(house.db, 'update account set is_disabled = true where id = ?', [disabled.person.id]);
+    await query(app.db, 'update account set is_disabled = true where id = ?', [disabled.person.id]);
     statements = [];
 
     const answers = await Promise.all([
@@ -72,7 +72,7 @@ describe('refresh tokens that are used together', () => {
       use(stolen.first),
       use(ended.first),
       use(disabled.first),
-      use(house.refreshTokens.issue(newId(), house.refreshTokens.newNonce())),
+      use(app.refreshTokens.issue(newId(), app.refreshTokens.newNonce())),
     ]);
 
     assert.equal(batches(), 1);
@@ -85,9 +85,9 @@ describe('refresh tokens that are used together', () => {
       { refused: 'token_invalid' },
     ]);
     assert.deepEqual(tokens.slice(0, 2), [await next(kept.first), await next(newToken)]);
-    const whose = await Promise.all([sessionOf(house, answers[0]), sessionOf(house, answers[1])]);
+    const whose = await Promise.all([sessionOf(app, answers[0]), sessionOf(app, answers[1])]);
     assert.deepEqual(whose, [kept.sessionId, adopted.sessionId]);
-    assert.deepEqual(await activeOf(house, [kept, adopted, overtaken, stolen]), [true, true, true, false]);
+    assert.deepEqual(await activeOf(app, [kept, adopted, overtaken, stolen]), [true, true, true, false]);
   });
 
   it('are told for theft when thief and owner go on in step, each with the tokens that they were given', async () => {
@@ -96,8 +96,8 @@ describe('refresh tokens that are used together', () => {
     assert.ok('tokens' in (await use(theirs)));
     assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
     assert.deepEqual(await use(theirs), { refused: 'session_deactivated' });
-    assert.deepEqual(await activeOf(house, [session]), [false]);
-    const mails = await house.mailsTo(session.person.email);
+    assert.deepEqual(await activeOf(app, [session]), [false]);
+    const mails = await app.mailsTo(session.person.email);
     assert.deepEqual(
       mails.map(({ type }) => type),
       ['refresh-token.reused'],
@@ -107,7 +107,7 @@ describe('refresh tokens that are used together', () => {
   it('end the session by the void one even before anybody has used the fresh one', async () => {
     const { session, mine } = await stepApart(open, use, expireNext);
     assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
-    assert.deepEqual(await activeOf(house, [session]), [false]);
+    assert.deepEqual(await activeOf(app, [session]), [false]);
   });
 
   it('go on for a client whose answers were lost, and for one that keeps its first token', async () => {
@@ -121,7 +121,7 @@ describe('refresh tokens that are used together', () => {
     const latest = await next(session.first);
     assert.notEqual(await next(latest), latest);
     assert.equal(await next(session.first), latest, 'overtaken, and answered for the grace');
-    assert.deepEqual(await activeOf(house, [session]), [true]);
+    assert.deepEqual(await activeOf(app, [session]), [true]);
   });
 
   it('give one identical fresh successor to a hundred at once, on two instances', async () => {
@@ -129,7 +129,7 @@ describe('refresh tokens that are used together', () => {
     const first = await next(session.first);
     await expireNext(session);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => use(session.first, index % 2 === 0 ? house : beside)),
+      Array.from({ length: 100 }, (_, index) => use(session.first, index % 2 === 0 ? app : secondInstance)),
     );
     const successors = new Set(answers.map(successorIn));
     assert.equal(successors.size, 1);
@@ -146,12 +146,12 @@ describe('refresh tokens that are used together', () => {
     const third = await next(second);
     // As if that code had adopted: the time of the earlier token stays.
     await query(
-      house.db,
+      app.db,
       `update user_session set refresh_next_at = refresh_next_at - interval '1 hour' where id = ?`,
       [session.sessionId],
     );
     assert.equal(await next(second), third);
-    await query(house.db, 'update user_session set refresh_next_at = null where id = ?', [session.sessionId]);
+    await query(app.db, 'update user_session set refresh_next_at = null where id = ?', [session.sessionId]);
     assert.equal(await next(second), third);
     await expireNext(session);
     assert.notEqual(await next(second), third);
@@ -180,7 +180,7 @@ describe('refresh tokens that are used together', () => {
     const adopt = async () => tokens.push(await next(tokens.at(-1) ?? ''));
     const overtaken = async () => {
       const [row] = await query<{ nonces: number; times: number }>(
-        house.db,
+        app.db,
         `select cardinality(refresh_overtaken) as nonces, cardinality(refresh_overtaken_at) as times
          from user_session where id = ?`,
         [session.sessionId],
@@ -192,7 +192,7 @@ describe('refresh tokens that are used together', () => {
     assert.deepEqual(await overtaken(), [5, 5]);
     for (const first of [2, 1]) {
       await query(
-        house.db,
+        app.db,
         `update user_session set refresh_overtaken_at[1:?] =
            array(select unnest(refresh_overtaken_at[1:?]) - interval '31 seconds')
          where id = ?`,
@@ -215,7 +215,7 @@ describe('refresh tokens that are used together', () => {
     for (let round = 0; round < 5; round += 1) {
       const [here, there] = await Promise.all([
         Promise.all(tokens.map((token) => use(token))),
-        Promise.all(tokens.toReversed().map((token) => use(token, beside))),
+        Promise.all(tokens.toReversed().map((token) => use(token, secondInstance))),
       ]);
       assert.deepEqual(here.map(successorIn), there.toReversed().map(successorIn));
       tokens = here.map(successorIn);
@@ -226,12 +226,12 @@ describe('refresh tokens that are used together', () => {
     const [locked, ...others] = await openMany(10);
     assert.ok(locked);
     const lock = 'select id from user_session where id = any(?::uuid[]) for update';
-    const held = await inTransaction(beside.db, NO_DEADLINE, async (tx) => {
+    const held = await inTransaction(secondInstance.db, NO_DEADLINE, async (tx) => {
       await query(tx, lock, [[locked.sessionId]]);
       const mine = use(locked.first);
       const theirs = await Promise.all(others.map(({ first }) => use(first)));
       assert.equal(new Set(theirs.map(successorIn)).size, others.length);
-      await eventually(async () => (await waitingForLocks(house)) === 1);
+      await eventually(async () => (await waitingForLocks(app)) === 1);
       // Were one of them still held by who waits, this would be a deadlock.
       await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
       return { mine };
@@ -242,15 +242,15 @@ describe('refresh tokens that are used together', () => {
   it('wait for no statement that takes its time', async () => {
     const [one, ...others] = await openMany(4);
     assert.ok(one);
-    await atUpdate(house, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
+    await atUpdate(app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
     try {
       const slow = use(one.first);
-      await eventually(async () => (await sleeping(house)) === 1);
+      await eventually(async () => (await sleeping(app)) === 1);
       await Promise.all(others.map(({ first }) => next(first)));
-      assert.equal(await sleeping(house), 1);
+      assert.equal(await sleeping(app), 1);
       successorIn(await slow);
     } finally {
-      await house.db.raw('drop function at_update cascade');
+      await app.db.raw('drop function at_update cascade');
     }
   });
 
@@ -260,7 +260,7 @@ describe('refresh tokens that are used together', () => {
     const poisoned = sessions[3];
     assert.ok(poisoned);
     await atUpdate(
-      house,
+      app,
       `if old.id = '${poisoned.sessionId}' then raise exception 'no space is left' using errcode = '53100'; end if;`,
     );
     try {
@@ -271,9 +271,9 @@ describe('refresh tokens that are used together', () => {
         assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
       }
     } finally {
-      await house.db.raw('drop function at_update cascade');
+      await app.db.raw('drop function at_update cascade');
     }
-    assert.ok((await activeOf(house, sessions)).every(Boolean));
+    assert.ok((await activeOf(app, sessions)).every(Boolean));
     const again = await Promise.all(sessions.map(({ first }) => next(first)));
     assert.deepEqual(again, tokens, 'nothing had been adopted');
   });
@@ -317,17 +317,17 @@ function successorIn(answer: Refreshing): string {
   return answer.tokens.RefreshToken;
 }
 
-async function sessionOf(house: TestAccounts, answer: Refreshing): Promise<string> {
+async function sessionOf(app: TestAccounts, answer: Refreshing): Promise<string> {
   assert.ok('tokens' in answer);
-  const claims = await house.tokens.verify(answer.tokens.Token);
+  const claims = await app.tokens.verify(answer.tokens.Token);
   assert.ok('sessionId' in claims);
-  assert.equal(house.refreshTokens.read(answer.tokens.RefreshToken)?.sessionId, claims.sessionId);
+  assert.equal(app.refreshTokens.read(answer.tokens.RefreshToken)?.sessionId, claims.sessionId);
   return claims.sessionId;
 }
 
-async function activeOf(house: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
+async function activeOf(app: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
   const rows = await query<{ id: string }>(
-    house.db,
+    app.db,
     'select id from user_session where id = any(?::uuid[]) and ended_at is null',
     [sessions.map(({ sessionId }) => sessionId)],
   );
@@ -335,17 +335,17 @@ async function activeOf(house: TestAccounts, sessions: Opened[]): Promise<boolea
 }
 
 /** What Postgres does before it changes a session's row. */
-async function atUpdate(house: TestAccounts, work: string): Promise<void> {
-  await house.db.raw(`
+async function atUpdate(app: TestAccounts, work: string): Promise<void> {
+  await app.db.raw(`
     create function at_update() returns trigger language plpgsql as
       $$ begin ${work} return new; end $$;
     create trigger at_update before update on user_session for each row execute function at_update()`);
 }
 
-const waitingForLocks = (house: TestAccounts) => count(house, "wait_event_type = 'Lock'");
-const sleeping = (house: TestAccounts) => count(house, "wait_event = 'PgSleep'");
+const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
+const sleeping = (app: TestAccounts) => count(app, "wait_event = 'PgSleep'");
 
-async function count(house: TestAccounts, condition: string): Promise<number> {
+async function count(app: TestAccounts, condition: string): Promise<number> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`;
-  return (await query(house.db, sql)).length;
+  return (await query(app.db, sql)).length;
 }

@@ -10,29 +10,29 @@ import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('live sessions under faults', () => {
-  let house: TestAccounts;
+  let app: TestAccounts;
   let toRedis: Detour;
   let toPostgres: Detour;
   before(async () => {
     toRedis = await detour(`${testServers().TEST_REDIS_URL}/7`);
-    house = await openTestAccounts({ REDIS_URL: toRedis.url });
-    toPostgres = await detour(house.settings.DATABASE_URL);
+    app = await openTestAccounts({ REDIS_URL: toRedis.url });
+    toPostgres = await detour(app.settings.DATABASE_URL);
   });
   after(async () => {
-    await house.stop();
+    await app.stop();
     await toRedis.close();
     await toPostgres.close();
   });
   beforeEach(async () => {
     toRedis.heal();
-    await eventually(() => house.sessionCache.isConnected());
+    await eventually(() => app.sessionCache.isConnected());
   });
 
   const origin = { traceId: 'test', dueAt: Infinity };
   const newAccount = async () => {
     const email = `${newId()}@example.com`;
     const id = newId();
-    await inTransaction(house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(app.db, NO_DEADLINE, (tx) =>
       accounts.insert(tx, {
         id,
         email,
@@ -45,22 +45,22 @@ describe('live sessions under faults', () => {
         isEmailVerified: true,
       }),
     );
-    const account = await accounts.findById(house.db, id);
+    const account = await accounts.findById(app.db, id);
     assert.ok(account);
     return account;
   };
-  const open = async (account: Awaited<ReturnType<typeof newAccount>>, at = house) => {
+  const open = async (account: Awaited<ReturnType<typeof newAccount>>, at = app) => {
     const opening = await openSession(at, account, origin);
     assert.ok('tokens' in opening);
     const { Token } = opening.tokens;
     const caller = { accountId: account.id, sessionId: opening.sessionId };
     return { Token, ...caller };
   };
-  const check = async (token: string, at = house) => {
+  const check = async (token: string, at = app) => {
     const found = await at.auth.authenticate(`Bearer ${token}`);
     return 'refused' in found ? found.refused : 'active';
   };
-  const pingOf = ({ accountId, sessionId }: { accountId: string; sessionId: string }, at = house) =>
+  const pingOf = ({ accountId, sessionId }: { accountId: string; sessionId: string }, at = app) =>
     ping(at, { kind: 'session', accountId, sessionId, role: 'User', tokenExpiresAt: 0 }, undefined);
   const flush = async () => {
     const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
@@ -99,12 +99,12 @@ describe('live sessions under faults', () => {
       const session = await open(account);
       assert.equal(await pingOf(session), 1);
       begin();
-      await logout(house, session, origin);
+      await logout(app, session, origin);
       assert.equal(await check(session.Token), 'session_ended');
       toRedis.heal();
       await eventually(async () => {
         assert.equal(await check(session.Token), 'session_ended');
-        return house.sessionCache.isConnected();
+        return app.sessionCache.isConnected();
       });
       assert.equal(await check(session.Token), 'session_ended');
     });
@@ -124,7 +124,7 @@ describe('live sessions under faults', () => {
   });
 
   it('holds what another process ended while this one could not reach Redis', async () => {
-    const cutOff = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9' }, house);
+    const cutOff = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9' }, app);
     try {
       const session = await open(await newAccount());
       assert.equal(await check(session.Token), 'active');
@@ -138,7 +138,7 @@ describe('live sessions under faults', () => {
   it('finishes what a process that died after its commit had left', async () => {
     const session = await open(await newAccount());
     // What `logout` commits, without the publication that follows.
-    await inTransaction(house.db, NO_DEADLINE, async (tx) => {
+    await inTransaction(app.db, NO_DEADLINE, async (tx) => {
       await query(
         tx,
         `update user_session set status = 4, ended_at = now(), end_reason = 'test', version = version + 1
@@ -152,22 +152,22 @@ describe('live sessions under faults', () => {
 
   it('never lets an older copy replace a newer one', async () => {
     const session = await open(await newAccount());
-    const reading = await house.sessionCache.read(session.accountId, session.sessionId);
+    const reading = await app.sessionCache.read(session.accountId, session.sessionId);
     assert.ok(reading);
-    await logout(house, session, origin);
-    await house.sessionCache.write([reading.session]);
+    await logout(app, session, origin);
+    await app.sessionCache.write([reading.session]);
     assert.equal(await check(session.Token), 'session_ended');
   });
 
   it('refuses a token whose account is not the session’s', async () => {
     const [mine, yours] = [await open(await newAccount()), await open(await newAccount())];
     await flush();
-    assert.equal(await house.sessionCache.read(yours.accountId, mine.sessionId), undefined);
+    assert.equal(await app.sessionCache.read(yours.accountId, mine.sessionId), undefined);
   });
 
   it('serves live sessions from Redis while Postgres is gone, and is unavailable when both are', async () => {
     const session = await open(await newAccount());
-    const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, house);
+    const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
     try {
       await eventually(() => through.sessionCache.isConnected());
       toPostgres.cut({ refuse: true });
@@ -185,16 +185,16 @@ describe('live sessions under faults', () => {
 
   it('does not end a session whose pings Postgres has not heard of', async () => {
     const session = await open(await newAccount());
-    await query(house.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
+    await query(app.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
       session.sessionId,
     ]);
-    await sweepLapsedSessions(house);
+    await sweepLapsedSessions(app);
     assert.equal(await check(session.Token), 'active');
   });
 
   it('keeps a cached session under 400 bytes of Redis memory', async () => {
     const session = await open(await newAccount());
-    await publishSessions(house, [session.sessionId]);
+    await publishSessions(app, [session.sessionId]);
     const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
     await eventually(() => redis.status === 'ready');
     const sizes = await Promise.all((await redis.keys('s:*{*')).map((key) => redis.memory('USAGE', key)));

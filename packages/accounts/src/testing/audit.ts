@@ -6,42 +6,42 @@ import type { TestAccounts } from './index.ts';
  * of it as Postgres keeps it, in `text`, to see what is not in it.
  */
 export async function readAudit(
-  house: TestAccounts,
+  app: TestAccounts,
   filter: Parameters<typeof audit.findNewest>[1] = {},
 ): Promise<{ entries: AuditRecord[]; text: string }> {
-  const entries = await audit.findNewest(house.db, filter, { beforeId: undefined, max: 1000 });
-  const rows = await query<{ text: string }>(house.db, 'select audit::text as text from audit');
+  const entries = await audit.findNewest(app.db, filter, { beforeId: undefined, max: 1000 });
+  const rows = await query<{ text: string }>(app.db, 'select audit::text as text from audit');
   return { entries, text: rows.map(({ text }) => text).join('\n') };
 }
 
 /** Lets every entry into the audit fail while `work` goes on, as a disk that is full would. */
-export async function whileAuditFails<T>(house: TestAccounts, work: () => Promise<T>): Promise<T> {
-  await house.db.raw(`
+export async function whileAuditFails<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
+  await app.db.raw(`
     create function fail_audit() returns trigger language plpgsql as
       $$ begin raise exception 'nothing more can be recorded'; end $$;
     create trigger fail_audit before insert on audit for each row execute function fail_audit()`);
   try {
     return await work();
   } finally {
-    await house.db.raw('drop function fail_audit cascade');
+    await app.db.raw('drop function fail_audit cascade');
   }
 }
 
 /** Lets every change fail at its commit while `work` goes on, as a server that is killed then would. */
-export async function whileCommitsFail<T>(house: TestAccounts, work: () => Promise<T>): Promise<T> {
-  const names = (await findTables(house)).filter((name) => name !== 'audit');
+export async function whileCommitsFail<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
+  const names = (await findTables(app)).filter((name) => name !== 'audit');
   const triggers = names.map(
     (name) => `create constraint trigger fail_commit after insert or update or delete on "${name}"
       deferrable initially deferred for each row execute function fail_commit();`,
   );
-  await house.db.raw(`
+  await app.db.raw(`
     create function fail_commit() returns trigger language plpgsql as
       $$ begin raise exception 'nothing more can be committed'; end $$;
     ${triggers.join('\n')}`);
   try {
     return await work();
   } finally {
-    await house.db.raw('drop function fail_commit cascade');
+    await app.db.raw('drop function fail_commit cascade');
   }
 }
 
@@ -49,8 +49,8 @@ export async function whileCommitsFail<T>(house: TestAccounts, work: () => Promi
  * Everything that is kept, by table, to see that nothing has changed, but for when things were last used, which
  * is written down whenever there is time.
  */
-export async function readTables(house: TestAccounts): Promise<Record<string, string[]>> {
-  const names = await findTables(house);
+export async function readTables(app: TestAccounts): Promise<Record<string, string[]>> {
+  const names = await findTables(app);
   const selects = names.map(
     (name) => `select '${name}' as name,
       (to_jsonb(t) - array['last_used_at', 'last_seen_at', 'last_pinged_at'])::text as text
@@ -58,7 +58,7 @@ export async function readTables(house: TestAccounts): Promise<Record<string, st
   );
   // At once, and in one query: tests look often.
   const rows = await query<{ name: string; text: string }>(
-    house.db,
+    app.db,
     `${selects.join(' union all ')} order by name, text`,
   );
   const contents = Object.fromEntries(names.map((name): [string, string[]] => [name, []]));
@@ -67,9 +67,9 @@ export async function readTables(house: TestAccounts): Promise<Record<string, st
 }
 
 /** All tables, but those that change by themselves and those that count before a check, whatever comes of it. */
-async function findTables(house: TestAccounts): Promise<string[]> {
+async function findTables(app: TestAccounts): Promise<string[]> {
   const rows = await query<{ name: string }>(
-    house.db,
+    app.db,
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'
        and table_name not in ('outbox', 'live_session_outbox', 'login_throttle', 'account_code',

@@ -81,17 +81,17 @@ export const testSettings = {
 export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 
 /**
- * `beside`: another process of the same installation, so to speak: it shares the database, keys and broker.
+ * `secondInstance`: another process of the same installation, so to speak: it shares the database, keys and broker.
  * `role`: the service whose role in Postgres it has; without one it may do everything there.
  */
 export async function openTestAccounts(
   changes: Partial<TestSettings> = {},
-  beside?: TestAccounts,
+  secondInstance?: TestAccounts,
   role?: Exclude<ServiceName, 'mail-worker'>,
 ): Promise<TestAccounts> {
   const servers = testServers();
   const own =
-    beside === undefined ? { database: await testDatabase(), broker: await testBroker() } : undefined;
+    secondInstance === undefined ? { database: await testDatabase(), broker: await testBroker() } : undefined;
   const settings: TestSettings = {
     ...testSettings,
     DATABASE_URL: own?.database.url ?? '',
@@ -100,13 +100,13 @@ export async function openTestAccounts(
     REDIS_CLUSTER: false,
     AMQP_URL: servers.TEST_AMQP_URL,
     SIGNING_KEYS: throwAwayKeySet(),
-    ...beside?.settings,
+    ...secondInstance?.settings,
     ...changes,
   };
   const log = testLog();
   const { life, stop } = testLife(log);
-  const topology = own?.broker.topology ?? beside?.topology;
-  const clock = beside?.clock ?? { now: Date.now };
+  const topology = own?.broker.topology ?? secondInstance?.topology;
+  const clock = secondInstance?.clock ?? { now: Date.now };
   const opened = openAccounts({
     service: 'test',
     settings: role

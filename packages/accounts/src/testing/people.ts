@@ -32,18 +32,18 @@ export function someEmail(): string {
 
 /** A verified account with the password of the tests, as registration would leave it. */
 export async function newAccount(
-  house: TestAccounts,
-  wishes: { role?: Account['role']; displayName?: string; email?: string } = {},
+  app: TestAccounts,
+  overrides: { role?: Account['role']; displayName?: string; email?: string } = {},
 ): Promise<Person> {
-  const person = { id: newId(), email: wishes.email ?? someEmail() };
-  const passwordHash = await house.passwords.hash(PASSWORD);
-  const isNew = await inTransaction(house.db, NO_DEADLINE, (tx) =>
+  const person = { id: newId(), email: overrides.email ?? someEmail() };
+  const passwordHash = await app.passwords.hash(PASSWORD);
+  const isNew = await inTransaction(app.db, NO_DEADLINE, (tx) =>
     accounts.insert(tx, {
       ...person,
       emailKey: emailKey(person.email),
-      displayName: wishes.displayName,
+      displayName: overrides.displayName,
       locale: 'en',
-      role: wishes.role ?? 'User',
+      role: overrides.role ?? 'User',
       signup: 'complete',
       passwordHash,
       isEmailVerified: true,
@@ -60,27 +60,27 @@ function someOrigin(): Origin {
 
 /** Logs somebody in, as far as Core does after the password. */
 export async function logIn(
-  house: TestAccounts,
+  app: TestAccounts,
   person: Pick<Person, 'id'>,
-  wishes: { deviceName?: string; userAgent?: string; address?: string } = {},
+  overrides: { deviceName?: string; userAgent?: string; address?: string } = {},
 ): Promise<TokenSet & { sessionId: string }> {
-  const account = await accounts.findById(house.db, person.id);
+  const account = await accounts.findById(app.db, person.id);
   if (account === undefined) throw new Error('there is no such account');
-  const origin = { ...someOrigin(), ...wishes };
-  const opening = await openSession(house, account, origin, () => Promise.resolve(true));
+  const origin = { ...someOrigin(), ...overrides };
+  const opening = await openSession(app, account, origin, () => Promise.resolve(true));
   if (!('tokens' in opening)) throw new Error(`no session opens: ${JSON.stringify(opening)}`);
   return { ...opening.tokens, sessionId: opening.sessionId };
 }
 
 /** Content that somebody owns, or nobody; a live channel by default. */
 export async function newContent(
-  house: TestAccounts,
+  app: TestAccounts,
   owner?: Pick<Person, 'id'>,
-  wishes: { kind?: ContentKind; name?: string } = {},
+  overrides: { kind?: ContentKind; name?: string } = {},
 ): Promise<string> {
-  const { kind = 'LiveChannel', name = 'The board meets' } = wishes;
+  const { kind = 'LiveChannel', name = 'The board meets' } = overrides;
   const id = newId();
-  await inTransaction(house.db, NO_DEADLINE, (tx) =>
+  await inTransaction(app.db, NO_DEADLINE, (tx) =>
     contentDefinitions.insert(tx, { id, name, kind, ownerId: owner?.id ?? null }),
   );
   return id;
@@ -96,26 +96,27 @@ export function invitationTokenIn(mails: { content: MailContent }[]): string {
 
 /** A static API token; of the role `Service` by default. */
 export async function newToken(
-  house: TestAccounts,
-  wishes: { role?: StaticTokenRole; name?: string } = {},
+  app: TestAccounts,
+  overrides: { role?: StaticTokenRole; name?: string } = {},
 ): Promise<{ id: string; Token: string }> {
-  const { role = 'Service', name = 'The nightly import' } = wishes;
+  const { role = 'Service', name = 'The nightly import' } = overrides;
   const wanted = { name, role, actor: { kind: 'System' } as const };
-  const { kept, token } = await createStaticToken(house, wanted, someOrigin());
+  const { kept, token } = await createStaticToken(app, wanted, someOrigin());
   return { id: kept.id, Token: token };
 }
 
 /** The words of this file for one house. */
-export function peopleOf(house: TestAccounts) {
+export function peopleOf(app: TestAccounts) {
   return {
     /** A verified account of its own. */
-    newAccount: (wishes?: Parameters<typeof newAccount>[1]) => newAccount(house, wishes),
+    newAccount: (overrides?: Parameters<typeof newAccount>[1]) => newAccount(app, overrides),
     /** Content of this owner, or of nobody. */
-    newContent: (owner?: Pick<Person, 'id'>, wishes?: Parameters<typeof newContent>[2]) =>
-      newContent(house, owner, wishes),
+    newContent: (owner?: Pick<Person, 'id'>, overrides?: Parameters<typeof newContent>[2]) =>
+      newContent(app, owner, overrides),
     /** A static API token of its own. */
-    newToken: (wishes?: Parameters<typeof newToken>[1]) => newToken(house, wishes),
+    newToken: (overrides?: Parameters<typeof newToken>[1]) => newToken(app, overrides),
     /** A session of somebody, as a login gives it. */
-    login: (person: Pick<Person, 'id'>, wishes?: Parameters<typeof logIn>[2]) => logIn(house, person, wishes),
+    login: (person: Pick<Person, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
+      logIn(app, person, overrides),
   };
 }

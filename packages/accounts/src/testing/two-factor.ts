@@ -8,16 +8,16 @@ import { enableTwoFactor } from '../two-factor/two-factor.ts';
 const STEP_MS = 30_000;
 
 /** An authenticator app by the clock of the tests; each step of the clock allows one more code. */
-export function authenticator(house: Pick<TestAccounts, 'clock'>, secret: string) {
+export function authenticator(app: Pick<TestAccounts, 'clock'>, secret: string) {
   /** The code of the present step, or of so many steps from it. */
   const bytes = base32Bytes(secret);
-  const codeAt = (steps = 0) => totpCode(bytes, house.clock.now() + steps * STEP_MS);
+  const codeAt = (steps = 0) => totpCode(bytes, app.clock.now() + steps * STEP_MS);
   return {
     secret: bytes,
     codeAt,
     /** The code of the next step, to which it moves the clock. */
     nextCode: (): string => {
-      moveClock(house, STEP_MS);
+      moveClock(app, STEP_MS);
       return codeAt();
     },
     /** Six digits that are not the code of any step near. */
@@ -31,25 +31,25 @@ export function authenticator(house: Pick<TestAccounts, 'clock'>, secret: string
 }
 
 /** Stops the clock of the tests, so far from now. */
-export function moveClock(house: Pick<TestAccounts, 'clock'>, byMs: number): void {
-  const now = house.clock.now() + byMs;
-  house.clock.now = () => now;
+export function moveClock(app: Pick<TestAccounts, 'clock'>, byMs: number): void {
+  const now = app.clock.now() + byMs;
+  app.clock.now = () => now;
 }
 
 /** Switches two-factor on for an account as its owner would, but leaves its sessions. */
-export async function switchOnTwoFactor(house: TestAccounts, accountId: string) {
-  const account = await accounts.findById(house.db, accountId);
+export async function switchOnTwoFactor(app: TestAccounts, accountId: string) {
+  const account = await accounts.findById(app.db, accountId);
   if (account === undefined) throw new Error('there is no such account');
   const { passwordVersion } = account;
-  const { setup, secretSealed } = newSecret(house, account);
-  const app = authenticator(house, setup.Secret);
-  const step = findStep(house, accountId, secretSealed, app.nextCode()) ?? 0;
-  const recoveryCodes = await inTransaction(house.db, NO_DEADLINE, async (tx) => {
+  const { setup, secretSealed } = newSecret(app, account);
+  const phone = authenticator(app, setup.Secret);
+  const step = findStep(app, accountId, secretSealed, phone.nextCode()) ?? 0;
+  const recoveryCodes = await inTransaction(app.db, NO_DEADLINE, async (tx) => {
     const isBegun = await twoFactor.begin(tx, accountId, { secretSealed, passwordVersion });
     return isBegun
-      ? enableTwoFactor(house, tx, account, { secretSealed, step }, { traceId: '0', ...NO_DEADLINE })
+      ? enableTwoFactor(app, tx, account, { secretSealed, step }, { traceId: '0', ...NO_DEADLINE })
       : undefined;
   });
   if (recoveryCodes === undefined) throw new Error('two-factor is on');
-  return { ...app, recoveryCodes };
+  return { ...phone, recoveryCodes };
 }

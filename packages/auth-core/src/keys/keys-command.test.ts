@@ -75,16 +75,16 @@ describe('the keys command', () => {
   });
 
   it('keeps the public half in step, the file beside it or the one that is named', () => {
-    const beside = join(folder, 'keys.public.json');
+    const secondInstance = join(folder, 'keys.public.json');
     const elsewhere = join(folder, 'elsewhere.json');
     const publicKids = (of: string) => [...parsePublicKeySet(readFileSync(of, 'utf8')).keys()];
-    keysCommand(['public', file, beside], 1000);
+    keysCommand(['public', file, secondInstance], 1000);
     keysCommand(['rotate', file], 2000);
-    assert.deepEqual(publicKids(beside), [...set().keys()]);
+    assert.deepEqual(publicKids(secondInstance), [...set().keys()]);
     keysCommand(['rotate', file, '--public', elsewhere], 3000);
     assert.deepEqual(publicKids(elsewhere), [...set().keys()]);
     assert.equal(publicKids(elsewhere).length, 3);
-    assert.doesNotMatch(readFileSync(beside, 'utf8') + readFileSync(elsewhere, 'utf8'), /"d"/);
+    assert.doesNotMatch(readFileSync(secondInstance, 'utf8') + readFileSync(elsewhere, 'utf8'), /"d"/);
   });
 
   it('provides what a deployment needs, any number of times, and nothing that signs to Portal', () => {

@@ -77,8 +77,8 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
 /** The public half goes first: who verifies never lacks the key of who signs. */
 function rotate(file: string, publicFile: string | undefined, times: Parameters<typeof rotated>[1]): void {
   const keys = rotated(parseJwks(readFileSync(file, 'utf8')), times);
-  const beside = publicFileBeside(file);
-  const published = publicFile ?? (existsSync(beside) ? beside : undefined);
+  const secondInstance = publicFileBeside(file);
+  const published = publicFile ?? (existsSync(secondInstance) ? secondInstance : undefined);
   if (published !== undefined) replaceKeysFile(published, withoutPrivate(keys));
   replaceKeysFile(file, keys);
 }

@@ -23,13 +23,13 @@ describe('proofs of passwords, with the rights of Portal', () => {
   });
 
   type Wishes = Partial<Parameters<typeof accounts.insert>[1]>;
-  const newAccount = async (role: 'Admin' | 'User' | 'Guest', wishes: Wishes = {}): Promise<string> => {
+  const newAccount = async (role: 'Admin' | 'User' | 'Guest', overrides: Wishes = {}): Promise<string> => {
     const id = randomUUID();
     await inTransaction(database.db, NO_DEADLINE, (tx) =>
       accounts.insert(tx, {
         ...{ id, email: id, emailKey: id, displayName: undefined, locale: 'en', role, signup: 'complete' },
         ...{ passwordHash: HASH, isEmailVerified: true },
-        ...wishes,
+        ...overrides,
       }),
     );
     return id;

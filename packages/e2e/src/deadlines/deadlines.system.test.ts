@@ -20,15 +20,15 @@ const STRANGER = { sub: 'a stranger', email: someEmail(), email_verified: true }
 
 describe('every call that writes, when Postgres is too slow for it', function () {
   this.timeout(120_000);
-  let house: TestAccounts;
+  let app: TestAccounts;
   let way: Proxy;
   let provider: TestProvider;
   let services: Services;
   let writes: Write[];
   before(async () => {
-    house = await openTestAccounts();
-    await house.relay.stop();
-    const { hostname: host, port } = new URL(house.settings.DATABASE_URL);
+    app = await openTestAccounts();
+    await app.relay.stop();
+    const { hostname: host, port } = new URL(app.settings.DATABASE_URL);
     way = await Proxy.open({ host, port: Number(port) }, 'postgres');
     provider = await startProvider({ person: STRANGER });
     const returnUrls = ['https://app.gatehouse.test/'];
@@ -36,23 +36,23 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     const sso = [{ id: PROVIDER, issuer: provider.issuer, ...CLIENT, returnUrls, ...rules }];
     services = await startServices(
       {
-        DATABASE_URL: way.reroute(house.settings.DATABASE_URL),
+        DATABASE_URL: way.reroute(app.settings.DATABASE_URL),
         DATABASE_POOL_MAX: POOL,
         SINGLE_SESSION: true,
         MAILS_PER_HOUR: 50,
       },
-      { house },
+      { app },
       { ADMIN_URL: 'https://admin.gatehouse.test', SSO_PROVIDERS: JSON.stringify(sso) },
     );
     writes = await makeWrites(services, PROVIDER);
-    await eventually(async () => (await query(house.db, 'select 1 from live_session_outbox')).length === 0);
-    await eventually(async () => (await query(house.db, 'select 1 from reset_request')).length === 0);
+    await eventually(async () => (await query(app.db, 'select 1 from live_session_outbox')).length === 0);
+    await eventually(async () => (await query(app.db, 'select 1 from reset_request')).length === 0);
   });
   after(async () => {
     await services.stop();
     await way.close();
     await provider.stop();
-    await house.stop();
+    await app.stop();
   });
 
   const sendOne = async ({ name, api, sent }: Write): Promise<[string, string]> => {
@@ -62,7 +62,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   const all = (answer: string) => Object.fromEntries(writes.map(({ name }) => [name, answer]));
   const isAtRest = async (): Promise<boolean> => {
     const rows = await query(
-      house.db,
+      app.db,
       `select 1 from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
     );
@@ -75,11 +75,11 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await eventually(isAtRest, 10);
   };
   const haveNoEffect = async (): Promise<void> => {
-    const before = await picture(house);
+    const before = await picture(app);
     const answers = await Promise.all(writes.map(sendOne));
     assert.deepEqual(Object.fromEntries(answers), all('503'));
     await isOver();
-    assert.deepEqual(changes(before, await picture(house)), []);
+    assert.deepEqual(changes(before, await picture(app)), []);
     assert.deepEqual(await refusedSessions(), []);
   };
   /** Those who have sent something and whose session is not what it was, as cached sessions say. */
@@ -116,13 +116,13 @@ describe('every call that writes, when Postgres is too slow for it', function ()
 
   it('opens no session and makes no account when only what follows the answer of an identity provider takes long', async () => {
     const sent = await comeBack(services, PROVIDER);
-    const before = await picture(house);
+    const before = await picture(app);
     const hasAnswered = () => provider.seen.includes('/token');
     way.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
     assert.equal((await services.send('Admin', sent)).status, 503);
     assert.ok(hasAnswered());
     await isOver();
-    const [used, ...others] = changes(before, await picture(house));
+    const [used, ...others] = changes(before, await picture(app));
     assert.match(String(used), /^\+ sso_attempt /);
     assert.deepEqual(others, []);
   });

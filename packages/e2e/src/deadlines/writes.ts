@@ -32,20 +32,20 @@ const NOT_TO_POSTGRES = 'POST /account/ping';
 
 /** One request for every route that writes, and more where a route has several ways; no two are about the same things. */
 export async function makeWrites(services: Services, provider: string): Promise<Write[]> {
-  const { house } = services;
-  const boss = (await logIn(house, await newAccount(house, { role: 'Admin' }))).Token;
+  const { app } = services;
+  const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
   const writing = ALL_ROUTES.filter(
     ({ route }) => route.method !== 'get' && nameOf(route) !== NOT_TO_POSTGRES,
   );
   // Setting up two-factor moves the clock.
-  const startedAt = house.clock.now();
+  const startedAt = app.clock.now();
   const special = specialBodies(services, provider, startedAt);
   const writes: Write[] = [];
   for (const { api, route } of writing) {
     const name = nameOf(route);
     for (const [way, prepare] of Object.entries(special[name] ?? { plainly: somebody })) {
       const { user, path, body, address } = await prepare();
-      const things = createThings(services, boss).of({ id: user.id, sessionId: user.sessionId });
+      const things = createThings(services, adminToken).of({ id: user.id, sessionId: user.sessionId });
       const smallest = await requestFor(route, things);
       const headers = {
         ...smallest.headers,
@@ -56,13 +56,13 @@ export async function makeWrites(services: Services, provider: string): Promise<
       writes.push({ name: `${name} ${way}`, api, sent });
     }
   }
-  house.clock.now = () => startedAt;
+  app.clock.now = () => startedAt;
   writes.push({ name: SIGN_ON, api: 'Admin', sent: await comeBack(services, provider) });
   return writes;
 
   async function somebody(): Promise<Prepared> {
-    const person = await newAccount(house, { role: 'Admin' });
-    return { user: { ...person, ...(await logIn(house, person)) } };
+    const person = await newAccount(app, { role: 'Admin' });
+    return { user: { ...person, ...(await logIn(app, person)) } };
   }
 }
 
@@ -81,10 +81,10 @@ function specialBodies(
   provider: string,
   startedAt: number,
 ): Record<string, Record<string, () => Promise<Prepared>>> {
-  const { house } = services;
+  const { app } = services;
   const user = async (): Promise<Somebody> => {
-    const person = await newAccount(house, { role: 'Admin' });
-    return { ...person, ...(await logIn(house, person)) };
+    const person = await newAccount(app, { role: 'Admin' });
+    return { ...person, ...(await logIn(app, person)) };
   };
   const ask = async (api: 'Core' | 'Portal', path: string, body: object, by?: Somebody) => {
     const headers = by && { authorization: `Bearer ${by.Token}` };
@@ -100,7 +100,7 @@ function specialBodies(
     };
   const codeFor = async (email: string): Promise<string> => {
     for (;;) {
-      const mails = await house.mailsTo(email);
+      const mails = await app.mailsTo(email);
       if (mails.length > 0) return codeIn(mails);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -111,15 +111,15 @@ function specialBodies(
     'POST /account/login': {
       plainly: about(({ email }) => Promise.resolve({ body: { Username: email, Password: PASSWORD } })),
       'for a second factor': about(async ({ id, email }) => {
-        await switchOnTwoFactor(house, id);
+        await switchOnTwoFactor(app, id);
         return { body: { Username: email, Password: PASSWORD } };
       }),
       'with both factors': about(async ({ id, email }) => {
-        const { recoveryCodes } = await switchOnTwoFactor(house, id);
+        const { recoveryCodes } = await switchOnTwoFactor(app, id);
         return { body: { Username: email, Password: PASSWORD, TwoFactorCode: recoveryCodes[0] } };
       }),
       'with the second factor': about(async ({ id, email }) => {
-        const { recoveryCodes } = await switchOnTwoFactor(house, id);
+        const { recoveryCodes } = await switchOnTwoFactor(app, id);
         const asked = await ask('Core', '/account/login', { Username: email, Password: PASSWORD });
         return { body: { TwoFactorToken: asked['TwoFactorToken'], TwoFactorCode: recoveryCodes[0] } };
       }),
@@ -153,9 +153,9 @@ function specialBodies(
     'POST /account/register-guest': {
       plainly: about(async (one) => {
         const email = someEmail();
-        const ContentDefinitionId = await newContent(house, one);
+        const ContentDefinitionId = await newContent(app, one);
         await ask('Portal', '/account/invite-user', { Emails: [email], ContentDefinitionId }, one);
-        const InvitationToken = invitationTokenIn(await house.mailsTo(email));
+        const InvitationToken = invitationTokenIn(await app.mailsTo(email));
         return { body: { InvitationToken, Password: NEW, DisplayName: 'Gus' } };
       }),
     },
@@ -170,23 +170,23 @@ function specialBodies(
     },
     'DELETE /account/two-factor': {
       plainly: about(async ({ id }) => {
-        const { recoveryCodes } = await switchOnTwoFactor(house, id);
+        const { recoveryCodes } = await switchOnTwoFactor(app, id);
         return { body: { TwoFactorCode: recoveryCodes[0] } };
       }),
     },
     'DELETE /admin/account/{id}/two-factor': {
       plainly: about(async () => {
-        const { id } = await newAccount(house);
-        await switchOnTwoFactor(house, id);
+        const { id } = await newAccount(app);
+        await switchOnTwoFactor(app, id);
         return { path: `/admin/account/${id}/two-factor` };
       }),
     },
     'POST /api/auth/{provider}/renew': {
       plainly: about(async ({ id }) => {
-        const account = await accounts.findById(house.db, id);
+        const account = await accounts.findById(app.db, id);
         if (account === undefined) throw new Error('there is no such account');
         const origin = { traceId: '0', dueAt: Infinity, ssoProvider: provider };
-        const opening = await openSession(house, account, origin);
+        const opening = await openSession(app, account, origin);
         if (!('tokens' in opening)) throw new Error('no session opens');
         return {
           path: `/api/auth/${provider}/renew`,

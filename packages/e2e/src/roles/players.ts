@@ -20,16 +20,16 @@ export interface Player {
 type Role = 'Guest' | 'User' | 'Admin';
 
 /** Makes players; `boss` is an administrator's access token. */
-export function createPlayers(services: Services, boss: string) {
-  const { house } = services;
+export function createPlayers(services: Services, adminToken: string) {
+  const { app } = services;
   const someone = async (role: Role) => {
-    const person = await newAccount(house, { role });
-    const session = await logIn(house, person);
+    const person = await newAccount(app, { role });
+    const session = await logIn(app, person);
     return { id: person.id, ...session, owner: { id: person.id, sessionId: session.sessionId } };
   };
   const change = async (id: string, body: object): Promise<void> => {
     const path = `/admin/account/${id}`;
-    const answer = await services.send('Admin', { method: 'PATCH', path, headers: bearer(boss), body });
+    const answer = await services.send('Admin', { method: 'PATCH', path, headers: bearer(adminToken), body });
     if (answer.status !== 200) throw new Error(`PATCH ${path}: ${answer.status} ${answer.text}`);
   };
 
@@ -56,7 +56,7 @@ export function createPlayers(services: Services, boss: string) {
   /** Those whom nobody knows, whatever they show. */
   async function nobodies(): Promise<Player[]> {
     const admin = await someone('Admin');
-    const { invalid, expired } = forgedTokens(admin.Token, house.settings.SIGNING_KEYS ?? '');
+    const { invalid, expired } = forgedTokens(admin.Token, app.settings.SIGNING_KEYS ?? '');
     const over = expired.slice(0, 1);
     // A few of all the ways to forge one; Core's own tests try them all.
     const forged = invalid.filter((_, at) => at % 60 === 0);
@@ -73,18 +73,18 @@ export function createPlayers(services: Services, boss: string) {
       ...forged.map(({ name, token }) =>
         shown(`a forged token: ${name}`, { authorization: `Bearer ${token}` }),
       ),
-      shown('a revoked Admin token', bearer(await revokedToken(services, boss))),
+      shown('a revoked Admin token', bearer(await revokedToken(services, adminToken))),
       shown('an administrator who logged out', bearer(await loggedOut(services, someone)), 'session_ended'),
     ];
   }
 }
 
 /** Static tokens. */
-async function tokens({ house }: Services): Promise<Player[]> {
+async function tokens({ app }: Services): Promise<Player[]> {
   const make = async (name: string, role: 'Service' | 'Admin', as: Caller) => ({
     name,
     as,
-    headers: bearer((await newToken(house, { role })).Token),
+    headers: bearer((await newToken(app, { role })).Token),
   });
   return [
     await make('a static token', 'Service', 'Service token'),
@@ -96,12 +96,12 @@ type Someone = (role: Role) => Promise<{ id: string; Token: string; owner: Owner
 
 /** Administrators whose sessions others have ended. */
 async function ended(
-  { house }: Services,
+  { app }: Services,
   someone: Someone,
   change: (id: string, body: object) => Promise<void>,
 ): Promise<Player[]> {
   const replaced = await someone('Admin');
-  await logIn(house, replaced);
+  await logIn(app, replaced);
   const disabled = await someone('Admin');
   await change(disabled.id, { IsDisabled: true });
   const make = (name: string, { Token, owner }: { Token: string; owner: Owner }, code: string): Player => ({
@@ -125,10 +125,10 @@ async function loggedOut(services: Services, someone: Someone): Promise<string> 
   return Token;
 }
 
-async function revokedToken(services: Services, boss: string): Promise<string> {
-  const { id, Token } = await newToken(services.house, { role: 'Admin' });
+async function revokedToken(services: Services, adminToken: string): Promise<string> {
+  const { id, Token } = await newToken(services.app, { role: 'Admin' });
   const path = `/admin/api-token/${id}`;
-  await services.send('Admin', { method: 'DELETE', path, headers: bearer(boss) });
+  await services.send('Admin', { method: 'DELETE', path, headers: bearer(adminToken) });
   await eventually(async () => {
     const call = { method: 'GET', path: '/admin/audit', headers: bearer(Token) };
     return (await services.send('Admin', call)).status === 401;

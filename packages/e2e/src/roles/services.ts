@@ -8,27 +8,27 @@ import { send, type Sent } from './wire.ts';
 /** Core, Portal and Admin of one installation. */
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
-/** `beside`: the installation that they belong to. `sso`: identity providers, as the environment names them. */
+/** `secondInstance`: the installation that they belong to. `sso`: identity providers, as the environment names them. */
 export async function startServices(
   changes: Parameters<typeof startCore>[0] = {},
-  beside?: { house: TestAccounts },
+  secondInstance?: { app: TestAccounts },
   sso: Parameters<typeof startAdmin>[2] = {},
 ) {
-  const core = await startCore(changes, beside);
+  const core = await startCore(changes, secondInstance);
   const portal = await startPortal({}, core);
   const admin = await startAdmin({}, core, sso);
   const byApi = { Core: core, Portal: portal, Admin: admin };
   // What is not published stays in the outbox, where tests find the codes and links that were mailed.
-  for (const { house } of [core, portal, admin]) await house.relay.stop();
-  const house: TestAccounts = core.house;
+  for (const { app } of [core, portal, admin]) await app.relay.stop();
+  const app: TestAccounts = core.app;
   return {
-    house,
+    app,
     /** Sends a request to one of them, as it is written. */
     send: (api: keyof typeof byApi, request: Sent) => send(byApi[api].url, request),
-    sql: (text: string, values: string[] = []) => query<Record<string, string>>(house.db, text, values),
+    sql: (text: string, values: string[] = []) => query<Record<string, string>>(app.db, text, values),
     /** Lets each have so many open connections to Postgres, as one that is slow takes too long to open them. */
     warm: async (connections: number): Promise<void> => {
-      const open = async ({ house: { service } }: { house: TestAccounts }) => {
+      const open = async ({ app: { service } }: { app: TestAccounts }) => {
         const held = [];
         while (held.length < connections) held.push(await service.db.transaction());
         await Promise.all(held.map((tx) => tx.rollback()));
@@ -37,7 +37,7 @@ export async function startServices(
     },
     url: (api: keyof typeof byApi): string => byApi[api].url,
     /** What they logged so far. */
-    lines: () => [core, portal, admin].flatMap((service) => service.house.lines),
+    lines: () => [core, portal, admin].flatMap((service) => service.app.lines),
     stop: async (): Promise<void> => {
       await admin.stop();
       await portal.stop();

@@ -25,24 +25,24 @@ type Thing =
   | 'session';
 
 /** Makes things that a request can be about, each when it is first asked for; they are a bystander's. */
-export function createThings(services: Services, boss: string) {
-  const { house, sql } = services;
+export function createThings(services: Services, adminToken: string) {
+  const { app, sql } = services;
   const create = async (api: 'Core' | 'Portal', path: string, body: object): Promise<string> => {
-    const headers = { authorization: `Bearer ${boss}` };
+    const headers = { authorization: `Bearer ${adminToken}` };
     const answer = await services.send(api, { method: 'POST', path, headers, body });
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
     return String(answer.body['Id']);
   };
 
   const somebody = once(async () => {
-    const person = await newAccount(house);
-    return { ...person, ...(await logIn(house, person)) };
+    const person = await newAccount(app);
+    return { ...person, ...(await logIn(app, person)) };
   });
   /** Content that the bystander has access to, too. */
   const contentOf = async (owner?: Owner): Promise<string> => {
     const { id } = await somebody();
-    const contentDefinitionId = await newContent(house, owner ?? (await newAccount(house)));
-    await inTransaction(house.db, NO_DEADLINE, (tx) =>
+    const contentDefinitionId = await newContent(app, owner ?? (await newAccount(app)));
+    await inTransaction(app.db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId, accountId: id, grantedBy: undefined }),
     );
     return contentDefinitionId;
@@ -50,7 +50,7 @@ export function createThings(services: Services, boss: string) {
   const person = once(() => create('Core', '/person', { Name: newId() }));
   const invitation = once(async () => {
     const Emails = [someEmail()];
-    const ContentDefinitionId = await newContent(house);
+    const ContentDefinitionId = await newContent(app);
     await create('Portal', '/account/invite-user', { Emails, ContentDefinitionId });
     const [row] = await sql('select id from invitation where content_definition_id = ?', [
       ContentDefinitionId,
@@ -60,7 +60,7 @@ export function createThings(services: Services, boss: string) {
 
   const makers: Record<Thing, () => Promise<string>> = {
     account: async () => (await somebody()).id,
-    apiToken: once(async () => (await newToken(house)).id),
+    apiToken: once(async () => (await newToken(app)).id),
     content: once(() => contentOf()),
     email: async () => (await somebody()).email,
     face: once(async () =>
@@ -150,10 +150,10 @@ const PLAIN: Record<string, () => unknown> = {
 };
 
 /** The mail of an invitation, as a mail worker that could not send it leaves it. */
-async function parkMail({ house }: Services, invitationId: string): Promise<string> {
+async function parkMail({ app }: Services, invitationId: string): Promise<string> {
   type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
   const [row] = await query<{ event: Event; accountId: string }>(
-    house.db,
+    app.db,
     `select o.event, i.account_id as "accountId"
      from invitation i
      join outbox o on o.id = i.mail_event_id
@@ -162,9 +162,9 @@ async function parkMail({ house }: Services, invitationId: string): Promise<stri
   );
   if (row === undefined) throw new Error('nothing was mailed');
   const mail = { ...row, kind: 'invitation', email: someEmail() } as const;
-  const hold = await mailDeliveries.record(house.db, mail, 15);
+  const hold = await mailDeliveries.record(app.db, mail, 15);
   if (hold === undefined) throw new Error('the mail is recorded already');
-  await mailDeliveries.park(house.db, hold, '550 no such mailbox');
+  await mailDeliveries.park(app.db, hold, '550 no such mailbox');
   return row.event.id;
 }
 

@@ -37,7 +37,7 @@ const UNFINISHED: Record<string, string> = {
 describe('every route, called by everybody', function () {
   this.timeout(60_000);
   let services: Services;
-  let boss: string;
+  let adminToken: string;
   let strangers: Player[];
   /** People who may be put out of their session by what they call, and how to get another. */
   let people: { play: () => Promise<Player>; player: Player }[];
@@ -47,13 +47,13 @@ describe('every route, called by everybody', function () {
 
   before(async () => {
     services = await startServices();
-    const { house } = services;
-    boss = (await logIn(house, await newAccount(house, { role: 'Admin' }))).Token;
-    const players = createPlayers(services, boss);
+    const { app } = services;
+    adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
+    const players = createPlayers(services, adminToken);
     strangers = [...(await players.nobodies()), ...(await players.ended()), ...(await players.tokens())];
     people = await Promise.all(players.people.map(async ({ play }) => ({ play, player: await play() })));
     requests = new Map();
-    const things = createThings(services, boss);
+    const things = createThings(services, adminToken);
     for (const player of everybody()) {
       const own = things.of(player.owner);
       for (const { route } of ALL_ROUTES) {
@@ -61,7 +61,7 @@ describe('every route, called by everybody', function () {
         requests.set(nameOf(route), [...(requests.get(nameOf(route)) ?? []), { player, sent }]);
       }
     }
-    look = watch(house);
+    look = watch(app);
     await look();
   });
   after(() => services.stop());
@@ -115,7 +115,7 @@ describe('every route, called by everybody', function () {
 
     it(`${name} lets in whom docs/roles.md lets in`, async () => {
       const players = everybody().filter((player) => isLetIn(entry, player));
-      const things = createThings(services, boss);
+      const things = createThings(services, adminToken);
       const answers = await Promise.all(
         players.map(async (player) => {
           const sent = await requestFor(entry.route, things.of(player.owner));
@@ -135,9 +135,9 @@ describe('every route, called by everybody', function () {
   const ofPeople = ALL_ROUTES.filter(({ route }) => TABLE.get(nameOf(route))?.has('User') === true);
   for (const entry of ofPeople.filter(({ route }) => isAboutWhatIsOwned(route))) {
     it(`${nameOf(entry.route)} gives nobody what belongs to somebody else`, async () => {
-      const { id } = await newAccount(services.house);
-      const { sessionId } = await logIn(services.house, { id });
-      const things = createThings(services, boss).of({ id, sessionId });
+      const { id } = await newAccount(services.app);
+      const { sessionId } = await logIn(services.app, { id });
+      const things = createThings(services, adminToken).of({ id, sessionId });
       const sent = await requestFor(entry.route, things);
       await look();
       // Administrators share what is others', by their role; sessions are everybody's own.

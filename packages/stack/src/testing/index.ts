@@ -108,14 +108,14 @@ async function echo(name: string, port: number, log: string[]): Promise<Server> 
     message.on('data', (chunk: Buffer) => (bytes += chunk.length));
     message.on('end', () => {
       log.push(`${message.method} ${message.url}`);
-      const wishes = new URL(message.url ?? '', 'http://x').searchParams;
-      if (wishes.has('break')) return void message.socket.destroy();
+      const overrides = new URL(message.url ?? '', 'http://x').searchParams;
+      if (overrides.has('break')) return void message.socket.destroy();
       const seen: Seen = { url: message.url ?? '', headers: message.headers, bytes };
       const answer = (): unknown =>
         response
-          .writeHead(Number(wishes.get('status') ?? 200), { 'x-service': name })
+          .writeHead(Number(overrides.get('status') ?? 200), { 'x-service': name })
           .end(JSON.stringify(seen));
-      setTimeout(answer, Number(wishes.get('after') ?? 0)).unref();
+      setTimeout(answer, Number(overrides.get('after') ?? 0)).unref();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

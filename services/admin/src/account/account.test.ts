@@ -71,7 +71,7 @@ describe('/admin/account', () => {
   it('is recorded in the audit, without the email or the password', async () => {
     const { Id, Email } = await add({ Role: 'Admin', DisplayName: 'Nobody’s Canary' });
     const filter = { action: 'account.created', targetId: Id } as const;
-    const { entries, text } = await readAudit(admin.house, filter);
+    const { entries, text } = await readAudit(admin.app, filter);
     assert.deepEqual(
       entries.map(({ actorId, details }) => [actorId, details]),
       [[me, { Role: 'Admin', LoginStatus: 5 }]],
@@ -117,7 +117,7 @@ describe('/admin/account', () => {
       const { body } = await admin.post(PATH, token, given).expect(400);
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
     }
-    assert.equal(await accounts.findByEmailKey(admin.house.db, Email), undefined);
+    assert.equal(await accounts.findByEmailKey(admin.app.db, Email), undefined);
     await admin.get(`${PATH}/x`, token).expect(400);
     assert.equal((await admin.get(`${PATH}/${newId()}`, token).expect(404)).body.code, 'not_found');
   });
@@ -178,7 +178,7 @@ describe('/admin/account', () => {
   it('lists every account under the one login status that it shows, of all that are possible', async () => {
     // Every combination of what decides about it.
     const rows = await query<{ id: string }>(
-      admin.house.db,
+      admin.app.db,
       `insert into account (id, email, email_key, signup, is_disabled, expires_at, email_verified_at,
          new_password_required, two_factor_required, display_name)
        select gen_random_uuid(), 'p' || n || '@all.example', 'p' || n || '@all.example',
@@ -189,14 +189,14 @@ describe('/admin/account', () => {
        returning id`,
     );
     await query(
-      admin.house.db,
+      admin.app.db,
       `insert into two_factor (account_id, secret_sealed, enabled_at)
        select id, '', case when substr(email, 2, 1) = '1' then null else now() end
        from account where display_name = 'Every State' and split_part(substr(email, 2), '@', 1)::int >= 192`,
     );
     const statuses = new Map<string, number | undefined>();
     for (const { id } of rows) {
-      const account = await accounts.findById(admin.house.db, id);
+      const account = await accounts.findById(admin.app.db, id);
       assert.ok(account);
       const condition = conditionOf(account);
       statuses.set(id, loginStatusOf(account));
@@ -225,7 +225,7 @@ describe('/admin/account', () => {
 
   it('shows a second factor that is on', async () => {
     const { Id } = await add({ Password: PASSWORD });
-    await switchOnTwoFactor(admin.house, Id);
+    await switchOnTwoFactor(admin.app, Id);
     const { body } = await admin.get(`${PATH}/${Id}`, token).expect(200);
     assert.deepEqual([body.TwoFactorEnabled, body.TwoFactorRequired, body.LoginStatus], [true, false, 2]);
     assert.deepEqual(await ids('loginStatus=TwoFactorCodeRequired&search=person'), [Id]);

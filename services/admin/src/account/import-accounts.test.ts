@@ -41,11 +41,11 @@ describe('POST /admin/account/import', () => {
   const someDomain = () => `${newId().slice(-12)}.example`;
   const count = async (domain: string) => {
     const sql = 'select count(*)::int as n from account where email_key like ?';
-    const [row] = await query<{ n: number }>(admin.house.db, sql, [`%@${domain}`]);
+    const [row] = await query<{ n: number }>(admin.app.db, sql, [`%@${domain}`]);
     return row?.n ?? 0;
   };
   const login = (email: string, password: string) =>
-    checkPassword(admin.house, { userName: email, password, addressGroup: someAddress() });
+    checkPassword(admin.app, { userName: email, password, addressGroup: someAddress() });
   const HEAD = () =>
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
   const portOf = () => Number(new URL(admin.url).port);
@@ -77,8 +77,8 @@ describe('POST /admin/account/import', () => {
       assert.ok('failed' in (await login(Email, 'another password')));
     }
     const { body } = await admin.get(`/admin/account?search=${domain}&role=Admin`, token).expect(200);
-    const [{ Id, CreatedAt, ...boss }] = body.Items;
-    assert.deepEqual(boss, {
+    const [{ Id, CreatedAt, ...adminToken }] = body.Items;
+    assert.deepEqual(adminToken, {
       Email: `Boss@${domain}`,
       DisplayName: 'Bøss',
       Locale: 'en',
@@ -149,10 +149,10 @@ describe('POST /admin/account/import', () => {
     const message = '/Email has an account already';
     const second = { Line: 2, Code: 'email_taken', Message: message };
     assert.deepEqual(first, { Imported: 2, Skipped: 1, Failed: 0, Failures: [second] });
-    const before = await accounts.findByEmailKey(admin.house.db, Email);
+    const before = await accounts.findByEmailKey(admin.app.db, Email);
     const again = await imported(lines);
     assert.deepEqual([again.Imported, again.Skipped, again.Failed, again.Failures.length], [0, 3, 0, 3]);
-    assert.deepEqual(await accounts.findByEmailKey(admin.house.db, Email), before);
+    assert.deepEqual(await accounts.findByEmailKey(admin.app.db, Email), before);
     assert.equal(before?.role, 'User');
   });
 
@@ -183,10 +183,10 @@ describe('POST /admin/account/import', () => {
   });
 
   it('records each batch in the audit with its count, and no address', async () => {
-    const before = (await readAudit(admin.house, { action: 'account.imported' })).entries.length;
+    const before = (await readAudit(admin.app, { action: 'account.imported' })).entries.length;
     const domain = someDomain();
     await imported(Array.from({ length: 700 }, (_, at) => ({ Email: `p${at}@${domain}` })));
-    const { entries } = await readAudit(admin.house, { action: 'account.imported' });
+    const { entries } = await readAudit(admin.app, { action: 'account.imported' });
     assert.deepEqual(
       entries.slice(0, entries.length - before).map(({ actorId, details }) => [actorId, details]),
       [
@@ -204,8 +204,8 @@ describe('POST /admin/account/import', () => {
       { Email: `chief@${domain}`, Role: 'Admin' },
       { Email: `was@${domain}`, Role: 'Admin' },
     ]);
-    const chief = await accounts.findByEmailKey(admin.house.db, `chief@${domain}`);
-    const { entries } = await readAudit(admin.house, { action: 'account.imported' });
+    const chief = await accounts.findByEmailKey(admin.app.db, `chief@${domain}`);
+    const { entries } = await readAudit(admin.app, { action: 'account.imported' });
     assert.deepEqual(
       entries.slice(0, 2).map(({ actorId, targetId, details }) => [actorId, targetId, details]),
       [
@@ -277,10 +277,10 @@ describe('POST /admin/account/import', () => {
       const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
       socket.write(`${head}${kind}${piece(`{"Email":"before@${domain}"}\n`.repeat(500))}`);
       await eventually(async () => (await count(domain)) === 1);
-      await query(admin.house.db, revoke, [person.id]);
-      const { db } = admin.house;
+      await query(admin.app.db, revoke, [person.id]);
+      const { db } = admin.app;
       const touched = await inTransaction(db, NO_DEADLINE, (tx) => userSessions.renewCopies(tx, [person.id]));
-      await publishSessions(admin.house, touched);
+      await publishSessions(admin.app, touched);
       await sleep(300);
       socket.write(piece(`{"Email":"chief@${domain}","Role":"Admin"}\n`) + piece(''));
       await eventually(() => answered !== '');
@@ -293,7 +293,7 @@ describe('POST /admin/account/import', () => {
   it('says how far it came when Postgres fails midway, and completes when it is sent again', async () => {
     const domain = someDomain();
     const lines = Array.from({ length: 1200 }, (_, at) => `{"Email":"p${at}@${domain}"}\n`);
-    await admin.house.db.raw(`
+    await admin.app.db.raw(`
       create function fail_late() returns trigger language plpgsql as $$ begin
         if new.email = 'p700@${domain}' then raise exception 'no disk' using errcode = '53100'; end if;
         return new;
@@ -305,7 +305,7 @@ describe('POST /admin/account/import', () => {
       assert.match(body.detail, /^500 accounts were imported and all lines up to 500 are done/);
       assert.ok(headers['retry-after']);
     } finally {
-      await admin.house.db.raw('drop function fail_late cascade');
+      await admin.app.db.raw('drop function fail_late cascade');
     }
     assert.equal(await count(domain), 500);
     const { body } = await send(lines.join('')).expect(200);

@@ -35,7 +35,7 @@ describe('PATCH /admin/account/{id}', () => {
     admin.call('patch', `${PATH}/${id}`, who, change);
   /** What a bearer is told by another process: the role, or why not. */
   const standing = async (bearer: string) => {
-    const found = await other.house.auth.authenticate(`Bearer ${bearer}`);
+    const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
     return 'refused' in found ? found.refused : found.role;
   };
   const someone = async () => {
@@ -46,7 +46,7 @@ describe('PATCH /admin/account/{id}', () => {
   };
   const history = (accountId: string) =>
     query<{ status: number; reason: string; by: string | null }>(
-      admin.house.db,
+      admin.app.db,
       'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1',
       [accountId],
     );
@@ -96,14 +96,14 @@ describe('PATCH /admin/account/{id}', () => {
     const { id, Token } = await someone();
     await patch(id, { ExpiresAt: new Date(Date.now() + 300).toISOString() }).expect(200);
     const hasExpired = 'select 1 from account where id = ? and expires_at <= now()';
-    await eventually(async () => (await query(admin.house.db, hasExpired, [id])).length === 1);
+    await eventually(async () => (await query(admin.app.db, hasExpired, [id])).length === 1);
     assert.equal((await patch(id, { ExpiresAt: null }).expect(200)).body.LoginStatus, undefined);
     assert.equal(await standing(Token), 'session_expired');
   });
 
   it('lets a session go on that has the second factor which is now required', async () => {
     const { id, Token } = await someone();
-    await switchOnTwoFactor(admin.house, id);
+    await switchOnTwoFactor(admin.app, id);
     assert.equal((await patch(id, { TwoFactorRequired: true }).expect(200)).body.LoginStatus, 2);
     assert.equal(await standing(Token), 'User');
   });
@@ -111,7 +111,7 @@ describe('PATCH /admin/account/{id}', () => {
   it('changes what is named and nothing else, least of all an email or a password', async () => {
     const { id, email, Token } = await someone();
     await patch(id, { DisplayName: 'Ann', TwoFactorRequired: false }).expect(200);
-    const before = await accounts.findById(admin.house.db, id);
+    const before = await accounts.findById(admin.app.db, id);
     const { body } = await patch(id, {}).expect(200);
     assert.deepEqual([body.Id, body.Email, body.DisplayName], [id, email, 'Ann']);
     const others = { Password: PASSWORD, Email: someEmail(), Id: newId(), Locale: 'de', isDisabled: true };
@@ -120,9 +120,9 @@ describe('PATCH /admin/account/{id}', () => {
       const message = 'is not a known field';
       assert.deepEqual(problem.errors, [{ pointer: `/${name}`, message, code: 'unknown_field' }]);
     }
-    assert.deepEqual(await accounts.findById(admin.house.db, id), before);
+    assert.deepEqual(await accounts.findById(admin.app.db, id), before);
     assert.equal(await standing(Token), 'User');
-    const { entries } = await readAudit(admin.house, { targetId: id });
+    const { entries } = await readAudit(admin.app, { targetId: id });
     assert.deepEqual(
       entries.map(({ action, details }) => [action, details]),
       [['account.changed', { DisplayName: 'changed' }]],
@@ -134,7 +134,7 @@ describe('PATCH /admin/account/{id}', () => {
     await patch(id, { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00Z' }).expect(200);
     await patch(id, { IsDisabled: true }).expect(200);
     await patch(id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }).expect(200);
-    const { entries } = await readAudit(admin.house, { targetId: id });
+    const { entries } = await readAudit(admin.app, { targetId: id });
     assert.deepEqual(
       entries.map(({ action, actorId, details }) => [action, actorId, details]),
       [
@@ -150,7 +150,7 @@ describe('PATCH /admin/account/{id}', () => {
 
   it('refuses what is no change, naming the field, and changes nothing', async () => {
     const { id } = await someone();
-    const before = await accounts.findById(admin.house.db, id);
+    const before = await accounts.findById(admin.app.db, id);
     for (const [change, pointer] of [
       [{ IsDisabled: 'true' }, '/IsDisabled'],
       [{ IsDisabled: null }, '/IsDisabled'],
@@ -170,7 +170,7 @@ describe('PATCH /admin/account/{id}', () => {
     }
     await patch(newId(), { IsDisabled: true }).expect(404);
     await patch('x', { IsDisabled: true }).expect(400);
-    assert.deepEqual(await accounts.findById(admin.house.db, id), before);
+    assert.deepEqual(await accounts.findById(admin.app.db, id), before);
   });
 
   it('makes a guest a user, who logs in anew, but no user a guest and no pending guest a user', async () => {
@@ -187,7 +187,7 @@ describe('PATCH /admin/account/{id}', () => {
 
     const pending = await admin.newAccount({ role: 'Guest' });
     await query(
-      admin.house.db,
+      admin.app.db,
       `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`,
       [pending.id],
     );
@@ -198,11 +198,11 @@ describe('PATCH /admin/account/{id}', () => {
 
   it('is one with its line in the audit: without it, nothing changes', async () => {
     const { id, Token } = await someone();
-    await whileAuditFails(admin.house, async () => {
+    await whileAuditFails(admin.app, async () => {
       await patch(id, { IsDisabled: true }).expect(500);
     });
     assert.equal(await standing(Token), 'User');
-    assert.equal((await accounts.findById(admin.house.db, id))?.isDisabled, false);
+    assert.equal((await accounts.findById(admin.app.db, id))?.isDisabled, false);
   });
 });
 
@@ -217,7 +217,7 @@ describe('the last administrator', () => {
     admin.call('patch', `${PATH}/${id}`, who, change);
   /** As many administrators as that, and no others. */
   const administrators = async (count: number) => {
-    await query(admin.house.db, `update account set role = 'User'`);
+    await query(admin.app.db, `update account set role = 'User'`);
     const made = [];
     for (let one = 0; one < count; one += 1) {
       const person = await admin.newAccount({ role: 'Admin' });
@@ -228,7 +228,7 @@ describe('the last administrator', () => {
   const enabled = async () =>
     (
       await query(
-        admin.house.db,
+        admin.app.db,
         `select 1 from account where role = 'Admin' and not is_disabled
        and (expires_at is null or expires_at > now())`,
       )
@@ -259,7 +259,7 @@ describe('the last administrator', () => {
   ] as const) {
     it(`is the last one beside ${who}, too`, async () => {
       const [one, second] = await administrators(2);
-      await query(admin.house.db, `update account set ${hindrance} where id = ?`, [second?.id ?? null]);
+      await query(admin.app.db, `update account set ${hindrance} where id = ?`, [second?.id ?? null]);
       await patch(one, one.id, { Role: 'User' }).expect(409);
       await patch(one, one.id, { IsDisabled: true }).expect(409);
     });

@@ -21,48 +21,46 @@ describe('an administrator who helps', () => {
   const reset = (id: string) => admin.post(`${PATH}/${id}/reset-password`, token);
   const removeTwoFactor = (id: string) => admin.call('delete', `${PATH}/${id}/two-factor`, token);
   const actions = async (id: string) =>
-    (await readAudit(admin.house, { targetId: id })).entries.map(({ action }) => action);
+    (await readAudit(admin.app, { targetId: id })).entries.map(({ action }) => action);
 
   it('has the owner mailed a reset code, and sees none of it', async () => {
     const person = await admin.newAccount();
     const session = await admin.login(person);
     const { body } = await reset(person.id).expect(200);
     assert.deepEqual(body, {});
-    assert.match(codeIn(await admin.house.mailsTo(person.email)), /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    assert.match(codeIn(await admin.app.mailsTo(person.email)), /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
     assert.deepEqual(await actions(person.id), ['account.reset-started']);
     // The session goes on until the owner has set a password.
-    assert.ok('role' in (await admin.house.auth.authenticate(`Bearer ${session.Token}`)));
+    assert.ok('role' in (await admin.app.auth.authenticate(`Bearer ${session.Token}`)));
   });
 
   it('says so when the hour’s share of such mails is used up, and does nothing then', async () => {
     const person = await admin.newAccount();
     for (let time = 0; time < 5; time += 1) await reset(person.id).expect(200);
-    const newest = await query(admin.house.db, 'select id from account_code where account_id = ?', [
-      person.id,
-    ]);
+    const newest = await query(admin.app.db, 'select id from account_code where account_id = ?', [person.id]);
     const { body, headers } = await reset(person.id).expect(429);
     assert.equal(body.code, 'too_many_requests');
     const wait = Number(headers['retry-after']);
     assert.ok(wait > 3500 && wait <= 3600, headers['retry-after']);
-    assert.equal((await admin.house.mailsTo(person.email)).length, 5);
+    assert.equal((await admin.app.mailsTo(person.email)).length, 5);
     assert.equal((await actions(person.id)).length, 5);
     assert.deepEqual(
-      await query(admin.house.db, 'select id from account_code where account_id = ?', [person.id]),
+      await query(admin.app.db, 'select id from account_code where account_id = ?', [person.id]),
       newest,
     );
   });
 
   it('helps where strangers have used up the owner’s own share of mails', async () => {
     const person = await admin.newAccount();
-    await inTransaction(admin.house.db, NO_DEADLINE, async (tx) => {
+    await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
       const account = await accounts.lockById(tx, person.id);
       assert.ok(account);
-      const ask = () => mailCode(admin.house, tx, account, 'reset', { traceId: '0' });
+      const ask = () => mailCode(admin.app, tx, account, 'reset', { traceId: '0' });
       for (let time = 0; time < 5; time += 1) assert.equal(await ask(), true);
       assert.equal(await ask(), false);
     });
     await reset(person.id).expect(200);
-    assert.equal((await admin.house.mailsTo(person.email)).length, 6);
+    assert.equal((await admin.app.mailsTo(person.email)).length, 6);
   });
 
   const NO_PASSWORD = 'password_hash = null, password_scheme = null';
@@ -84,40 +82,40 @@ describe('an administrator who helps', () => {
   ] as const) {
     it(`${refusal ? 'cannot reset, and says why,' : 'resets'} an account of a ${role} in status ${status}: ${state}`, async () => {
       const person = await admin.newAccount({ role });
-      await query(admin.house.db, `update account set ${state} where id = ?`, [person.id]);
+      await query(admin.app.db, `update account set ${state} where id = ?`, [person.id]);
       const { body } = await reset(person.id).expect(refusal ? 409 : 200);
       if (refusal) {
         assert.equal(body.code, 'conflict');
         assert.match(body.detail, refusal);
       }
-      assert.equal((await admin.house.mailsTo(person.email)).length, refusal ? 0 : 1);
+      assert.equal((await admin.app.mailsTo(person.email)).length, refusal ? 0 : 1);
       assert.deepEqual(await actions(person.id), refusal ? [] : ['account.reset-started']);
     });
   }
 
   it('removes a lost second factor: sessions and waiting logins end, the owner gets a mail', async () => {
     const person = await admin.newAccount();
-    const app = await switchOnTwoFactor(admin.house, person.id);
+    const phone = await switchOnTwoFactor(admin.app, person.id);
     const session = await admin.login(person);
-    const account = await accounts.findById(admin.house.db, person.id);
+    const account = await accounts.findById(admin.app.db, person.id);
     assert.ok(account);
-    const waiting = await askForSecondFactor(admin.house, account, undefined, { dueAt: Infinity });
+    const waiting = await askForSecondFactor(admin.app, account, undefined, { dueAt: Infinity });
     assert.ok('TwoFactorToken' in waiting);
 
     await removeTwoFactor(person.id).expect(204, '');
-    assert.equal(await twoFactor.find(admin.house.db, person.id), undefined);
-    assert.deepEqual(await admin.house.auth.authenticate(`Bearer ${session.Token}`), {
+    assert.equal(await twoFactor.find(admin.app.db, person.id), undefined);
+    assert.deepEqual(await admin.app.auth.authenticate(`Bearer ${session.Token}`), {
       refused: 'session_deactivated',
     });
     const shown = {
       token: waiting.TwoFactorToken,
-      code: app.recoveryCodes[0] ?? '',
+      code: phone.recoveryCodes[0] ?? '',
       addressGroup: someAddress(),
     };
-    assert.deepEqual(await loginWithToken(admin.house, shown, { traceId: '0', dueAt: Infinity }), {
+    assert.deepEqual(await loginWithToken(admin.app, shown, { traceId: '0', dueAt: Infinity }), {
       failed: true,
     });
-    const mail = (await admin.house.mailsTo(person.email)).at(-1);
+    const mail = (await admin.app.mailsTo(person.email)).at(-1);
     assert.equal(mail?.type, 'account.two-factor-disabled');
     assert.ok(
       !('IpAddress' in (mail?.content ?? {})),

@@ -55,13 +55,13 @@ describe('/admin/api-token', () => {
     await admin.get(PATH, Token).expect(403);
     await revoke(Id).expect(204);
     const [{ dump } = { dump: '' }] = await query<{ dump: string }>(
-      admin.house.db,
+      admin.app.db,
       `select (select string_agg(t::text, '') from api_token t) || (select string_agg(a::text, '') from audit a)
          || coalesce((select string_agg(o::text, '') from outbox o), '') as dump`,
     );
     assert.ok(dump.includes(Token.slice(0, 12)));
     const lines = await eventually(() => {
-      const text = JSON.stringify(admin.house.lines);
+      const text = JSON.stringify(admin.app.lines);
       return text.includes(`"serviceId":"${Id}"`) && text;
     });
     for (const text of [dump, lines]) {
@@ -195,8 +195,8 @@ describe('/admin/api-token', () => {
     it(`answers 503 in time while Postgres is ${what}, to good and bad tokens, and works again by itself`, async function () {
       this.timeout(30_000);
       const { Token } = await admin.newToken({ role: 'Admin' });
-      const nobodys = admin.house.staticTokens.issue().token;
-      const toPostgres = await detour(admin.house.settings.DATABASE_URL);
+      const nobodys = admin.app.staticTokens.issue().token;
+      const toPostgres = await detour(admin.app.settings.DATABASE_URL);
       const other = await startAdmin({ DATABASE_URL: toPostgres.url }, admin);
       try {
         await other.get(PATH, { Token }).expect(200);

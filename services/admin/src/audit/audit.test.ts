@@ -32,7 +32,7 @@ describe('the audit', () => {
     await admin.call('put', at, me, { Name: 'Old news', Kind: 'Recording', OwnerId: owner.id }).expect(200);
     const guest = await admin.newAccount({ role: 'Guest' });
     const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
     await admin.call('put', at, me, { Name: '' }).expect(400);
     await admin.call('put', at, me, { Name: 'x', Kind: 'Document', OwnerId: newId() }).expect(400);
     await admin.get(at, me).expect(200);
@@ -66,9 +66,9 @@ describe('the audit', () => {
   ]) {
     it(`can only grow: refuses “${statement}”`, async () => {
       await addContent();
-      const { entries } = await readAudit(admin.house);
-      await assert.rejects(query(admin.house.db, statement), /append-only/);
-      assert.deepEqual((await readAudit(admin.house)).entries, entries);
+      const { entries } = await readAudit(admin.app);
+      await assert.rejects(query(admin.app.db, statement), /append-only/);
+      assert.deepEqual((await readAudit(admin.app)).entries, entries);
     });
   }
 
@@ -78,7 +78,7 @@ describe('the audit', () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     const session = await admin.login(guest);
     const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
     const given = { Name: 'Changed', Kind: 'Recording' };
     for (const [method, path, body, status] of [
       ['post', CONTENT, given, 201],
@@ -88,13 +88,13 @@ describe('the audit', () => {
       ['delete', `${CONTENT}/${id}`, undefined, 204],
     ] as const) {
       const call = () => admin.call(method, path, me, body);
-      const before = await readTables(admin.house);
+      const before = await readTables(admin.app);
       for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
-        await whileFaulty(admin.house, async () => {
+        await whileFaulty(admin.app, async () => {
           const { text } = await call().expect(500);
           assert.ok(!text.includes('nothing more') && !text.includes('sat_'));
         });
-        assert.deepEqual(await readTables(admin.house), before, `${whileFaulty.name} ${method} ${path}`);
+        assert.deepEqual(await readTables(admin.app), before, `${whileFaulty.name} ${method} ${path}`);
       }
       assert.equal((await admin.get(PATH, session).expect(403)).body.code, 'forbidden');
       await call().expect(status);
@@ -126,7 +126,7 @@ describe('the audit', () => {
       .expect(200);
     const { body: token } = await admin.post(TOKENS, me, { Name: `for ${email}` }).expect(201);
     await admin.call('delete', `${CONTENT}/${content.Id}`, me).expect(204);
-    const { text } = await readAudit(admin.house);
+    const { text } = await readAudit(admin.app);
     assert.ok(text.includes(content.Id));
     for (const secret of [
       email,

@@ -72,7 +72,7 @@ describe('GET /admin/audit', () => {
     const by = { kind: 'Account', id: me.id } as const;
     const [session, invitation] = [newId(), newId()];
     const about = { UserId: person.id };
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
       audit.append(
         tx,
         [
@@ -133,7 +133,7 @@ describe('GET /admin/audit', () => {
       seen.map(({ Id }) => Id).toSorted((a, b) => (a < b ? 1 : -1)),
     );
     const [{ count } = { count: 0 }] = await query<{ count: number }>(
-      admin.house.db,
+      admin.app.db,
       'select count(*)::int as count from audit where actor_id = ?',
       [me.id],
     );
@@ -171,11 +171,11 @@ describe('GET /admin/audit', () => {
   it('shows what the installation itself did, and what a newer version recorded', async () => {
     const id = newId();
     const target = { kind: 'Account', id } as const;
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
       audit.append(tx, [{ action: 'password.reset', actor: { kind: 'System' }, target }], undefined),
     );
     await query(
-      admin.house.db,
+      admin.app.db,
       `insert into audit (id, action, actor_kind, target_kind, target_id) values (?, 'moon.landed', 'System', 'Moon', ?)`,
       [newId(), id],
     );

@@ -110,7 +110,7 @@ describe('/admin/content-definition', () => {
   it('ends its guests with it', async () => {
     const content = await admin.newContent();
     const guest = await admin.newAccount({ role: 'Guest', email: someEmail() });
-    await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, {
         contentDefinitionId: content,
         accountId: guest.id,
@@ -120,6 +120,6 @@ describe('/admin/content-definition', () => {
     const session = await admin.login(guest);
     await admin.call('delete', `${PATH}/${content}`, token).expect(204);
     assert.equal((await admin.get(PATH, session).expect(401)).body.code, 'invite_deleted');
-    assert.equal((await accounts.findById(admin.house.db, guest.id))?.isExpired, true);
+    assert.equal((await accounts.findById(admin.app.db, guest.id))?.isExpired, true);
   });
 });

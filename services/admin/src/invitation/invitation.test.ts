@@ -28,7 +28,7 @@ describe('/admin/invitation', () => {
   before(async () => {
     admin = await startAdmin();
     // What is not published stays in the outbox, where the tests look.
-    await admin.house.relay.stop();
+    await admin.app.relay.stop();
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
   });
   beforeEach(async () => {
@@ -38,18 +38,18 @@ describe('/admin/invitation', () => {
   after(() => admin.stop());
 
   const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(admin.house.db, text, values);
+    query<Record<string, unknown>>(admin.app.db, text, values);
   const sharingOf = async (id: string) => {
-    const found = await contentDefinitions.findById(admin.house.db, id);
-    const account = await accounts.findById(admin.house.db, owner.id);
+    const found = await contentDefinitions.findById(admin.app.db, id);
+    const account = await accounts.findById(admin.app.db, owner.id);
     assert.ok(found && account);
     return { content: found, sharer: { id: account.id, account } };
   };
   const invite = async (email = someEmail(), to = content): Promise<Item> => {
     const sharing = await sharingOf(to);
-    const outcome = await inTransaction(admin.house.db, NO_DEADLINE, (tx) =>
+    const outcome = await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
       inviteUsers(
-        admin.house,
+        admin.app,
         tx,
         { ...sharing, emails: new Map([[email, email]]) },
         { traceId: 'x', dueAt: Infinity },
@@ -62,17 +62,17 @@ describe('/admin/invitation', () => {
   };
   const list = async (filter: string): Promise<{ Items: Item[]; NextCursor?: string }> =>
     (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
-  const linkTo = async (email: string) => invitationTokenIn(await admin.house.mailsTo(email));
+  const linkTo = async (email: string) => invitationTokenIn(await admin.app.mailsTo(email));
   const accept = (link: string) =>
     acceptInvitation(
-      admin.house,
+      admin.app,
       { token: link, password: PASSWORD, displayName: 'Gus' },
       { traceId: 'x', dueAt: Infinity, address: '192.0.2.1' },
     );
   const resend = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/resend`, who);
   const remove = (id: string, who: Who = token) => admin.call('delete', `${PATH}/${id}`, who);
   const expire = (id: string) => sql('update invitation set expires_at = now() where id = ?', [id]);
-  const isExpired = async (id: string) => (await accounts.findById(admin.house.db, id))?.isExpired;
+  const isExpired = async (id: string) => (await accounts.findById(admin.app.db, id))?.isExpired;
   const audited = (id: string) =>
     sql('select action, details from audit where target_id = ? order by id', [id]);
 
@@ -86,7 +86,7 @@ describe('/admin/invitation', () => {
       InvitedBy: owner.id,
       MailStatus: 'Pending',
     });
-    assert.equal((await accounts.findById(admin.house.db, UserId))?.email, email);
+    assert.equal((await accounts.findById(admin.app.db, UserId))?.email, email);
     assert.equal(Date.parse(ExpiresAt) - Date.parse(InvitedAt), 7 * 24 * 3600 * 1000);
 
     const [row] = await sql(
@@ -95,10 +95,10 @@ describe('/admin/invitation', () => {
     );
     const event = row?.['event'] as Parameters<typeof mailDeliveries.record>[1]['event']; // as it was put in
     const mail = { event, kind: 'invitation', accountId: UserId, email } as const;
-    const hold = await mailDeliveries.record(admin.house.db, mail, 15);
+    const hold = await mailDeliveries.record(admin.app.db, mail, 15);
     assert.ok(hold);
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Pending');
-    await mailDeliveries.park(admin.house.db, hold, '550 no such mailbox');
+    await mailDeliveries.park(admin.app.db, hold, '550 no such mailbox');
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Parked');
   });
 
@@ -188,7 +188,7 @@ describe('/admin/invitation', () => {
     await expire(item.Id);
     const sharing = await sharingOf(other);
     await removeAccess(
-      admin.house,
+      admin.app,
       { ...sharing, actor: { kind: 'System' }, from: { id: item.UserId } },
       { traceId: 'x', dueAt: Infinity },
     );
@@ -202,13 +202,13 @@ describe('/admin/invitation', () => {
     const disabled = await invite();
     await sql('update account set is_disabled = true where id = ?', [disabled.UserId]);
     const orphaned = await invite();
-    const mailed = (await admin.house.mailsTo(orphaned.Email)).length;
+    const mailed = (await admin.app.mailsTo(orphaned.Email)).length;
     await sql('update account set is_disabled = true where id = ?', [owner.id]);
     for (const { Id } of [disabled, orphaned]) {
       assert.equal((await resend(Id).expect(409)).body.code, 'conflict');
       assert.deepEqual(await audited(Id), []);
     }
-    assert.equal((await admin.house.mailsTo(orphaned.Email)).length, mailed);
+    assert.equal((await admin.app.mailsTo(orphaned.Email)).length, mailed);
   });
 
   it('floods nobody: beyond the address’s hourly share it says so, and the link stays', async () => {
@@ -218,7 +218,7 @@ describe('/admin/invitation', () => {
     const { headers, body } = await resend(item.Id).expect(429);
     assert.equal(body.code, 'too_many_requests');
     assert.ok(Number(headers['retry-after']) > 0);
-    assert.equal((await admin.house.mailsTo(item.Email)).length, 6);
+    assert.equal((await admin.app.mailsTo(item.Email)).length, 6);
     assert.equal((await audited(item.Id)).length, 5);
     assert.ok('accountId' in (await accept(link)));
   });

@@ -22,11 +22,11 @@ describe('/admin/mail', () => {
   /** A verification code's mail as the mail worker has recorded it. */
   const recorded = async (email = someEmail()) => {
     const person = await admin.newAccount({ email });
-    const { db } = admin.house;
+    const { db } = admin.app;
     const id = await inTransaction(db, NO_DEADLINE, async (tx) => {
       const account = await accounts.findById(tx, person.id);
       assert.ok(account);
-      assert.ok(await mailCode(admin.house, tx, account, 'verify', { traceId: 'x' }));
+      assert.ok(await mailCode(admin.app, tx, account, 'verify', { traceId: 'x' }));
       const [row] = await query<{ id: string }>(tx, 'select id from outbox order by id desc limit 1');
       return row?.id ?? '';
     });
@@ -46,13 +46,13 @@ describe('/admin/mail', () => {
     return { id, event: row.event, accountId: person.id, email, hold };
   };
   const claimed = async ({ event }: { event: Parameters<typeof mailDeliveries.claim>[1] }) => {
-    const claim = await mailDeliveries.claim(admin.house.db, event, 15);
+    const claim = await mailDeliveries.claim(admin.app.db, event, 15);
     assert.ok('hold' in claim);
     return claim;
   };
   const parked = async () => {
     const mail = await recorded();
-    await mailDeliveries.park(admin.house.db, mail.hold, '550 no such mailbox');
+    await mailDeliveries.park(admin.app.db, mail.hold, '550 no such mailbox');
     return mail;
   };
   const list = async (filter: string) => (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
@@ -74,12 +74,12 @@ describe('/admin/mail', () => {
     for (const at of [CreatedAt, NextTryAt]) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
 
     const { hold } = mail;
-    await mailDeliveries.markRetry(admin.house.db, hold, { afterSeconds: 60, error: '450 busy' });
+    await mailDeliveries.markRetry(admin.app.db, hold, { afterSeconds: 60, error: '450 busy' });
     const retrying = (await admin.get(`${PATH}/${mail.id}`, token).expect(200)).body;
     assert.deepEqual([retrying.Status, retrying.Tries, retrying.LastError], ['Retrying', 1, '450 busy']);
     assert.ok(Date.parse(retrying.NextTryAt) > Date.now() + 30_000);
 
-    await mailDeliveries.markSent(admin.house.db, hold);
+    await mailDeliveries.markSent(admin.app.db, hold);
     const sent = (await admin.get(`${PATH}/${mail.id}`, token).expect(200)).body;
     assert.deepEqual([sent.Status, sent.LastError, sent.NextTryAt], ['Sent', null, null]);
     assert.ok(Math.abs(Date.parse(sent.SentAt) - Date.now()) < 30_000);
@@ -87,9 +87,9 @@ describe('/admin/mail', () => {
 
   it('keeps no sealed content of what was sent', async () => {
     const mail = await recorded();
-    await mailDeliveries.markSent(admin.house.db, mail.hold);
+    await mailDeliveries.markSent(admin.app.db, mail.hold);
     const [row] = await query<{ event: { data: object } }>(
-      admin.house.db,
+      admin.app.db,
       'select event from mail_delivery where id = ?',
       [mail.id],
     );
@@ -146,7 +146,7 @@ describe('/admin/mail', () => {
     const { body } = await retry(mail.id).expect(200);
     assert.deepEqual([body.Id, body.Status, body.Tries], [mail.id, 'Retrying', 0]);
     assert.equal(body.LastError, '550 no such mailbox');
-    const [waiting] = await query<{ id: string }>(admin.house.db, 'select id from outbox where id = ?', [
+    const [waiting] = await query<{ id: string }>(admin.app.db, 'select id from outbox where id = ?', [
       mail.id,
     ]);
     assert.equal(waiting?.id, mail.id);
@@ -159,10 +159,10 @@ describe('/admin/mail', () => {
   it('listens no longer to a hold from before the retry', async () => {
     const mail = await recorded();
     const early = mail.hold;
-    await mailDeliveries.park(admin.house.db, early, 'x');
+    await mailDeliveries.park(admin.app.db, early, 'x');
     await retry(mail.id).expect(200);
     await claimed(mail);
-    await mailDeliveries.park(admin.house.db, early, 'too late');
+    await mailDeliveries.park(admin.app.db, early, 'too late');
     assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Retrying');
   });
 
@@ -175,7 +175,7 @@ describe('/admin/mail', () => {
       [1, 4],
     );
     const entries = await query<{ details: object; actorId: string; address: string }>(
-      admin.house.db,
+      admin.app.db,
       `select details, actor_id as "actorId", host(ip_address) as address
        from audit where action = 'mail.retried' and target_id = ?`,
       [mail.id],
@@ -189,7 +189,7 @@ describe('/admin/mail', () => {
   it('takes a retry even while an earlier one still waits for the broker', async () => {
     const mail = await parked();
     await retry(mail.id).expect(200);
-    await mailDeliveries.park(admin.house.db, await claimed(mail), 'again');
+    await mailDeliveries.park(admin.app.db, await claimed(mail), 'again');
     await retry(mail.id).expect(200);
   });
 
@@ -197,15 +197,15 @@ describe('/admin/mail', () => {
     const mail = await recorded();
     assert.equal((await retry(mail.id).expect(409)).body.code, 'conflict');
     const { hold } = mail;
-    await mailDeliveries.markRetry(admin.house.db, hold, { afterSeconds: 60, error: 'x' });
+    await mailDeliveries.markRetry(admin.app.db, hold, { afterSeconds: 60, error: 'x' });
     await retry(mail.id).expect(409);
-    await mailDeliveries.markSent(admin.house.db, hold);
+    await mailDeliveries.markSent(admin.app.db, hold);
     assert.match((await retry(mail.id).expect(409)).body.detail, /Sent/);
   });
 
   it('sends no dead code again, and says so', async () => {
     const mail = await parked();
-    await query(admin.house.db, 'update account_code set tries_left = 0 where account_id = ?', [
+    await query(admin.app.db, 'update account_code set tries_left = 0 where account_id = ?', [
       mail.accountId,
     ]);
     const { body } = await retry(mail.id).expect(409);
@@ -235,15 +235,15 @@ describe('/admin/mail', () => {
 
   it('answers by an index, whatever the filter', async () => {
     await query(
-      admin.house.db,
+      admin.app.db,
       `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at)
        select gen_random_uuid(), 'invitation', gen_random_uuid(), 'm' || n || '@example.com', '{}', 'Sent', null
        from generate_series(1, 20000) n`,
     );
-    await query(admin.house.db, 'analyze mail_delivery');
+    await query(admin.app.db, 'analyze mail_delivery');
     for (const where of ["status = 'Parked'", "lower(email) = 'm7@example.com'", 'true']) {
       const plan = await query<Record<string, string>>(
-        admin.house.db,
+        admin.app.db,
         `explain select id from mail_delivery where ${where} order by id desc limit 51`,
       );
       assert.doesNotMatch(plan.map((row) => row['QUERY PLAN']).join('\n'), /Seq Scan/);

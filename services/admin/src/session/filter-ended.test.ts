@@ -15,7 +15,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
   const idsOf = (body: { Items: Item[] }) => body.Items.map(({ Id }) => Id);
   const activeOf = async (accountId: string) => {
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    return (await query<{ id: string }>(at.house.db, sql, [accountId])).map(({ id }) => id);
+    return (await query<{ id: string }>(at.app.db, sql, [accountId])).map(({ id }) => id);
   };
   /** A session that an administrator ended. */
   const newEnded = async (Status: number, displayName: string) => {
@@ -100,7 +100,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     const person = await at.newAccount({ displayName: Search });
     const [oldest, middle, tooOld] = await endedInTurn(person, 3);
     assert.ok(oldest && middle && tooOld);
-    await query(at.house.db, 'update user_session set expires_at = now() where id = ?', [tooOld.sessionId]);
+    await query(at.app.db, 'update user_session set expires_at = now() where id = ?', [tooOld.sessionId]);
     const current = await at.login(person);
 
     const { body } = await at.change({ Filter: { Search, Status: 4 }, Status: 1 }).expect(200);
@@ -124,7 +124,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       const Search = word();
       const [closed, open] = [await newEnded(4, Search), await newEnded(4, Search)];
       const { person, sessionId } = closed;
-      await query(at.house.db, `update account set ${state} where id = ?`, [person.id]);
+      await query(at.app.db, `update account set ${state} where id = ?`, [person.id]);
       const before = await at.show(sessionId);
       const Filter = { Search, Status: 4 };
       const { body } = await at.change({ Filter, Status: 1 }).expect(200);
@@ -158,7 +158,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     const Search = word();
     const ContentDefinitionId = await at.newContent();
     const watched = await at.newSession({ displayName: Search });
-    await query(at.house.db, 'update user_session set content_definition_id = ? where id = ?', [
+    await query(at.app.db, 'update user_session set content_definition_id = ? where id = ?', [
       ContentDefinitionId,
       watched.sessionId,
     ]);
@@ -200,7 +200,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
   it('makes one active for each of a thousand accounts, and changes none of too many', async () => {
     const Search = word();
     await query(
-      at.house.db,
+      at.app.db,
       `insert into account (id, email, email_key, display_name, role, email_verified_at)
        select id, id || '@example.com', id || '@example.com', ?, 'User', now()
        from (select gen_random_uuid() as id from generate_series(1, 1000)) made`,
@@ -208,7 +208,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     );
     const fill = (perAccount: number) =>
       query(
-        at.house.db,
+        at.app.db,
         `insert into user_session (
            id, account_id, status, is_exclusive, refresh_current, refresh_next, password_version, expires_at, ended_at,
            end_reason)
@@ -229,7 +229,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       { status: 1, n: 1000, accounts: 1000 },
       { status: 4, n: 1000, accounts: 1000 },
     ];
-    assert.deepEqual(await query(at.house.db, sql, [Search]), half);
+    assert.deepEqual(await query(at.app.db, sql, [Search]), half);
     // The other half takes its place.
     assert.equal((await at.change({ Filter, Status: 2 }).expect(200)).body.Count, 1000);
     assert.equal(
@@ -241,7 +241,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     for (const Status of [1, 7]) {
       assert.equal((await at.change({ Filter, Status }).expect(409)).body.code, 'conflict');
     }
-    assert.deepEqual(await query(at.house.db, sql, [Search]), [
+    assert.deepEqual(await query(at.app.db, sql, [Search]), [
       { status: 2, n: 1000, accounts: 1000 },
       { status: 4, n: 6000, accounts: 1000 },
     ]);

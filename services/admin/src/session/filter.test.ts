@@ -65,7 +65,7 @@ describe('POST /admin/user-session with a Filter', () => {
 
   it('refuses whatever might mean everybody, and changes nothing then', async () => {
     const session = await at.newSession();
-    const changes = () => query(at.house.db, 'select count(*) as n from session_event');
+    const changes = () => query(at.app.db, 'select count(*) as n from session_event');
     const before = await changes();
     const UserId = session.person.id;
     const SessionId = session.sessionId;
@@ -138,7 +138,7 @@ describe('POST /admin/user-session with a Filter', () => {
     const person = await at.newAccount({ displayName: Search });
     const fill = (count: number) =>
       query(
-        at.house.db,
+        at.app.db,
         `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
          select gen_random_uuid(), ?, 1, false, '\\x00', '\\x00', now() + interval '1 day'
          from generate_series(1, ?)`,
@@ -156,6 +156,6 @@ describe('POST /admin/user-session with a Filter', () => {
       assert.equal((await at.change({ ...target, Status: 4 }).expect(409)).body.code, 'conflict');
     }
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    assert.equal((await query(at.house.db, sql, [person.id])).length, 5001);
+    assert.equal((await query(at.app.db, sql, [person.id])).length, 5001);
   });
 });

@@ -9,7 +9,7 @@ describe('a cached session that somebody has changed in Redis', () => {
   let redis: Redis;
   before(async () => {
     admin = await startAdmin();
-    redis = connectRedis({ url: admin.house.settings.REDIS_URL, log: admin.house.log });
+    redis = connectRedis({ url: admin.app.settings.REDIS_URL, log: admin.app.log });
     await eventually(() => redis.ping());
   });
   after(async () => {
@@ -40,12 +40,12 @@ describe('a cached session that somebody has changed in Redis', () => {
     await admin.get('/admin/account', Token).expect(200);
     const key = await keyOf(sessionId);
     const former = String(await redis.get(key));
-    await query(admin.house.db, `update account set role = 'User' where id = ?`, [person.id]);
+    await query(admin.app.db, `update account set role = 'User' where id = ?`, [person.id]);
     await redis.set(key, former, 'KEEPTTL');
     await admin.get('/admin/account', Token).expect(403);
-    await query(admin.house.db, `update account set role = 'Admin' where id = ?`, [person.id]);
+    await query(admin.app.db, `update account set role = 'Admin' where id = ?`, [person.id]);
     await admin.get('/admin/account', Token).expect(200);
-    await query(admin.house.db, 'update user_session set status = 4, ended_at = now() where id = ?', [
+    await query(admin.app.db, 'update user_session set status = 4, ended_at = now() where id = ?', [
       sessionId,
     ]);
     await redis.set(key, former, 'KEEPTTL');

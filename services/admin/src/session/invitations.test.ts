@@ -15,11 +15,11 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   after(() => at.stop());
 
   /** Invites an email to content of its own; the guest's id, and what opens the invitation. */
-  const invite = async (house: TestSessions, email = someEmail(), owner?: Person) => {
-    const inviter = owner ?? (await house.newAccount({ displayName: 'Olga' }));
-    const contentId = await house.newContent(inviter);
-    const content = await contentDefinitions.findById(house.house.db, contentId);
-    const account = await accounts.findById(house.house.db, inviter.id);
+  const invite = async (app: TestSessions, email = someEmail(), owner?: Person) => {
+    const inviter = owner ?? (await app.newAccount({ displayName: 'Olga' }));
+    const contentId = await app.newContent(inviter);
+    const content = await contentDefinitions.findById(app.app.db, contentId);
+    const account = await accounts.findById(app.app.db, inviter.id);
     assert.ok(content && account);
     const sharing = {
       content,
@@ -27,18 +27,17 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       emails: new Map([[emailKey(email), email]]),
       actor: { kind: 'Account', id: account.id } as const,
     };
-    const outcome = await inTransaction(house.house.db, NO_DEADLINE, (tx) =>
-      inviteUsers(house.house, tx, sharing, { traceId: 'test', dueAt: Infinity }),
+    const outcome = await inTransaction(app.app.db, NO_DEADLINE, (tx) =>
+      inviteUsers(app.app, tx, sharing, { traceId: 'test', dueAt: Infinity }),
     );
     assert.ok('invited' in outcome);
     const [invited] = outcome.invited;
     assert.ok(invited);
-    return { email, contentId, inviter, UserId: invited.accountId, token: await linkTo(house, email) };
+    return { email, contentId, inviter, UserId: invited.accountId, token: await linkTo(app, email) };
   };
-  const linkTo = async (house: TestSessions, email: string) =>
-    invitationTokenIn(await house.house.mailsTo(email));
+  const linkTo = async (app: TestSessions, email: string) => invitationTokenIn(await app.app.mailsTo(email));
   const opens = async (token: string) =>
-    (await invitations.findAccountByToken(at.house.db, hashInvitationToken(token))) !== undefined;
+    (await invitations.findAccountByToken(at.app.db, hashInvitationToken(token))) !== undefined;
 
   for (const [remove, restore] of [
     [8, 6],
@@ -55,7 +54,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       );
       assert.ok(item.EndedAt);
       assert.equal(await opens(token), false);
-      assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, true);
+      assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
 
       const { body: restored } = await at.change({ UserId, Status: restore }).expect(200);
       assert.equal(restored.Count, 1);
@@ -66,7 +65,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       const renewed = await linkTo(at, email);
       assert.notEqual(renewed, token);
       assert.deepEqual([await opens(renewed), await opens(token)], [true, false]);
-      assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, false);
+      assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, false);
     });
   }
 
@@ -79,7 +78,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     assert.deepEqual([await countOf(6), await countOf(6)], [2, 0]);
     assert.deepEqual([await opens(one.token), await opens(two.token)], [false, false]);
     const rows = await query<{ action: string; n: number }>(
-      at.house.db,
+      at.app.db,
       `select action, count(*)::int as n from audit
        where details ->> 'UserId' = ? and target_kind = 'Invitation' and actor_id = ?
        group by action order by action`,
@@ -99,15 +98,15 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     await at.change({ UserId, Status: 8 }).expect(200);
     assert.equal((await at.change({ ...asked, Status: 6 }).expect(200)).body.Count, 1);
     assert.equal(await linkTo(at, email), token, 'nothing was mailed');
-    assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, true);
+    assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
   });
 
   it('restores none whose inviter may invite no longer', async () => {
     const { inviter, UserId } = await invite(at);
     await at.change({ UserId, Status: 8 }).expect(200);
-    await query(at.house.db, 'update account set is_disabled = true where id = ?', [inviter.id]);
+    await query(at.app.db, 'update account set is_disabled = true where id = ?', [inviter.id]);
     assert.equal((await at.change({ UserId, Status: 6 }).expect(409)).body.code, 'conflict');
-    assert.equal((await accounts.findById(at.house.db, UserId))?.isExpired, true);
+    assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
   });
 
   it('restores all or none within the hour’s share of mails', async () => {
@@ -122,7 +121,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     const answer = await at.change({ UserId, Status: 6 }).expect(429);
     assert.ok(Number(answer.headers['retry-after']) > 0);
     const sql = 'select id from invitation where account_id = ? and deleted_at is null';
-    assert.deepEqual(await query(at.house.db, sql, [UserId]), []);
+    assert.deepEqual(await query(at.app.db, sql, [UserId]), []);
   });
 
   it('leaves a guest who has registered their invitations; 8 ends their sessions', async () => {
@@ -138,7 +137,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     try {
       const { UserId } = await invite(removing);
       assert.equal((await removing.change({ UserId, Status: 8 }).expect(200)).body.Count, 1);
-      assert.equal(await accounts.findById(removing.house.db, UserId), undefined);
+      assert.equal(await accounts.findById(removing.app.db, UserId), undefined);
       await removing.change({ UserId, Status: 6 }).expect(404);
     } finally {
       await removing.stop();

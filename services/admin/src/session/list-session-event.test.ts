@@ -27,7 +27,7 @@ describe('GET /admin/session-event', () => {
   /** The position behind all that there is, once it can be read: other databases of the server hold it up, too. */
   const end = () =>
     eventually(async () => {
-      const [all] = await query<{ n: number }>(at.house.db, 'select count(*)::int as n from session_event');
+      const [all] = await query<{ n: number }>(at.app.db, 'select count(*)::int as n from session_event');
       let { Items, NextCursor } = await read();
       let seen = Items.length;
       while (Items.length > 0) {
@@ -73,7 +73,7 @@ describe('GET /admin/session-event', () => {
     const cursor = await end();
     const { Items, NextCursor } = await read(cursor);
     assert.deepEqual([Items, NextCursor], [[], cursor]);
-    for (let n = 1; n <= 5; n += 1) await insert(at.house.db, `change ${n}`);
+    for (let n = 1; n <= 5; n += 1) await insert(at.app.db, `change ${n}`);
     await readAll(cursor, 5);
     const seen: string[] = [];
     let position = cursor;
@@ -87,9 +87,9 @@ describe('GET /admin/session-event', () => {
 
   it('waits for a change that commits late, so that nobody goes past it', async () => {
     const cursor = await end();
-    const late = await at.house.db.transaction();
+    const late = await at.app.db.transaction();
     await insert(late, 'late');
-    await insert(at.house.db, 'early');
+    await insert(at.app.db, 'early');
     const { Items, NextCursor } = await read(cursor);
     await late.commit();
     assert.deepEqual(Items, [], 'what came after the open transaction waits for it');

@@ -71,7 +71,7 @@ describe('GET /admin/user-session', () => {
   it('shows the latest 500 lines of a long history, oldest first', async () => {
     const { sessionId, person } = await at.newSession();
     await query(
-      at.house.db,
+      at.app.db,
       `insert into session_event (session_id, account_id, status, reason, token_expires_at)
        select ?, ?, 2, 'line ' || n, now() from generate_series(1, 600) n order by n`,
       [sessionId, person.id],
@@ -165,7 +165,7 @@ describe('GET /admin/user-session', () => {
     const content = await at.newContent();
     // As a month old, and pinged just now: identifiers hold the time of the login.
     const rows = await query<{ id: string }>(
-      at.house.db,
+      at.app.db,
       `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, last_pinged_at,
          content_definition_id)
@@ -201,7 +201,7 @@ describe('GET /admin/user-session', () => {
   it('says that a session is seen now as soon as it was pinged elsewhere', async () => {
     const session = await at.newSession();
     await query(
-      at.house.db,
+      at.app.db,
       `update user_session set last_seen_at = now() - interval '60 seconds' where id = ?`,
       [session.sessionId],
     );

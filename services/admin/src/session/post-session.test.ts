@@ -65,7 +65,7 @@ describe('POST /admin/user-session', () => {
     await at.change({ SessionId, Status: 4, Reason: 'logout' }).expect(200);
     assert.equal(await at.pingOf(session), 4);
     const { EndedAt } = await at.show(SessionId);
-    await query(at.house.db, `update user_session set end_reason = 'logout' where id = ?`, [SessionId]);
+    await query(at.app.db, `update user_session set end_reason = 'logout' where id = ?`, [SessionId]);
     await at.change({ SessionId, Status: 3 }).expect(200);
     assert.equal(await at.pingOf(session), 4);
     assert.equal(await at.bearerOf(session), 'session_replaced');
@@ -125,7 +125,7 @@ describe('POST /admin/user-session', () => {
     await at.change({ SessionId, Status: 4, Reason: 'spam' }).expect(200);
     await at.change({ UserId: person.id, Status: 4 }).expect(200);
     const rows = await query(
-      at.house.db,
+      at.app.db,
       `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`,
       [SessionId],
     );
@@ -152,7 +152,7 @@ describe('POST /admin/user-session', () => {
     assert.deepEqual(await at.show(SessionId), before);
     assert.equal(await at.bearerOf(session), 'active');
     assert.deepEqual(await at.eventsOf(SessionId), []);
-    assert.deepEqual(await query(at.house.db, 'select id from audit where target_id = ?', [SessionId]), []);
+    assert.deepEqual(await query(at.app.db, 'select id from audit where target_id = ?', [SessionId]), []);
     await at.change({ SessionId: newId(), Status: 4, DryRun }).expect(404);
     await at.change({ SessionId, Status: 6, DryRun }).expect(409);
   });

@@ -14,18 +14,16 @@ describe('a session that is made active again', () => {
 
   const activeOf = async (accountId: string) => {
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    return (await query<{ id: string }>(at.house.db, sql, [accountId])).map(({ id }) => id);
+    return (await query<{ id: string }>(at.app.db, sql, [accountId])).map(({ id }) => id);
   };
 
   it('works as before, with its tokens, and counts as seen now', async () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4 }).expect(200);
-    await query(
-      at.house.db,
-      `update user_session set last_seen_at = now() - interval '1 hour' where id = ?`,
-      [SessionId],
-    );
+    await query(at.app.db, `update user_session set last_seen_at = now() - interval '1 hour' where id = ?`, [
+      SessionId,
+    ]);
     for (const Status of [1, 2, 5]) {
       await at.change({ SessionId, Status: 7 }).expect(200);
       const { body } = await at.change({ SessionId, Status }).expect(200);
@@ -38,15 +36,15 @@ describe('a session that is made active again', () => {
 
   /** As Core and Portal do it: every session ends, but for the one that the password was changed from. */
   const setPassword = async (accountId: string, keptSessionId?: string) => {
-    const ended = await inTransaction(at.house.db, NO_DEADLINE, async (tx) => {
+    const ended = await inTransaction(at.app.db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, accountId);
       await accounts.updatePassword(tx, accountId, 'no hash');
       if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
       const target = { accountId, ...(keptSessionId !== undefined && { exceptSessionId: keptSessionId }) };
       const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: accountId };
-      return endSessions(at.house, tx, target, change, undefined);
+      return endSessions(at.app, tx, target, change, undefined);
     });
-    await publishSessions(at.house, ended);
+    await publishSessions(at.app, ended);
   };
   /** By its id and by a filter, as whatever it is called by then. */
   const assertRevoked = async ({ person, sessionId }: Awaited<ReturnType<typeof at.newSession>>) => {
@@ -84,17 +82,17 @@ describe('a session that is made active again', () => {
   it('is none whose refresh token was copied, whatever an administrator called it since', async () => {
     const stolen = await at.newSession();
     const origin = { traceId: 'test', dueAt: Infinity };
-    const read = at.house.refreshTokens.read(stolen.RefreshToken);
+    const read = at.app.refreshTokens.read(stolen.RefreshToken);
     assert.ok(read);
-    const copy = at.house.refreshTokens.issue(read.sessionId, at.house.refreshTokens.newNonce());
-    assert.deepEqual(await refresh(at.house, copy, origin), { refused: 'session_deactivated' });
+    const copy = at.app.refreshTokens.issue(read.sessionId, at.app.refreshTokens.newNonce());
+    assert.deepEqual(await refresh(at.app, copy, origin), { refused: 'session_deactivated' });
     await assertRevoked(stolen);
   });
 
   it('is none from before it was kept what a session stands on', async () => {
     const old = await at.newSession();
     const sql = 'update user_session set password_version = null where id = ?';
-    await query(at.house.db, sql, [old.sessionId]);
+    await query(at.app.db, sql, [old.sessionId]);
     await assertRevoked(old);
   });
 
@@ -162,7 +160,7 @@ describe('a session that is made active again', () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4 }).expect(200);
-    await query(at.house.db, 'update user_session set expires_at = now() where id = ?', [SessionId]);
+    await query(at.app.db, 'update user_session set expires_at = now() where id = ?', [SessionId]);
     for (const Status of [1, 2, 5]) await at.change({ SessionId, Status }).expect(409);
     await at.change({ SessionId, Status: 3 }).expect(200);
     assert.equal(await at.bearerOf(session), 'session_replaced');
@@ -179,7 +177,7 @@ describe('a session that is made active again', () => {
       const session = await at.newSession();
       const SessionId = session.sessionId;
       await at.change({ SessionId, Status: 4 }).expect(200);
-      await query(at.house.db, `update account set ${state} where id = ?`, [session.person.id]);
+      await query(at.app.db, `update account set ${state} where id = ?`, [session.person.id]);
       for (const Status of [1, 2, 5]) {
         assert.equal((await at.change({ SessionId, Status }).expect(409)).body.code, 'conflict');
       }
@@ -192,7 +190,7 @@ describe('a session that is made active again', () => {
     const SessionId = session.sessionId;
     const runOut = `update user_session set last_seen_at = now() - interval '601 seconds', version = version + 1
       where id = ?`;
-    await query(at.house.db, runOut, [SessionId]);
+    await query(at.app.db, runOut, [SessionId]);
     for (const target of [{ UserId: session.person.id }, { Filter: { UserId: session.person.id } }]) {
       assert.equal((await at.change({ ...target, Status: 2 }).expect(200)).body.Count, 0);
     }

@@ -23,12 +23,12 @@ export interface Item {
  */
 export async function startSessions(
   changes: Parameters<typeof startAdmin>[0] = {},
-  beside?: Parameters<typeof startAdmin>[1],
+  secondInstance?: Parameters<typeof startAdmin>[1],
 ) {
-  const admin = await startAdmin(changes, beside);
-  const elsewhere = await openTestAccounts(changes, admin.house);
+  const admin = await startAdmin(changes, secondInstance);
+  const elsewhere = await openTestAccounts(changes, admin.app);
   // What is not published stays in the outbox, where the tests look.
-  await Promise.all([admin.house.relay.stop(), elsewhere.relay.stop()]);
+  await Promise.all([admin.app.relay.stop(), elsewhere.relay.stop()]);
   const administrator = await admin.newAccount({ role: 'Admin' });
   const own = await admin.login(administrator);
   const show = async (id: string) => (await admin.get(`${PATH}/${id}`, own).expect(200)).body;
@@ -38,8 +38,8 @@ export async function startSessions(
     administrator,
     own,
     /** Somebody's session. */
-    newSession: async (wishes?: Parameters<typeof admin.newAccount>[0]) => {
-      const person = await admin.newAccount(wishes);
+    newSession: async (overrides?: Parameters<typeof admin.newAccount>[0]) => {
+      const person = await admin.newAccount(overrides);
       return { person, ...(await admin.login(person)) };
     },
     show,
@@ -59,7 +59,7 @@ export async function startSessions(
     /** Every event about this session after its start, in their order. */
     eventsOf: async (sessionId: string) => {
       const rows = await query<{ type: string; data: object }>(
-        admin.house.db,
+        admin.app.db,
         `select type, event -> 'data' as data from outbox
          where event -> 'data' ->> 'SessionId' = ? and type <> 'session.started' order by id`,
         [sessionId],

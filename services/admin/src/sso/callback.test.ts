@@ -43,9 +43,9 @@ describe('a sign-on at an identity provider', function () {
     assert.equal(back.headers['cache-control'], 'no-store');
     assert.equal(back.headers['referrer-policy'], 'no-referrer');
 
-    const caller = await admin.house.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+    const caller = await admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
     assert.ok('accountId' in caller, JSON.stringify(caller));
-    const account = await accounts.findByEmailKey(admin.house.db, emailKey(email));
+    const account = await accounts.findByEmailKey(admin.app.db, emailKey(email));
     assert.equal(caller.accountId, account?.id);
     assert.deepEqual(
       [
@@ -272,14 +272,14 @@ describe('a sign-on at an identity provider', function () {
   });
 
   it('is void after ten minutes by the database’s clock', async () => {
-    const { house } = sso.admin;
+    const { app } = sso.admin;
     const browser = sso.browser();
-    house.clock.now = () => Date.now() - 601_000;
+    app.clock.now = () => Date.now() - 601_000;
     try {
       const back = await browser.signOn('demo');
       assert.deepEqual(back.parameters, { error: 'invalid_attempt' });
     } finally {
-      house.clock.now = Date.now;
+      app.clock.now = Date.now;
     }
   });
 
@@ -291,7 +291,7 @@ describe('a sign-on at an identity provider', function () {
   });
 
   it('leaves no address, code, token or cookie in the log', async () => {
-    const { lines } = sso.admin.house;
+    const { lines } = sso.admin.app;
     const before = lines.length;
     const email = someEmail();
     const browser = sso.browser();
@@ -321,7 +321,7 @@ describe('a sign-on at an identity provider', function () {
     const first = await admin.login(person);
     const back = await sso.signOn('demo', somebody(person.email));
     assert.ok(isGood(back));
-    const refusalOf = async (token = '') => admin.house.auth.authenticate(`Bearer ${token}`);
+    const refusalOf = async (token = '') => admin.app.auth.authenticate(`Bearer ${token}`);
     assert.deepEqual(await refusalOf(first.Token), { refused: 'session_replaced' });
     await admin.login(person);
     assert.deepEqual(await refusalOf(back.parameters['demo_token']), { refused: 'session_replaced' });
@@ -337,12 +337,12 @@ describe('a sign-on at an identity provider', function () {
       JSON.stringify(backs.map(({ parameters }) => parameters['error'])),
     );
     const rows = await query<{ id: string }>(
-      sso.admin.house.db,
+      sso.admin.app.db,
       'select id from user_session where account_id = ? order by id',
       [person.id],
     );
     const ids = rows.map(({ id }) => id);
-    const states = await userSessions.findStates(sso.admin.house.db, ids);
+    const states = await userSessions.findStates(sso.admin.app.db, ids);
     assert.deepEqual([states.length, states.filter(({ status }) => status === 1).length], [10, 1]);
     assert.equal(states.filter(({ status }) => status === 3).length, 9);
   });

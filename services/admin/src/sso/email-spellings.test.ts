@@ -117,8 +117,7 @@ describe('an email in an odd spelling, from an identity provider that vouches fo
     const person = { sub: `liar ${Math.random()}`, email, email_verified: true, name: 'Ann' };
     const back = await sso.signOn(provider, person);
     const token = back.parameters[`${provider}_token`];
-    const caller =
-      token === undefined ? undefined : await sso.admin.house.auth.authenticate(`Bearer ${token}`);
+    const caller = token === undefined ? undefined : await sso.admin.app.auth.authenticate(`Bearer ${token}`);
     return { back, account: caller !== undefined && 'accountId' in caller ? caller.accountId : undefined };
   };
   const parts = (): [string, string] => {

@@ -19,7 +19,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
       strong: { provisioning: 'jit', trustSecondFactor: true },
     });
     // What is not published stays in the outbox, where the tests look.
-    await sso.admin.house.relay.stop();
+    await sso.admin.app.relay.stop();
   });
   after(() => sso.stop());
 
@@ -29,23 +29,23 @@ describe('whose account somebody at an identity provider is signed on to', funct
       assert.deepEqual(Object.keys(back.parameters), ['error']);
       return back.parameters['error'];
     }
-    const caller = await sso.admin.house.auth.authenticate(`Bearer ${back.parameters[`${id}_token`]}`);
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters[`${id}_token`]}`);
     return 'accountId' in caller ? caller.accountId : JSON.stringify(caller);
   };
   const signOn = async (id: string, person: Record<string, unknown>) =>
     outcome(id, await sso.signOn(id, person));
   const change = (id: string, assignments: string) =>
-    query(sso.admin.house.db, `update account set ${assignments} where id = ?`, [id]);
-  const findAccount = (email: string) => accounts.findByEmailKey(sso.admin.house.db, emailKey(email));
+    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
+  const findAccount = (email: string) => accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
   const identities = (accountId: string) =>
     query<{ subject: string }>(
-      sso.admin.house.db,
+      sso.admin.app.db,
       'select subject from sso_identity where account_id = ? order by linked_at',
       [accountId],
     );
   const audited = async (accountId: string) => {
     const rows = await query<{ action: string; actor_kind: string; details: object }>(
-      sso.admin.house.db,
+      sso.admin.app.db,
       'select action, actor_kind, details from audit where target_id = ? order by id',
       [accountId],
     );
@@ -53,15 +53,15 @@ describe('whose account somebody at an identity provider is signed on to', funct
   };
   const verifications = (accountId: string) =>
     query(
-      sso.admin.house.db,
+      sso.admin.app.db,
       `select id from outbox where event->>'type' = 'account.verified' and event->'data'->>'UserId' = ?`,
       [accountId],
     );
   const newPending = async (
-    wishes: Partial<Parameters<typeof accounts.insert>[1]>,
+    overrides: Partial<Parameters<typeof accounts.insert>[1]>,
   ): Promise<{ id: string; email: string }> => {
     const person = { id: newId(), email: someEmail() };
-    await inTransaction(sso.admin.house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(sso.admin.app.db, NO_DEADLINE, (tx) =>
       accounts.insert(tx, {
         ...person,
         emailKey: emailKey(person.email),
@@ -71,7 +71,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
         signup: 'complete',
         passwordHash: undefined,
         isEmailVerified: false,
-        ...wishes,
+        ...overrides,
       }),
     );
     return person;
@@ -112,7 +112,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
   });
 
   it('is not an account whose own email nobody has confirmed (pre-hijacking)', async () => {
-    const passwordHash = await sso.admin.house.passwords.hash('a stranger has chosen it');
+    const passwordHash = await sso.admin.app.passwords.hash('a stranger has chosen it');
     const { id, email } = await newPending({ passwordHash });
     for (const provider of ['off', 'invited', 'jit', 'strong']) {
       assert.equal(await signOn(provider, somebody(email)), 'account_exists', provider);
@@ -142,7 +142,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
       ['sso.linked', 'System', { Provider: 'jit' }],
     ]);
     const events = await query<{ type: string }>(
-      sso.admin.house.db,
+      sso.admin.app.db,
       `select type from outbox where event -> 'data' ->> 'UserId' = ? order by id`,
       [id ?? ''],
     );
@@ -193,7 +193,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     for (const { id, email } of [guest, invited, turned]) {
       assert.equal(await signOn('jit', somebody(email)), 'guest_not_allowed');
       const sessions = await query(
-        sso.admin.house.db,
+        sso.admin.app.db,
         'select 1 from user_session where account_id = ? and status = 5',
         [id],
       );
@@ -222,7 +222,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
 
   it('asks for the second factor of an account, which only a trusted provider stands in for', async () => {
     const [withOne, toHaveOne] = [await sso.admin.newAccount(), await sso.admin.newAccount()];
-    await switchOnTwoFactor(sso.admin.house, withOne.id);
+    await switchOnTwoFactor(sso.admin.app, withOne.id);
     await change(toHaveOne.id, 'two_factor_required = true');
     for (const { id, email } of [withOne, toHaveOne]) {
       assert.equal(await signOn('jit', somebody(email)), 'two_factor_required');
@@ -269,7 +269,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
   it('is not an account that was deleted; who comes again is new', async () => {
     const email = someEmail();
     const first = await signOn('jit', somebody(email));
-    await query(sso.admin.house.db, 'delete from account where id = ?', [first ?? '']);
+    await query(sso.admin.app.db, 'delete from account where id = ?', [first ?? '']);
     assert.equal(await signOn('off', somebody(email)), 'not_provisioned');
     const second = await signOn('jit', somebody(email));
     assert.match(second ?? '', /^[0-9a-f-]{36}$/);

@@ -49,7 +49,7 @@ describe('an identity provider that lies', function () {
       const email = someEmail();
       const back = await sso.signOn('liar', somebody(email), lie(sso));
       assert.deepEqual([back.status, back.parameters], [303, { error: 'provider_error' }]);
-      assert.equal(await accounts.findByEmailKey(sso.admin.house.db, emailKey(email)), undefined);
+      assert.equal(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)), undefined);
       assert.ok((await sso.signOn('liar', somebody(email))).parameters['liar_token'], 'without the lie');
     });
   }
@@ -64,7 +64,7 @@ describe('an identity provider that lies', function () {
     const owner = await sso.signOn('other', somebody(email));
     assert.ok(owner.parameters['other_token']);
     const thief = await sso.signOn('liar', somebody(someEmail(), { sub: somebody(email).sub }));
-    const { auth } = sso.admin.house;
+    const { auth } = sso.admin.app;
     const callers = await Promise.all([
       auth.authenticate(`Bearer ${owner.parameters['other_token']}`),
       auth.authenticate(`Bearer ${thief.parameters['liar_token']}`),
@@ -96,7 +96,7 @@ describe('an identity provider that lies', function () {
       const email = someEmail();
       const back = await sso.signOn('liar', somebody(email, { name }));
       assert.ok(back.parameters['liar_token'], JSON.stringify(back.parameters));
-      const account = await accounts.findByEmailKey(sso.admin.house.db, emailKey(email));
+      const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
       assert.equal(account?.displayName, null);
     }
   });
@@ -118,7 +118,7 @@ describe('userinfo of an identity provider', function () {
     const userInfo = somebody(email);
     const back = await sso.signOn('demo', { sub: userInfo.sub }, { userInfo });
     assert.ok(back.parameters['demo_token'], JSON.stringify(back.parameters));
-    assert.ok(await accounts.findByEmailKey(sso.admin.house.db, emailKey(email)));
+    assert.ok(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)));
   });
 
   it('says nothing of anybody else', async () => {
@@ -132,8 +132,8 @@ describe('userinfo of an identity provider', function () {
     assert.ok(first.parameters['demo_token']);
     for (const userInfo of [{}, { sub: 'another' }, { ...somebody(someEmail()), sub: 7 }]) {
       const back = await sso.signOn('demo', { sub: person.sub }, { userInfo });
-      const caller = await sso.admin.house.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
-      const account = await accounts.findByEmailKey(sso.admin.house.db, emailKey(person.email));
+      const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+      const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(person.email));
       assert.equal('accountId' in caller && caller.accountId, account?.id);
     }
     const unknown = await sso.signOn('demo', { sub: 'unknown' }, { userInfo: {} });
@@ -144,7 +144,7 @@ describe('userinfo of an identity provider', function () {
     const victim = await sso.admin.newAccount();
     const mine = somebody(someEmail());
     const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
-    const caller = await sso.admin.house.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
     assert.ok('accountId' in caller && caller.accountId !== victim.id);
   });
 });

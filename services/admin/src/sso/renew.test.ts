@@ -25,14 +25,14 @@ describe('POST /api/auth/{provider}/renew', function () {
   const signOn = async (id = 'demo', email = someEmail()): Promise<SignedOn> => {
     const { parameters } = await sso.signOn(id, somebody(email));
     const [token = '', refreshToken = ''] = [parameters[`${id}_token`], parameters[`${id}_refresh_token`]];
-    const caller = await sso.admin.house.auth.authenticate(`Bearer ${token}`);
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${token}`);
     if (!('accountId' in caller)) throw new Error(JSON.stringify(parameters));
     return { token, refreshToken, accountId: caller.accountId, sessionId: caller.sessionId, email };
   };
   const renew = (refreshToken: unknown, id = 'demo') =>
     sso.admin.post(`/api/auth/${id}/renew`, undefined, { refreshToken });
   const change = (id: string, assignments: string) =>
-    query(sso.admin.house.db, `update account set ${assignments} where id = ?`, [id]);
+    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
   const deactivate = async (deps: AccountsDeps, sessionId: string) => {
     const reason = { status: SessionStatus.Deactivated, reason: 'kicked', changedBy: undefined };
     const ended = await deps.db.transaction((tx) => endSessions(deps, tx, { sessionId }, reason, undefined));
@@ -54,7 +54,7 @@ describe('POST /api/auth/{provider}/renew', function () {
       assert.equal(body.refreshToken, refreshToken);
       assert.equal(headers['cache-control'], 'no-store');
       tokens.add(body.token);
-      const caller = await sso.admin.house.auth.authenticate(`Bearer ${body.token}`);
+      const caller = await sso.admin.app.auth.authenticate(`Bearer ${body.token}`);
       assert.ok('accountId' in caller && caller.accountId === accountId && caller.sessionId === sessionId);
     }
     assert.equal(tokens.size, 10);
@@ -108,17 +108,17 @@ describe('POST /api/auth/{provider}/renew', function () {
     const person = await admin.newAccount();
     const login = await admin.login(person);
     await assertRefused(login.RefreshToken, 'token_invalid');
-    const refreshed = await refresh(admin.house, login.RefreshToken, { traceId: 'test', dueAt: Infinity });
+    const refreshed = await refresh(admin.app, login.RefreshToken, { traceId: 'test', dueAt: Infinity });
     assert.ok('tokens' in refreshed, 'and that one goes on');
 
     const { refreshToken, token, email } = await signOn();
     for (let time = 0; time < 3; time += 1) {
-      const outcome = await refresh(admin.house, refreshToken, { traceId: 'test', dueAt: Infinity });
+      const outcome = await refresh(admin.app, refreshToken, { traceId: 'test', dueAt: Infinity });
       assert.deepEqual(outcome, { refused: 'token_invalid' });
     }
     assert.equal((await renew(refreshToken)).status, 200);
-    assert.ok('accountId' in (await admin.house.auth.authenticate(`Bearer ${token}`)));
-    const mails = await admin.house.mailsTo(email);
+    assert.ok('accountId' in (await admin.app.auth.authenticate(`Bearer ${token}`)));
+    const mails = await admin.app.mailsTo(email);
     assert.ok(!mails.some(({ type }) => type === 'refresh-token.reused'), 'nobody is told of theft');
   });
 
@@ -131,7 +131,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     await signOn('demo', again.email);
     await assertRefused(again.refreshToken, 'session_replaced');
     const kicked = await signOn();
-    await deactivate(admin.house, kicked.sessionId);
+    await deactivate(admin.app, kicked.sessionId);
     await assertRefused(kicked.refreshToken, 'session_deactivated');
   });
 
@@ -143,7 +143,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     await change(expired.accountId, 'expires_at = now()');
     await assertRefused(expired.refreshToken, 'session_expired');
     const deleted = await signOn();
-    await query(sso.admin.house.db, 'delete from account where id = ?', [deleted.accountId]);
+    await query(sso.admin.app.db, 'delete from account where id = ?', [deleted.accountId]);
     await assertRefused(deleted.refreshToken, 'token_invalid');
   });
 
@@ -155,33 +155,33 @@ describe('POST /api/auth/{provider}/renew', function () {
   });
 
   it('keeps the session alive, and does not wake one that ran out', async () => {
-    const { house } = sso.admin;
+    const { app } = sso.admin;
     const { refreshToken, sessionId } = await signOn();
     const seenAgo = async (seconds: number) => {
       await query(
-        house.db,
+        app.db,
         `update user_session set last_seen_at = now() - make_interval(secs => ?) where id = ?`,
         [seconds, sessionId],
       );
     };
     await seenAgo(7100);
     assert.equal((await renew(refreshToken)).status, 200);
-    const [state] = await userSessions.findStates(house.db, [sessionId]);
+    const [state] = await userSessions.findStates(app.db, [sessionId]);
     assert.ok((state?.readAt ?? 0) - (state?.lastSeenAt ?? 0) < 60);
     await query(
-      house.db,
+      app.db,
       `update user_session set expires_at = now() - interval '1 second', version = version + 1 where id = ?`,
       [sessionId],
     );
-    await publishSessions(house, [sessionId]);
+    await publishSessions(app, [sessionId]);
     await assertRefused(refreshToken, 'session_expired');
   });
 
   it('counts pings that Postgres has not heard of yet', async () => {
-    const { house } = sso.admin;
+    const { app } = sso.admin;
     const { refreshToken, sessionId, accountId } = await signOn();
-    await house.sessionCache.touch(accountId, sessionId, undefined);
-    await query(house.db, `update user_session set last_seen_at = now() - interval '3 hours' where id = ?`, [
+    await app.sessionCache.touch(accountId, sessionId, undefined);
+    await query(app.db, `update user_session set last_seen_at = now() - interval '3 hours' where id = ?`, [
       sessionId,
     ]);
     assert.equal((await renew(refreshToken)).status, 200);
@@ -193,12 +193,14 @@ describe('POST /api/auth/{provider}/renew', function () {
       [sso.settings, { status: 200, refreshToken }],
       [{}, { status: 404, refreshToken: undefined }],
     ] as const) {
-      const beside = await startAdmin({}, { house: sso.admin.house }, settings);
+      const secondInstance = await startAdmin({}, { app: sso.admin.app }, settings);
       try {
-        const { status, body } = await beside.post('/api/auth/demo/renew', undefined, { refreshToken });
+        const { status, body } = await secondInstance.post('/api/auth/demo/renew', undefined, {
+          refreshToken,
+        });
         assert.deepEqual({ status, refreshToken: body.refreshToken }, expected);
       } finally {
-        await beside.stop();
+        await secondInstance.stop();
       }
     }
   });

@@ -20,12 +20,12 @@ export function somebody(email: string, claims: Record<string, unknown> = {}) {
 
 /** Admin with identity providers by their ids, each a server of the test's own, and the settings that it has. */
 export async function startSso(
-  wishes: Record<string, object>,
+  overrides: Record<string, object>,
   changes: Parameters<typeof startAdmin>[0] = {},
 ) {
   const providers = new Map<string, TestProvider>();
   const list: object[] = [];
-  for (const [id, wished] of Object.entries(wishes)) {
+  for (const [id, wished] of Object.entries(overrides)) {
     const started = await startProvider();
     providers.set(id, started);
     const returnUrls = [RETURN_URL, OTHER_RETURN_URL];

@@ -5,20 +5,20 @@ import { createAdmin } from '../app.ts';
 import { openSso } from '../sso/sso.ts';
 
 /**
- * Admin as it runs, on real servers, with a database of its own; `stop` ends it. `beside`: another process of the
+ * Admin as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
  * same installation. Accounts and sessions come without Core: `newAccount`, `login`. `sso`: identity providers, as the environment names them.
  */
 export async function startAdmin(
   changes: Parameters<typeof openTestAccounts>[0] = {},
-  beside?: { house: TestAccounts },
+  secondInstance?: { app: TestAccounts },
   sso: { ADMIN_URL?: string; SSO_PROVIDERS?: string } = {},
 ) {
-  const house = await openTestAccounts(changes, beside?.house, 'admin');
-  const { auth, log } = house;
+  const app = await openTestAccounts(changes, secondInstance?.app, 'admin');
+  const { auth, log } = app;
   const api = createAdmin({
     deps: {
-      ...house.service,
-      sso: openSso({ settings: { ...house.settings, ...sso }, now: () => house.clock.now(), log }),
+      ...app.service,
+      sso: openSso({ settings: { ...app.settings, ...sso }, now: () => app.clock.now(), log }),
     },
     auth,
     log,
@@ -28,14 +28,14 @@ export async function startAdmin(
   });
   const { http, stop, url } = await listen(api);
   return {
-    house,
+    app,
     http,
     url,
     ...callsOver(http, someAddress()),
-    ...peopleOf(house),
+    ...peopleOf(app),
     stop: async () => {
       await stop();
-      await house.stop();
+      await app.stop();
     },
   };
 }

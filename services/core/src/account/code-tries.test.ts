@@ -10,7 +10,7 @@ describe('wrong tries of a code', () => {
   });
   after(() => core.stop());
 
-  const newest = async (email: string) => codeIn(await core.house.mailsTo(email));
+  const newest = async (email: string) => codeIn(await core.app.mailsTo(email));
   const registered = async () => {
     const email = someEmail();
     await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
@@ -53,7 +53,7 @@ describe('wrong tries of a code', () => {
         assert.equal(body.code, 'invalid_code');
       }
       const [row] = await query(
-        core.house.db,
+        core.app.db,
         'select tries from account_code where account_id = (select id from account where email = ?)',
         [email],
       );
@@ -70,7 +70,7 @@ describe('wrong tries of a code', () => {
         left: number;
         tries: object;
       }>(
-        core.house.db,
+        core.app.db,
         `select tries_left as left, tries from account_code
          where account_id = (select id from account where email = ?)`,
         [email],
@@ -81,7 +81,7 @@ describe('wrong tries of a code', () => {
     it(`are five hundred from all addresses, and then it is void: one that ${what}`, async () => {
       const { email, use, path } = await arrange();
       const wanted = 'where account_id = (select id from account where email = ?)';
-      await query(core.house.db, `update account_code set tries_left = 1 ${wanted}`, [email]);
+      await query(core.app.db, `update account_code set tries_left = 1 ${wanted}`, [email]);
       await core.post(path, { ...use, Code: '0000-0000' }, from(someAddress())).expect(400);
       await core.post(path, use, from(someAddress())).expect(400);
     });
@@ -106,7 +106,7 @@ describe('wrong tries of a code', () => {
     await core.post(path, use).expect(200);
     for (const table of ['account_code', 'earlier_verify_code']) {
       const sql = `select id from ${table} where account_id = (select id from account where email = ?)`;
-      assert.deepEqual(await query(core.house.db, sql, [email]), []);
+      assert.deepEqual(await query(core.app.db, sql, [email]), []);
     }
   });
 });

@@ -30,17 +30,13 @@ describe('an account that is registered with two passwords before its email is v
   const tryPassword = (email: string, password: string) =>
     core.post('/account/login', { Username: email, Password: password }, from());
   const codesTo = async (email: string): Promise<string[]> =>
-    (await core.house.mailsTo(email))
-      .filter(({ content }) => 'Code' in content)
-      .map((mail) => codeIn([mail]));
+    (await core.app.mailsTo(email)).filter(({ content }) => 'Code' in content).map((mail) => codeIn([mail]));
   const idOf = async (email: string): Promise<string> => {
-    const [row] = await query<{ id: string }>(core.house.db, 'select id from account where email = ?', [
-      email,
-    ]);
+    const [row] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [email]);
     return row?.id ?? assert.fail('there is no such account');
   };
   const actionsOn = async (email: string) =>
-    (await readAudit(core.house, { targetId: await idOf(email) })).entries
+    (await readAudit(core.app, { targetId: await idOf(email) })).entries
       .map(({ action }) => action)
       .toReversed();
 
@@ -51,7 +47,7 @@ describe('an account that is registered with two passwords before its email is v
       assert.equal((await tryPassword(email, password).expect(404)).body.code, 'authentication_failed');
     }
     const [account] = await query(
-      core.house.db,
+      core.app.db,
       'select password_hash, display_name, locale, new_password_required from account where email = ?',
       [email],
     );
@@ -120,7 +116,7 @@ describe('an account that is registered with two passwords before its email is v
   for (const isMigrated of [false, true]) {
     it(`completes an account that waits for its owner (${isMigrated ? 6 : 5}) twice, and leaves neither password`, async () => {
       const email = someEmail();
-      const wishes = {
+      const overrides = {
         email,
         password: undefined,
         displayName: 'Ann',
@@ -128,7 +124,7 @@ describe('an account that is registered with two passwords before its email is v
         role: 'User',
         isMigrated,
       } as const;
-      await createAccount(core.house, wishes, by);
+      await createAccount(core.app, overrides, by);
       await register(email, STRANGE, words);
       assert.equal((await tryPassword(email, STRANGE).expect(403)).body.LoginStatus, 4);
       await register(email, OWN);
@@ -153,24 +149,24 @@ describe('an account that is registered with two passwords before its email is v
     for (const code of older) await verify(email, code).expect(400);
     await core.login(email, OWN);
     await register(email, STRANGE);
-    assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
+    assert.equal((await core.app.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
     await core.login(email, OWN);
   });
 
   it('stays contested while it is disabled, and when content is shared with it', async () => {
     const email = someEmail();
     await register(email, STRANGE);
-    const change = (wishes: AccountChange) =>
-      idOf(email).then((id) => changeAccount(core.house, id, wishes, by));
+    const change = (overrides: AccountChange) =>
+      idOf(email).then((id) => changeAccount(core.app, id, overrides, by));
     await change({ isDisabled: true });
     await register(email, OWN);
     await change({ isDisabled: false });
-    await inTransaction(core.house.db, NO_DEADLINE, async (tx) => {
-      const content = await contentDefinitions.findById(tx, await newContent(core.house));
+    await inTransaction(core.app.db, NO_DEADLINE, async (tx) => {
+      const content = await contentDefinitions.findById(tx, await newContent(core.app));
       assert.ok(content);
       const emails = new Map([[email, email]]);
       await inviteUsers(
-        core.house,
+        core.app,
         tx,
         { content, emails, sharer: { id: content.id, account: undefined } },
         origin,
@@ -183,20 +179,20 @@ describe('an account that is registered with two passwords before its email is v
     const email = someEmail();
     await register(email, STRANGE);
     const [older = ''] = await codesTo(email);
-    await changeAccount(core.house, await idOf(email), { role: 'Admin' }, by);
+    await changeAccount(core.app, await idOf(email), { role: 'Admin' }, by);
     await register(email, OWN);
-    assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
+    assert.equal((await core.app.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
     await verify(email, older).expect(400);
     await core.post('/account/forgot-password', { Email: email }).expect(200);
     assert.equal((await codesTo(email)).length, 1);
-    await changeAccount(core.house, await idOf(email), { role: 'User' }, by);
+    await changeAccount(core.app, await idOf(email), { role: 'User' }, by);
     await verify(email, older).expect(400);
   });
 
   for (const isMigrated of [false, true]) {
     it(`is none of an administrator’s that waits for its owner (${isMigrated ? 6 : 5}): no registration completes that`, async () => {
       const email = someEmail();
-      const wishes = {
+      const overrides = {
         email,
         password: undefined,
         displayName: 'Ann',
@@ -204,10 +200,10 @@ describe('an account that is registered with two passwords before its email is v
         role: 'Admin',
         isMigrated,
       } as const;
-      await createAccount(core.house, wishes, by);
+      await createAccount(core.app, overrides, by);
       await register(email, STRANGE, words);
       assert.deepEqual(
-        (await core.house.mailsTo(email)).map(({ type }) => type),
+        (await core.app.mailsTo(email)).map(({ type }) => type),
         ['account.registration-repeated'],
       );
       const status = isMigrated
@@ -220,7 +216,7 @@ describe('an account that is registered with two passwords before its email is v
   for (const isMigrated of [false, true]) {
     it(`leaves an administrator’s account without a password (${isMigrated ? 6 : 5}) to a code that an administrator has mailed`, async () => {
       const email = someEmail();
-      const wishes = {
+      const overrides = {
         email,
         password: undefined,
         displayName: 'Ann',
@@ -228,17 +224,17 @@ describe('an account that is registered with two passwords before its email is v
         role: 'Admin',
         isMigrated,
       } as const;
-      await createAccount(core.house, wishes, by);
+      await createAccount(core.app, overrides, by);
       await register(email, STRANGE, words);
       await core.post('/account/forgot-password', { Email: email }).expect(200);
       assert.deepEqual(await codesTo(email), []);
-      assert.ok('account' in (await startReset(core.house, await idOf(email), by)));
+      assert.ok('account' in (await startReset(core.app, await idOf(email), by)));
       const [code = ''] = await codesTo(email);
       await verify(email, code).expect(400);
       const reset = { Email: email, Code: code, Password: OWN };
       await core.post('/account/reset-password', reset, from()).expect(200);
       await core.login(email, OWN);
-      const [account] = await query(core.house.db, 'select role, display_name from account where email = ?', [
+      const [account] = await query(core.app.db, 'select role, display_name from account where email = ?', [
         email,
       ]);
       assert.deepEqual(account, { role: 'Admin', display_name: 'Ann' });
@@ -250,7 +246,7 @@ describe('an account that is registered with two passwords before its email is v
     for (const password of [STRANGE, OWN, STRANGE, OWN]) await register(email, password, words);
     await verify(email, (await codesTo(email))[0] ?? '').expect(200);
     assert.deepEqual(await actionsOn(email), ['account.registered', 'account.contested', 'account.verified']);
-    const { entries, text } = await readAudit(core.house, { targetId: await idOf(email) });
+    const { entries, text } = await readAudit(core.app, { targetId: await idOf(email) });
     assert.deepEqual(
       entries.map(({ actorKind }) => actorKind),
       ['Account', 'System', 'System'],

@@ -10,14 +10,14 @@ describe('the life of an account', () => {
   after(() => core.stop());
 
   it('registers, verifies, logs in, keeps alive, is replaced, refreshes, logs out, forgets and resets', async () => {
-    const { post, bearer, house, pingWith } = core;
+    const { post, bearer, app, pingWith } = core;
     const email = 'ann@example.com';
     await post('/account/register', { Email: email, Password: PASSWORD, DisplayName: 'Ann' }).expect(200, {
       LoginStatus: 4,
     });
     const refused = await post('/account/login', { Username: email, Password: PASSWORD }).expect(403);
     assert.equal(refused.body.LoginStatus, 4);
-    await post('/account/verify', { Email: email, Code: codeIn(await house.mailsTo(email)) }).expect(200, {});
+    await post('/account/verify', { Email: email, Code: codeIn(await app.mailsTo(email)) }).expect(200, {});
 
     const first = await core.login(email);
     assert.equal(first.ExpirationSeconds, 3600);

@@ -28,14 +28,14 @@ describe('POST /account/login, in each of the nine statuses', () => {
       role: 'User',
       isMigrated,
     } as const;
-    const id = await createAccount(core.house, given, by);
+    const id = await createAccount(core.app, given, by);
     assert.ok(id);
     return { id, email };
   };
   const changed = async (change: AccountChange) => {
     const { id, email } = await create(PASSWORD);
     const session = await core.login(email);
-    assert.ok('account' in (await changeAccount(core.house, id, change, by)));
+    assert.ok('account' in (await changeAccount(core.app, id, change, by)));
     return { id, email, session };
   };
 
@@ -53,7 +53,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
     await core.post('/account/refresh-token', { RefreshToken: session.RefreshToken }).expect(401);
     const { body } = await attempt(email).expect(200);
     assert.equal(body.LoginStatus, 1);
-    const TwoFactorCode = authenticator(core.house, body.TwoFactorSetup.Secret).codeAt();
+    const TwoFactorCode = authenticator(core.app, body.TwoFactorSetup.Secret).codeAt();
     const { TwoFactorToken } = body;
     const done = await core.post('/account/login', { TwoFactorToken, TwoFactorCode }).expect(200);
     assert.equal(done.body.RecoveryCodes.length, 10);
@@ -61,7 +61,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
 
   it('is in 2 when two-factor is on', async () => {
     const { id, email } = await create(PASSWORD);
-    await switchOnTwoFactor(core.house, id);
+    await switchOnTwoFactor(core.app, id);
     const { body } = await attempt(email).expect(200);
     assert.deepEqual([body.LoginStatus, 'Token' in body], [2, false]);
   });
@@ -108,27 +108,27 @@ describe('POST /account/login, in each of the nine statuses', () => {
       yield { number: 1, value: { Email: without } };
       yield { number: 2, value: { Email: hashed, PasswordHash } };
     }
-    await importAccounts(core.house, lines(), { ...by, origin });
+    await importAccounts(core.app, lines(), { ...by, origin });
     assert.equal((await attempt(without, 'whatever it is').expect(403)).body.LoginStatus, 6);
     await attempt(hashed, 'imported from elsewhere').expect(200);
   });
 
   it('is in 9 until a guest has accepted the invitation', async () => {
     const email = someEmail();
-    const content = await contentDefinitions.findById(core.house.db, await newContent(core.house));
+    const content = await contentDefinitions.findById(core.app.db, await newContent(core.app));
     assert.ok(content);
     const sharing = { content, sharer: { id: newId(), account: undefined }, actor: by.actor };
-    await inTransaction(core.house.db, NO_DEADLINE, (tx) =>
-      inviteUsers(core.house, tx, { ...sharing, emails: new Map([[email, email]]) }, origin),
+    await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
+      inviteUsers(core.app, tx, { ...sharing, emails: new Map([[email, email]]) }, origin),
     );
     assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, 9);
-    assert.equal((await accounts.findByEmailKey(core.house.db, email))?.role, 'Guest');
+    assert.equal((await accounts.findByEmailKey(core.app.db, email))?.role, 'Guest');
   });
 
   it('is in 7 no more once the owner has set a new password', async () => {
     const { id, email } = await changed({ isNewPasswordRequired: true });
-    const passwordHash = await core.house.passwords.hash('a wholly new one');
-    await inTransaction(core.house.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));
+    const passwordHash = await core.app.passwords.hash('a wholly new one');
+    await inTransaction(core.app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));
     await attempt(email, 'a wholly new one').expect(200);
   });
 });

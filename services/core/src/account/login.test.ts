@@ -74,7 +74,7 @@ describe('POST /account/login', () => {
   it('grows the wait with every further failure, to fifteen minutes and not more', async () => {
     const email = await core.newAccount();
     const wait = async (failures: number) => {
-      await setFailures(core.house, failuresFor(email), failures);
+      await setFailures(core.app, failuresFor(email), failures);
       await attempt(email, 'a wrong password').expect(404);
       return Number((await attempt(email, PASSWORD).expect(429)).headers['retry-after']);
     };
@@ -118,7 +118,7 @@ describe('POST /account/login', () => {
       const elsewhere = someAddress();
       for (let failure = 0; failure < 12; failure += 1) await attempt(name, 'a guess', elsewhere);
     }
-    await setFailures(core.house, failuresFor(email), 500);
+    await setFailures(core.app, failuresFor(email), 500);
     await attempt(email, 'a guess', someAddress()).expect(404);
     await attempt(email, PASSWORD, someAddress()).expect(429);
     await attempt(email, PASSWORD, home).expect(200);
@@ -129,7 +129,7 @@ describe('POST /account/login', () => {
     for (const name of [typed, `${typed} ${'x'.repeat(250)}`, `${typed} \u0000 \ud800`]) {
       await attempt(name, PASSWORD).expect(404);
     }
-    const rows = await query<{ key: string }>(core.house.db, 'select email_key as key from login_throttle');
+    const rows = await query<{ key: string }>(core.app.db, 'select email_key as key from login_throttle');
     const kept = rows.map(({ key }) => key);
     assert.deepEqual(
       kept.filter((key) => key.includes('my password') || key.length > 400),
@@ -154,7 +154,7 @@ describe('POST /account/login', () => {
     const email = await core.newAccount();
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
     await query(
-      core.house.db,
+      core.app.db,
       "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
       [hash, email],
     );
@@ -172,7 +172,7 @@ describe('POST /account/login', () => {
       const guess = () => apart.post('/account/login', { Username: email, Password: 'a guess' });
       const locked = () =>
         query(
-          apart.house.db,
+          apart.app.db,
           `select 1 from outbox where type = 'account.locked'
              and event -> 'data' ->> 'UserId' = (select id::text from account where email = ?)`,
           [email],
@@ -214,7 +214,7 @@ describe('POST /account/login', () => {
       await attempt('mistyped@example.com', `${PASSWORD} ${index}`, other);
     }
     const from = [address, other].map(addressGroup);
-    const warnings = core.house.lines.filter(({ message, address: seen }) => {
+    const warnings = core.app.lines.filter(({ message, address: seen }) => {
       return String(message).includes('fails for many accounts') && from.includes(String(seen));
     });
     assert.deepEqual(
@@ -232,7 +232,7 @@ describe('POST /account/login', () => {
   ] as const) {
     it(`tells the right password alone of status ${status}`, async () => {
       const email = await core.newAccount();
-      await query(core.house.db, `update account set ${change} where email = '${email}'`);
+      await query(core.app.db, `update account set ${change} where email = '${email}'`);
       const { body } = await attempt(email, PASSWORD).expect(403);
       assert.equal(body.LoginStatus, status);
       await attempt(email, 'a wrong password').expect(404);
@@ -247,7 +247,7 @@ describe('POST /account/login', () => {
     it(`tells of status ${status} whatever the password, unless pending accounts are kept quiet`, async () => {
       const email = await core.newAccount();
       await query(
-        core.house.db,
+        core.app.db,
         `update account set signup = '${signup}', password_hash = null, password_scheme = null where email = '${email}'`,
       );
       assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, status);
@@ -265,14 +265,14 @@ describe('POST /account/login', () => {
     const email = await core.newAccount();
     // bcrypt of the plain password, as other systems keep it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
-    await query(core.house.db, 'update account set password_hash = ?, password_scheme = ? where email = ?', [
+    await query(core.app.db, 'update account set password_hash = ?, password_scheme = ? where email = ?', [
       hash,
       'raw',
       email,
     ]);
     await attempt(email, 'imported from elsewhere').expect(200);
     await eventually(async () => {
-      const account = await accounts.findByEmailKey(core.house.db, email);
+      const account = await accounts.findByEmailKey(core.app.db, email);
       return account?.passwordScheme === 'peppered';
     });
     await attempt(email, 'imported from elsewhere').expect(200);
@@ -281,7 +281,7 @@ describe('POST /account/login', () => {
   it('keeps an imported hash of a longer password than bcrypt reads, and lets no empty one in', async () => {
     const [long, empty, short] = [await core.newAccount(), await core.newAccount(), await core.newAccount()];
     const give = (email: string, password: string) =>
-      query(core.house.db, "update account set password_hash = ?, password_scheme = 'raw' where email = ?", [
+      query(core.app.db, "update account set password_hash = ?, password_scheme = 'raw' where email = ?", [
         hashElsewhere(password, 4),
         email,
       ]);
@@ -294,7 +294,7 @@ describe('POST /account/login', () => {
     await give(short, 'short enough');
     await attempt(short, 'short enough').expect(200);
     const schemeOf = async (email: string) =>
-      (await accounts.findByEmailKey(core.house.db, email))?.passwordScheme;
+      (await accounts.findByEmailKey(core.app.db, email))?.passwordScheme;
     await eventually(async () => (await schemeOf(short)) === 'peppered');
     assert.equal(await schemeOf(long), 'raw');
   });
@@ -319,7 +319,7 @@ describe('POST /account/login', () => {
     }
     const work = Math.min(...works);
     await query(
-      core.house.db,
+      core.app.db,
       "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
       [hash, dear],
     );
@@ -330,7 +330,7 @@ describe('POST /account/login', () => {
       }
     } finally {
       await query(
-        core.house.db,
+        core.app.db,
         'update account set password_hash = null, password_scheme = null where email = ?',
         [dear],
       );
@@ -339,12 +339,12 @@ describe('POST /account/login', () => {
 
   it('opens no session for a password that was changed while it was being checked', async () => {
     const email = await core.newAccount();
-    const checked = await accounts.findByEmailKey(core.house.db, email);
+    const checked = await accounts.findByEmailKey(core.app.db, email);
     assert.ok(checked);
-    await inTransaction(core.house.db, NO_DEADLINE, (tx) =>
+    await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
       accounts.updatePassword(tx, checked.id, 'another hash'),
     );
-    assert.deepEqual(await openSession(core.house, checked, { traceId: '0', dueAt: Infinity }), {
+    assert.deepEqual(await openSession(core.app, checked, { traceId: '0', dueAt: Infinity }), {
       stale: true,
     });
   });

@@ -19,11 +19,11 @@ describe('sign-in from a new device', () => {
       )
       .expect(200);
   const devicesIn = async (email: string) =>
-    (await core.house.mailsTo(email)).flatMap(({ type, content }) =>
+    (await core.app.mailsTo(email)).flatMap(({ type, content }) =>
       type === 'session.new-device' && 'DeviceName' in content ? [content.DeviceName] : [],
     );
   const countOf = async (email: string) =>
-    (await core.house.mailsTo(email)).filter(({ type }) => type === 'session.new-device').length;
+    (await core.app.mailsTo(email)).filter(({ type }) => type === 'session.new-device').length;
 
   it('is mailed, but not at the very first login nor at one from a known device', async () => {
     const email = await core.newAccount();
@@ -35,7 +35,7 @@ describe('sign-in from a new device', () => {
     await logIn(email, { userAgent: FIREFOX, DeviceName: 'Phone' });
     await logIn(email, { userAgent: FIREFOX });
     assert.equal(await countOf(email), 1);
-    const [mail] = (await core.house.mailsTo(email)).slice(-1);
+    const [mail] = (await core.app.mailsTo(email)).slice(-1);
     assert.ok(mail !== undefined && 'IpAddress' in mail.content && 'At' in mail.content);
   });
 
@@ -60,7 +60,7 @@ describe('sign-in from a new device', () => {
     await Promise.all(Array.from({ length: 5 }, () => logIn(email, { userAgent: 'two' })));
     assert.equal(await countOf(email), 1);
     const sessions = await query(
-      core.house.db,
+      core.app.db,
       `select 1 from user_session s join account a on a.id = s.account_id where a.email = ?`,
       [email],
     );

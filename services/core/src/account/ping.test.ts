@@ -20,7 +20,7 @@ describe('POST /account/ping', () => {
   };
   const sessionOf = async (email: string) => {
     const [row] = await query<{ id: string; seen: number; content: string | null }>(
-      core.house.db,
+      core.app.db,
       `select s.id, extract(epoch from now() - s.last_seen_at)::float8 as seen, s.content_definition_id as content
        from user_session s join account a on a.id = s.account_id where a.email = ?`,
       [email],
@@ -31,11 +31,11 @@ describe('POST /account/ping', () => {
   const end = async (email: string, status: SessionStatus) => {
     const { id } = await sessionOf(email);
     const change = { status, reason: 'test', changedBy: undefined };
-    const { house } = core;
-    const ended = await inTransaction(house.db, NO_DEADLINE, (tx) =>
-      endSessions(house, tx, { sessionId: id }, change, undefined),
+    const { app } = core;
+    const ended = await inTransaction(app.db, NO_DEADLINE, (tx) =>
+      endSessions(app, tx, { sessionId: id }, change, undefined),
     );
-    await publishSessions(house, ended);
+    await publishSessions(app, ended);
   };
 
   for (const [status, pingStatus, code] of [
@@ -60,10 +60,10 @@ describe('POST /account/ping', () => {
     it(`answers ${pingStatus} when the account is so: ${change}`, async () => {
       const { email, Token } = await newSession();
       await end(email, SessionStatus.SessionReplaced);
-      const { house } = core;
-      await query(house.db, `update account set ${change} where email = '${email}'`);
-      await query(house.db, 'update user_session set version = version + 1');
-      await publishSessions(house, [(await sessionOf(email)).id]);
+      const { app } = core;
+      await query(app.db, `update account set ${change} where email = '${email}'`);
+      await query(app.db, 'update user_session set version = version + 1');
+      await publishSessions(app, [(await sessionOf(email)).id]);
       assert.equal(await core.pingWith(Token), pingStatus);
     });
   }
@@ -71,7 +71,7 @@ describe('POST /account/ping', () => {
   it('marks the session as seen, watching what it says, in Postgres a little later', async () => {
     const { email, Token } = await newSession();
     const content = randomUUID();
-    await query(core.house.db, "update user_session set last_seen_at = now() - interval '40 seconds'");
+    await query(core.app.db, "update user_session set last_seen_at = now() - interval '40 seconds'");
     await core.post('/account/ping', { ContentDefinitionId: content }, core.bearer(Token)).expect(200);
     await eventually(async () => {
       const row = await sessionOf(email);
@@ -94,7 +94,7 @@ describe('POST /account/ping', () => {
     const forged = await core.post('/account/ping', {}, core.bearer('x.y.z')).expect(401);
     assert.equal(forged.body.code, 'token_invalid');
     const session = { accountId: randomUUID(), sessionId: randomUUID(), role: 'User' as const };
-    const { token } = await core.house.tokens.sign(session);
+    const { token } = await core.app.tokens.sign(session);
     assert.equal(
       (await core.post('/account/ping', {}, core.bearer(token)).expect(401)).body.code,
       'session_ended',

@@ -5,13 +5,13 @@ import { startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/refresh-token', () => {
   let core: TestCore;
-  let beside: TestCore;
+  let secondInstance: TestCore;
   before(async () => {
     core = await startCore();
-    beside = await startCore({}, core);
+    secondInstance = await startCore({}, core);
   });
   after(async () => {
-    await beside.stop();
+    await secondInstance.stop();
     await core.stop();
   });
 
@@ -20,7 +20,7 @@ describe('POST /account/refresh-token', () => {
     ((await refresh(token).expect(200)).body as { RefreshToken: string }).RefreshToken;
   const letGracePass = (email: string) =>
     query(
-      core.house.db,
+      core.app.db,
       `update user_session
        set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
        where account_id = (select id from account where email = ?)`,
@@ -38,7 +38,7 @@ describe('POST /account/refresh-token', () => {
     const { RefreshToken } = await core.login(await core.newAccount());
     for (const token of [RefreshToken, await next(RefreshToken)]) {
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => refresh(token, index % 2 === 0 ? core : beside)),
+        Array.from({ length: 100 }, (_, index) => refresh(token, index % 2 === 0 ? core : secondInstance)),
       );
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
       assert.equal(
@@ -64,7 +64,7 @@ describe('POST /account/refresh-token', () => {
     assert.equal((await refresh(first).expect(401)).body.code, 'session_deactivated');
     assert.equal(await core.pingWith(Token), 4);
     await refresh(third).expect(401);
-    const mails = await core.house.mailsTo(email);
+    const mails = await core.app.mailsTo(email);
     assert.equal(mails.at(-1)?.type, 'refresh-token.reused');
   });
 
@@ -87,7 +87,7 @@ describe('POST /account/refresh-token', () => {
         (await refresh(token, many).expect(200)).body as { RefreshToken: string };
       await use((await use(one.RefreshToken)).RefreshToken);
       await query(
-        many.house.db,
+        many.app.db,
         "update user_session set refresh_overtaken_at = array[now() - interval '31 seconds']",
       );
       await refresh(one.RefreshToken, many).expect(401);
@@ -107,16 +107,16 @@ describe('POST /account/refresh-token', () => {
           ((await refresh(token, few).expect(200)).body as { RefreshToken: string }).RefreshToken;
         await use(await use(RefreshToken));
         await query(
-          few.house.db,
+          few.app.db,
           "update user_session set refresh_overtaken_at = array[now() - interval '31 seconds'] where ended_at is null",
         );
         await refresh(RefreshToken, few).expect(401);
       }
       const thefts = await query(
-        few.house.db,
+        few.app.db,
         "select 1 from session_event where reason = 'refresh_token_reused'",
       );
-      const mails = (await few.house.mailsTo(email)).filter(({ type }) => type === 'refresh-token.reused');
+      const mails = (await few.app.mailsTo(email)).filter(({ type }) => type === 'refresh-token.reused');
       assert.deepEqual([thefts.length, mails.length], [3, 1]);
     } finally {
       await few.stop();
@@ -146,7 +146,7 @@ describe('POST /account/refresh-token', () => {
     ] as const) {
       const email = await core.newAccount();
       const { RefreshToken } = await core.login(email);
-      await query(core.house.db, `update account set ${change} where email = '${email}'`);
+      await query(core.app.db, `update account set ${change} where email = '${email}'`);
       assert.equal((await refresh(RefreshToken).expect(403)).body.LoginStatus, status);
     }
   });
@@ -178,7 +178,7 @@ describe('POST /account/refresh-token', () => {
     const email = await core.newAccount();
     const { RefreshToken } = await core.login(email);
     await query(
-      core.house.db,
+      core.app.db,
       `update user_session set last_seen_at = now() - interval '3 hours'
        where account_id = (select id from account where email = ?)`,
       [email],

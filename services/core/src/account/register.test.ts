@@ -14,7 +14,7 @@ describe('POST /account/register and /account/verify', () => {
   const register = (email: string, more: object = {}) =>
     core.post('/account/register', { Email: email, Password: PASSWORD, ...more });
   const verify = (email: string, code: unknown) => core.post('/account/verify', { Email: email, Code: code });
-  const typesTo = async (email: string) => (await core.house.mailsTo(email)).map(({ type }) => type);
+  const typesTo = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
 
   it('answers the same for a new email and for one that has an account, whose owner is told by mail', async () => {
     const email = await core.newAccount();
@@ -31,7 +31,7 @@ describe('POST /account/register and /account/verify', () => {
     it(`mails another code to who registers again, and takes any of them once: number ${which + 1}`, async () => {
       const email = `again${which}@example.com`;
       for (const spelling of [email, email.toUpperCase(), email]) await register(spelling).expect(200);
-      const codes = (await core.house.mailsTo(email)).map((mail) => codeIn([mail]));
+      const codes = (await core.app.mailsTo(email)).map((mail) => codeIn([mail]));
       assert.equal(new Set(codes).size, 3);
       await verify(email, codes[which]).expect(200);
       for (const code of codes) await verify(email, code).expect(400);
@@ -43,14 +43,14 @@ describe('POST /account/register and /account/verify', () => {
     it(`completes an account whose sign-up is ${signup}`, async () => {
       const email = await core.newAccount();
       await query(
-        core.house.db,
+        core.app.db,
         `update account set signup = ?, password_hash = null, password_scheme = null, email_verified_at = now()
          where email = ?`,
         [signup, email],
       );
-      await query(core.house.db, 'delete from mail_quota');
+      await query(core.app.db, 'delete from mail_quota');
       await register(email, { Password: 'chosen by the owner' }).expect(200, { LoginStatus: 4 });
-      await verify(email, codeIn(await core.house.mailsTo(email))).expect(200);
+      await verify(email, codeIn(await core.app.mailsTo(email))).expect(200);
       await core.login(email, 'chosen by the owner');
     });
   }
@@ -58,21 +58,21 @@ describe('POST /account/register and /account/verify', () => {
   it('makes one account of fifty registrations at once', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => register('crowd@example.com')));
     assert.ok(answers.every(({ status }) => status === 200));
-    const rows = await query(core.house.db, "select 1 from account where email_key = 'crowd@example.com'");
+    const rows = await query(core.app.db, "select 1 from account where email_key = 'crowd@example.com'");
     assert.equal(rows.length, 1);
   });
 
   it('mails at most five codes an hour; then the older ones still work', async () => {
     for (let time = 1; time <= 6; time += 1) await register('often@example.com').expect(200);
     assert.equal((await typesTo('often@example.com')).length, 5);
-    await verify('often@example.com', codeIn(await core.house.mailsTo('often@example.com'))).expect(200);
+    await verify('often@example.com', codeIn(await core.app.mailsTo('often@example.com'))).expect(200);
     await core.login('often@example.com');
   });
 
   it('stops an address that asks for too many mails, and says so', async () => {
     const strict = await startCore({ MAILS_PER_ADDRESS: 3 });
     try {
-      await eventually(() => strict.house.sessionCache.isConnected());
+      await eventually(() => strict.app.sessionCache.isConnected());
       const ask = (path: string, email: string) => strict.post(path, { Email: email, Password: PASSWORD });
       for (let time = 0; time < 2; time += 1)
         await ask('/account/register', `v+${time}@example.com`).expect(200);
@@ -102,7 +102,7 @@ describe('POST /account/register and /account/verify', () => {
 
   it('uses a code once of four times at once', async () => {
     await register('used@example.com');
-    const used = codeIn(await core.house.mailsTo('used@example.com'));
+    const used = codeIn(await core.app.mailsTo('used@example.com'));
     const answers = await Promise.all(Array.from({ length: 4 }, () => verify('used@example.com', used)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     await verify('used@example.com', used).expect(400);
@@ -123,15 +123,15 @@ describe('POST /account/register and /account/verify', () => {
   it('refuses a code of another account and one that expired', async () => {
     await register('mine@example.com');
     await register('yours@example.com');
-    await verify('mine@example.com', codeIn(await core.house.mailsTo('yours@example.com'))).expect(400);
-    await query(core.house.db, 'update account_code set expires_at = now()');
-    await verify('mine@example.com', codeIn(await core.house.mailsTo('mine@example.com'))).expect(400);
+    await verify('mine@example.com', codeIn(await core.app.mailsTo('yours@example.com'))).expect(400);
+    await query(core.app.db, 'update account_code set expires_at = now()');
+    await verify('mine@example.com', codeIn(await core.app.mailsTo('mine@example.com'))).expect(400);
   });
 
   it('carries the trace of the request into the mail', async () => {
     const trace = '0af7651916cd43dd8448eb211c80319c';
     await register('trace@example.com').set('traceparent', `00-${trace}-b7ad6b7169203331-01`);
-    assert.equal((await core.house.mailsTo('trace@example.com'))[0]?.traceId, trace);
+    assert.equal((await core.app.mailsTo('trace@example.com'))[0]?.traceId, trace);
   });
 
   for (const body of [

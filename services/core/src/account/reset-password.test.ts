@@ -21,27 +21,25 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
   it('ends every session, clears the need for a new password, and tells the owner', async () => {
     const email = await core.newAccount();
     const { Token, RefreshToken } = await core.login(email);
-    await query(core.house.db, `update account set new_password_required = true where email = '${email}'`);
+    await query(core.app.db, `update account set new_password_required = true where email = '${email}'`);
     await reset(email, await codeFor(email)).expect(200, {});
     assert.equal(await core.pingWith(Token), 4);
     await core.post('/account/refresh-token', { RefreshToken }).expect(401);
     await core.post('/account/login', { Username: email, Password: PASSWORD }).expect(404);
     await core.login(email, NEW);
-    assert.equal((await core.house.mailsTo(email)).at(-1)?.type, 'account.password-changed');
+    assert.equal((await core.app.mailsTo(email)).at(-1)?.type, 'account.password-changed');
   });
 
   it('is recorded in the audit with the change, without the email or the code; else nothing changes', async () => {
     const email = await core.newAccount();
     const { Token } = await core.login(email);
     const code = await codeFor(email);
-    const [row] = await query<{ id: string }>(core.house.db, 'select id from account where email = ?', [
-      email,
-    ]);
+    const [row] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [email]);
     for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
-      await whileFaulty(core.house, () => reset(email, code).expect(500));
+      await whileFaulty(core.app, () => reset(email, code).expect(500));
     }
     const recorded = async () => {
-      const { entries, text } = await readAudit(core.house, { targetId: row?.id });
+      const { entries, text } = await readAudit(core.app, { targetId: row?.id });
       return { entries: entries.filter((entry) => entry.action.startsWith('password.')), text };
     };
     assert.equal((await recorded()).entries.length, 0);
@@ -61,7 +59,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
 
   it('counts as verifying the email, and voids the code of the registration', async () => {
     await core.post('/account/register', { Email: 'late@example.com', Password: PASSWORD });
-    const verification = codeIn(await core.house.mailsTo('late@example.com'));
+    const verification = codeIn(await core.app.mailsTo('late@example.com'));
     await reset('late@example.com', await codeFor('late@example.com')).expect(200);
     await core.login('late@example.com', NEW);
     await core.post('/account/verify', { Email: 'late@example.com', Code: verification }).expect(400);
@@ -106,11 +104,11 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
   it('mails nothing to an account that a new password would not open', async () => {
     const email = await core.newAccount();
     for (const change of ['is_disabled = true', "is_disabled = false, signup = 'invitation'"]) {
-      await query(core.house.db, `update account set ${change} where email = '${email}'`);
+      await query(core.app.db, `update account set ${change} where email = '${email}'`);
       await forgot(email).expect(200, {});
     }
-    await eventually(async () => (await query(core.house.db, 'select id from reset_request')).length === 0);
-    assert.equal((await core.house.mailsTo(email)).length, 1);
+    await eventually(async () => (await query(core.app.db, 'select id from reset_request')).length === 0);
+    assert.equal((await core.app.mailsTo(email)).length, 1);
   });
 
   it('clears what failed logins have piled up', async () => {
@@ -123,7 +121,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
 
   it('answers for an account as fast as ever while others take turns on it, and mails behind the answer', async () => {
     const email = await core.newAccount();
-    await core.house.db.transaction(async (tx) => {
+    await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
       // Beside as many for nobody: whatever else the machine does falls on both alike.
       const slowest = async (address: string) => {
@@ -133,23 +131,23 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
       };
       const [known, unknown] = await Promise.all([slowest(email), slowest('nobody@example.com')]);
       assert.ok(known < unknown + 1000, `${known} ms, and ${unknown} ms for nobody`);
-      assert.equal((await core.house.mailsTo(email)).length, 1);
+      assert.equal((await core.app.mailsTo(email)).length, 1);
     });
-    const waiting = () => query(core.house.db, 'select id from reset_request where email_key = ?', [email]);
+    const waiting = () => query(core.app.db, 'select id from reset_request where email_key = ?', [email]);
     await eventually(async () => (await waiting()).length === 0, 15);
-    await reset(email, codeIn(await core.house.mailsTo(email))).expect(200);
+    await reset(email, codeIn(await core.app.mailsTo(email))).expect(200);
   });
 
   it('keeps what it has acknowledged until it is done, whoever does it', async () => {
     const email = await core.newAccount();
     await query(
-      core.house.db,
+      core.app.db,
       `insert into reset_request (id, email_key, trace_id) values (gen_random_uuid(), ?, '0')`,
       [email],
     );
-    await eventually(async () => (await core.house.mailsTo(email)).length === 2);
+    await eventually(async () => (await core.app.mailsTo(email)).length === 2);
     assert.deepEqual(
-      await query(core.house.db, 'select id from reset_request where email_key = ?', [email]),
+      await query(core.app.db, 'select id from reset_request where email_key = ?', [email]),
       [],
     );
   });

@@ -21,11 +21,11 @@ describe('requests for new passwords', () => {
   it('show in the metrics how many wait and for how long', async () => {
     const email = await core.newAccount();
     assert.deepEqual([await shown('waiting'), await shown('oldest_seconds')], [0, 0]);
-    await core.house.db.transaction(async (tx) => {
+    await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
       for (const minutes of [60, 5]) {
         await query(
-          core.house.db,
+          core.app.db,
           `insert into reset_request (id, email_key, trace_id, created_at)
            values (?, ?, '0', now() - make_interval(mins => ?))`,
           [newId({ msecs: Date.now() - minutes * 60_000 }), email, minutes],

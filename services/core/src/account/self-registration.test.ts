@@ -19,14 +19,14 @@ describe('POST /account/register where nobody registers for themselves', () => {
   const register = (email: string, at = core) =>
     at.post('/account/register', { Email: email, Password: PASSWORD });
   const verify = async (email: string) =>
-    core.post('/account/verify', { Email: email, Code: codeIn(await open.house.mailsTo(email)) });
+    core.post('/account/verify', { Email: email, Code: codeIn(await open.app.mailsTo(email)) });
 
   it('does nothing for an email without an account, with the answer that everybody gets', async () => {
-    const tables = await readTables(open.house);
+    const tables = await readTables(open.app);
     const email = someEmail();
     const [unknown, again] = [await register(email), await register(email)];
-    assert.deepEqual(await readTables(open.house), tables);
-    assert.deepEqual(await open.house.mailsTo(email), []);
+    assert.deepEqual(await readTables(open.app), tables);
+    assert.deepEqual(await open.app.mailsTo(email), []);
     const known = await register(await open.newAccount());
     for (const { status, body } of [unknown, again]) {
       assert.deepEqual([status, body], [known.status, known.body]);
@@ -37,9 +37,9 @@ describe('POST /account/register where nobody registers for themselves', () => {
   for (const isMigrated of [false, true]) {
     it(`completes an account that an administrator has made for its owner (${isMigrated ? 6 : 5})`, async () => {
       const email = someEmail();
-      const wishes = { email, password: undefined, displayName: 'Ann', locale: undefined, isMigrated };
+      const overrides = { email, password: undefined, displayName: 'Ann', locale: undefined, isMigrated };
       const by = { actor: { kind: 'System' }, origin: { traceId: '0', ...NO_DEADLINE } } as const;
-      await createAccount(open.house, { ...wishes, role: 'User' }, by);
+      await createAccount(open.app, { ...overrides, role: 'User' }, by);
       await register(email).expect(200, { LoginStatus: 4 });
       assert.equal((await verify(email)).status, 200);
       await core.login(email);
@@ -50,7 +50,7 @@ describe('POST /account/register where nobody registers for themselves', () => {
     const email = someEmail();
     await register(email, open).expect(200);
     await register(email).expect(200);
-    assert.equal((await open.house.mailsTo(email)).length, 2);
+    assert.equal((await open.app.mailsTo(email)).length, 2);
     assert.equal((await verify(email)).status, 200);
     await core.login(email);
   });

@@ -15,11 +15,11 @@ describe('static API tokens at Core', () => {
   const check = (token: string, at = core) => at.http.get('/ping/auth').set(core.bearer(token));
   const ping = (token: string, at = core) => at.post('/account/ping', {}, core.bearer(token));
   const revoke = (id: string) =>
-    revokeStaticToken(core.house, { id, actor: { kind: 'System' } }, { traceId: 'x', dueAt: Infinity });
+    revokeStaticToken(core.app, { id, actor: { kind: 'System' } }, { traceId: 'x', dueAt: Infinity });
 
   for (const role of ['Service', 'Admin'] as const) {
     it(`lets a token of the role ${role} in, as nobody's account and session`, async () => {
-      const { Token } = await newToken(core.house, { role });
+      const { Token } = await newToken(core.app, { role });
       const { headers } = await check(Token).expect(200, 'Pong Auth');
       assert.equal(headers['x-auth-role'], role);
       assert.deepEqual([headers['x-auth-account'], headers['x-auth-session']], [undefined, undefined]);
@@ -32,7 +32,7 @@ describe('static API tokens at Core', () => {
   it('refuses a token that is revoked within a second, to ping too, in every process', async () => {
     const other = await startCore({}, core);
     try {
-      const { id, Token } = await newToken(core.house);
+      const { id, Token } = await newToken(core.app);
       for (const at of [core, other]) {
         await check(Token, at).expect(200);
         await ping(Token, at).expect(200);
@@ -49,7 +49,7 @@ describe('static API tokens at Core', () => {
   });
 
   it('takes none as a refresh token, in a query or in a body', async () => {
-    const { Token } = await newToken(core.house);
+    const { Token } = await newToken(core.app);
     assert.equal(
       (await core.post('/account/refresh-token', { RefreshToken: Token }).expect(401)).body.code,
       'token_invalid',
@@ -63,10 +63,10 @@ describe('static API tokens at Core', () => {
   });
 
   it('asks Postgres nothing for what was mistyped, and twice a second for a token in use', async () => {
-    const { Token } = await newToken(core.house);
+    const { Token } = await newToken(core.app);
     const asked: string[] = [];
     const note = ({ sql }: { sql: string }) => void (sql.includes('from api_token') && asked.push(sql));
-    core.house.service.db.on('query', note);
+    core.app.service.db.on('query', note);
     try {
       for (const wrong of [
         `${Token.slice(0, -1)}_`,
@@ -84,14 +84,14 @@ describe('static API tokens at Core', () => {
       const halfSeconds = (performance.now() - since) / 500;
       assert.ok(asked.length >= 1 && asked.length <= halfSeconds + 1, `${asked.length} in ${halfSeconds}`);
     } finally {
-      core.house.service.db.off('query', note);
+      core.app.service.db.off('query', note);
     }
   });
 
   it('refuses a token under a new TOKEN_SECRET', async () => {
     const other = await startCore({ TOKEN_SECRET: 'another secret of more than 32 characters' }, core);
     try {
-      const { Token } = await newToken(core.house);
+      const { Token } = await newToken(core.app);
       await check(Token).expect(200);
       assert.equal((await check(Token, other).expect(401)).body.code, 'token_invalid');
     } finally {
@@ -100,11 +100,11 @@ describe('static API tokens at Core', () => {
   });
 
   it('logs the id of the token, never the token', async () => {
-    const { id, Token } = await newToken(core.house);
+    const { id, Token } = await newToken(core.app);
     await check(Token).expect(200);
     await check(`${Token}x`).expect(401);
     const lines = await eventually(() => {
-      const text = JSON.stringify(core.house.lines);
+      const text = JSON.stringify(core.app.lines);
       return text.includes(id) && text;
     });
     assert.ok(!lines.includes(Token.slice(4, 30)));
@@ -115,7 +115,7 @@ describe('static API tokens at Core', () => {
     let to: Detour;
     let other: TestCore;
     before(async () => {
-      to = await detour(core.house.settings.DATABASE_URL);
+      to = await detour(core.app.settings.DATABASE_URL);
       other = await startCore({ DATABASE_URL: to.url }, core);
     });
     after(async () => {
@@ -129,8 +129,8 @@ describe('static API tokens at Core', () => {
       ['gone', () => to.cut({ refuse: true })],
     ] as const) {
       it(`answers 503 within 5 s and never 401 when it is ${fault}, and takes tokens again after`, async () => {
-        const { Token } = await newToken(core.house);
-        const unknown = core.house.staticTokens.issue().token;
+        const { Token } = await newToken(core.app);
+        const unknown = core.app.staticTokens.issue().token;
         await check(Token, other).expect(200);
         begin();
         const seen = new Set<number>();

@@ -5,15 +5,15 @@ import { PASSWORD, type TestCore } from '../testing/index.ts';
 /** Somebody whose two-factor is on, with their authenticator app. */
 export async function newOwner(core: TestCore) {
   const email = await core.newAccount();
-  const account = await accounts.findByEmailKey(core.house.db, email);
+  const account = await accounts.findByEmailKey(core.app.db, email);
   if (account === undefined) throw new Error('there is no such account');
-  const app = await switchOnTwoFactor(core.house, account.id);
+  const phone = await switchOnTwoFactor(core.app, account.id);
   const withPassword = { Username: email, Password: PASSWORD };
   return {
     id: account.id,
     email,
-    app,
-    recoveryCode: (index = 0) => app.recoveryCodes[index] ?? '',
+    phone,
+    recoveryCode: (index = 0) => phone.recoveryCodes[index] ?? '',
     /** A login's body without a code. */
     withPassword,
     /** Shows the password and gives the token that stands for it. */

@@ -12,7 +12,7 @@ describe('POST /account/login with two-factor on', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
-    moveClock(core.house, 0);
+    moveClock(core.app, 0);
   });
   after(() => core.stop());
 
@@ -23,11 +23,11 @@ describe('POST /account/login with two-factor on', () => {
   };
 
   it('asks for a code, and gives tokens for it', async () => {
-    const { app, withPassword } = await newOwner(core);
+    const { phone, withPassword } = await newOwner(core);
     const { body } = await attempt(withPassword).expect(200);
     assert.deepEqual(Object.keys(body as object).toSorted(), ['LoginStatus', 'TwoFactorToken']);
     assert.equal(body.LoginStatus, 2);
-    const tokens = await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() });
+    const tokens = await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() });
     assert.equal(tokens.status, 200);
     assert.deepEqual(Object.keys(tokens.body as object).toSorted(), [
       'ExpirationSeconds',
@@ -39,18 +39,18 @@ describe('POST /account/login with two-factor on', () => {
   });
 
   it('takes the code in the first call', async () => {
-    const { app, withPassword } = await newOwner(core);
-    await attempt({ ...withPassword, TwoFactorCode: app.wrongCode() }).expect(404);
-    const { body } = await attempt({ ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+    const { phone, withPassword } = await newOwner(core);
+    await attempt({ ...withPassword, TwoFactorCode: phone.wrongCode() }).expect(404);
+    const { body } = await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal(await core.pingWith(body.Token), 1);
   });
 
   it('answers a wrong password and a wrong code alike', async () => {
-    const { app, withPassword } = await newOwner(core);
+    const { phone, withPassword } = await newOwner(core);
     const bodies = await Promise.all(
       [
-        { ...withPassword, Password: 'a wrong password', TwoFactorCode: app.codeAt(1) },
-        { ...withPassword, TwoFactorCode: app.wrongCode() },
+        { ...withPassword, Password: 'a wrong password', TwoFactorCode: phone.codeAt(1) },
+        { ...withPassword, TwoFactorCode: phone.wrongCode() },
         ...['', 'AAAA', 'x'.repeat(1000)].map((code) => ({ ...withPassword, TwoFactorCode: code })),
       ].map(async (body) => ({ ...(await attempt(body)).body, traceId: undefined })),
     );
@@ -59,7 +59,7 @@ describe('POST /account/login with two-factor on', () => {
   });
 
   it('counts no login without a code, or with what no code can be, as a failed one', async () => {
-    const { app, withPassword } = await newOwner(core);
+    const { phone, withPassword } = await newOwner(core);
     const { body } = await attempt(withPassword).expect(200);
     const { TwoFactorToken } = body as { TwoFactorToken: string };
     const post = (given: object) => core.post('/account/login', given, { 'x-forwarded-for': someAddress() });
@@ -79,66 +79,66 @@ describe('POST /account/login with two-factor on', () => {
         assert.equal(refused.body.code, 'authentication_failed');
       }
     }
-    await attempt({ TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('lets the owner in with both factors from where they have been, whatever others guess elsewhere', async () => {
-    const { app, withPassword } = await newOwner(core);
+    const { phone, withPassword } = await newOwner(core);
     const [home, elsewhere] = [someAddress(), someAddress()];
     const from = (address: string, body: object) =>
       core.post('/account/login', body, { 'x-forwarded-for': address });
-    await from(home, { ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+    await from(home, { ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
     for (let failure = 0; failure < 10; failure += 1) {
       await from(elsewhere, { ...withPassword, Password: 'a guess' }).expect(404);
     }
     await from(elsewhere, withPassword).expect(429);
     const { body } = await from(home, withPassword).expect(200);
-    await from(home, { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    await from(home, { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('takes a token once', async () => {
-    const { app, ask } = await newOwner(core);
+    const { phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
-    await attempt({ TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
     assert.deepEqual(
-      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: phone.nextCode() }),
       AUTHENTICATION_FAILED,
     );
   });
 
   it('takes five codes for a token', async () => {
-    const { app, ask } = await newOwner(core);
+    const { phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
     for (let wrong = 0; wrong < 5; wrong += 1) {
-      const tried = { TwoFactorToken, TwoFactorCode: app.wrongCode() };
+      const tried = { TwoFactorToken, TwoFactorCode: phone.wrongCode() };
       assert.deepEqual(await outcomeOf(tried), AUTHENTICATION_FAILED);
     }
     assert.deepEqual(
-      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: phone.nextCode() }),
       AUTHENTICATION_FAILED,
     );
   });
 
   it('takes a token for five minutes', async () => {
-    const { id, app, ask } = await newOwner(core);
+    const { id, phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
     const move = (seconds: number) =>
       query(
-        core.house.db,
+        core.app.db,
         `update two_factor_challenge set expires_at = expires_at - make_interval(secs => ?) where account_id = ?`,
         [seconds, id],
       );
     await move(290);
-    await attempt({ TwoFactorToken, TwoFactorCode: app.wrongCode() }).expect(404);
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.wrongCode() }).expect(404);
     const [left] = await query<{ tries: number }>(
-      core.house.db,
+      core.app.db,
       'select tries_left as tries from two_factor_challenge where account_id = ?',
       [id],
     );
     assert.equal(left?.tries, 4);
     await move(11);
     assert.deepEqual(
-      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: phone.nextCode() }),
       AUTHENTICATION_FAILED,
     );
   });
@@ -146,45 +146,45 @@ describe('POST /account/login with two-factor on', () => {
   it('takes no code of another account for a token', async () => {
     const [ann, bob] = [await newOwner(core), await newOwner(core)];
     const TwoFactorToken = await ann.ask();
-    for (const TwoFactorCode of [bob.app.nextCode(), bob.app.codeAt(), bob.recoveryCode()]) {
+    for (const TwoFactorCode of [bob.phone.nextCode(), bob.phone.codeAt(), bob.recoveryCode()]) {
       assert.deepEqual(await outcomeOf({ TwoFactorToken, TwoFactorCode }), AUTHENTICATION_FAILED);
     }
   });
 
   it('voids a token with the password that it stands for', async () => {
-    const { id, app, ask } = await newOwner(core);
+    const { id, phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
-    const passwordHash = await core.house.passwords.hash('a wholly new one');
-    await inTransaction(core.house.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));
+    const passwordHash = await core.app.passwords.hash('a wholly new one');
+    await inTransaction(core.app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));
     assert.deepEqual(
-      await outcomeOf({ TwoFactorToken, TwoFactorCode: app.nextCode() }),
+      await outcomeOf({ TwoFactorToken, TwoFactorCode: phone.nextCode() }),
       AUTHENTICATION_FAILED,
     );
   });
 
   it('takes a code once, and none of an earlier step after it', async () => {
-    const { app, withPassword } = await newOwner(core);
-    const earlier = app.codeAt(1);
-    const code = app.codeAt(2);
-    moveClock(core.house, 60_000);
+    const { phone, withPassword } = await newOwner(core);
+    const earlier = phone.codeAt(1);
+    const code = phone.codeAt(2);
+    moveClock(core.app, 60_000);
     await attempt({ ...withPassword, TwoFactorCode: code }).expect(200);
     for (const TwoFactorCode of [code, earlier]) {
       assert.deepEqual(await outcomeOf({ ...withPassword, TwoFactorCode }), AUTHENTICATION_FAILED);
     }
-    await attempt({ ...withPassword, TwoFactorCode: app.codeAt(1) }).expect(200);
+    await attempt({ ...withPassword, TwoFactorCode: phone.codeAt(1) }).expect(200);
   });
 
   it('takes codes one step early and one step late, and not more', async () => {
-    const { app, withPassword } = await newOwner(core);
-    moveClock(core.house, 300_000);
+    const { phone, withPassword } = await newOwner(core);
+    moveClock(core.app, 300_000);
     for (const steps of [-2, 2]) {
       assert.deepEqual(
-        await outcomeOf({ ...withPassword, TwoFactorCode: app.codeAt(steps) }),
+        await outcomeOf({ ...withPassword, TwoFactorCode: phone.codeAt(steps) }),
         AUTHENTICATION_FAILED,
       );
     }
     for (const steps of [-1, 0, 1]) {
-      await attempt({ ...withPassword, TwoFactorCode: app.codeAt(steps) }).expect(200);
+      await attempt({ ...withPassword, TwoFactorCode: phone.codeAt(steps) }).expect(200);
     }
   });
 
@@ -195,40 +195,40 @@ describe('POST /account/login with two-factor on', () => {
     [8, "expires_at = now() - interval '1 second'"],
   ] as const) {
     it(`tells of status ${status} first, and the right password alone; a token opens nothing then`, async () => {
-      const { email, app, withPassword, ask } = await newOwner(core);
+      const { email, phone, withPassword, ask } = await newOwner(core);
       const TwoFactorToken = await ask();
-      await query(core.house.db, `update account set ${change} where email = ?`, [email]);
+      await query(core.app.db, `update account set ${change} where email = ?`, [email]);
       const { body } = await attempt(withPassword).expect(403);
       assert.equal(body.LoginStatus, status);
       await attempt({ ...withPassword, Password: 'a wrong password' }).expect(404);
-      const refused = await attempt({ TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(403);
+      const refused = await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(403);
       assert.equal(refused.body.LoginStatus, status);
     });
   }
 
   it('renews an imported hash without voiding the token that stands for it', async () => {
-    const { email, app } = await newOwner(core);
+    const { email, phone } = await newOwner(core);
     // bcrypt of the plain password, as other systems keep it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
     await query(
-      core.house.db,
+      core.app.db,
       `update account set password_hash = ?, password_scheme = 'raw' where email = ?`,
       [hash, email],
     );
     const { body } = await attempt({ Username: email, Password: 'imported from elsewhere' }).expect(200);
     await eventually(async () => {
-      const account = await accounts.findByEmailKey(core.house.db, email);
+      const account = await accounts.findByEmailKey(core.app.db, email);
       return account?.passwordScheme === 'peppered';
     });
-    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('remembers the device’s name from the first call', async () => {
-    const { id, app, withPassword } = await newOwner(core);
+    const { id, phone, withPassword } = await newOwner(core);
     const { body } = await attempt({ ...withPassword, DeviceName: 'Kitchen' }).expect(200);
-    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: app.nextCode() }).expect(200);
+    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
     const rows = await query<{ name: string }>(
-      core.house.db,
+      core.app.db,
       'select device_name as name from user_session where account_id = ? and ended_at is null',
       [id],
     );

@@ -11,7 +11,7 @@ describe('second factors that race', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
-    moveClock(core.house, 0);
+    moveClock(core.app, 0);
   });
   after(() => core.stop());
 
@@ -23,10 +23,10 @@ describe('second factors that race', () => {
 
   it('opens no session on a password alone that was checked before two-factor came on', async () => {
     const email = await core.newAccount();
-    const checked = await accounts.findByEmailKey(core.house.db, email);
+    const checked = await accounts.findByEmailKey(core.app.db, email);
     assert.ok(checked);
-    await switchOnTwoFactor(core.house, checked.id);
-    assert.deepEqual(await openSession(core.house, checked, { traceId: '0', dueAt: Infinity }), {
+    await switchOnTwoFactor(core.app, checked.id);
+    assert.deepEqual(await openSession(core.app, checked, { traceId: '0', dueAt: Infinity }), {
       stale: true,
     });
   });
@@ -43,9 +43,9 @@ describe('second factors that race', () => {
   });
 
   it('opens one session for a code used ten times at once', async () => {
-    const { app, withPassword, ask } = await newOwner(core);
+    const { phone, withPassword, ask } = await newOwner(core);
     const tokens = await Promise.all(Array.from({ length: 5 }, ask));
-    const TwoFactorCode = app.nextCode();
+    const TwoFactorCode = phone.nextCode();
     const answers = await Promise.all([
       ...tokens.map((TwoFactorToken) => attempt({ TwoFactorToken, TwoFactorCode })),
       ...tokens.slice(1).map(() => attempt({ ...withPassword, TwoFactorCode })),
@@ -58,7 +58,7 @@ describe('second factors that race', () => {
   });
 
   it('opens one session for a recovery code used five times at once, and tells the owner', async () => {
-    const { email, app, withPassword, recoveryCode } = await newOwner(core);
+    const { email, phone, withPassword, recoveryCode } = await newOwner(core);
     const TwoFactorCode = recoveryCode().toLowerCase().replace('-', ' ');
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => attempt({ ...withPassword, TwoFactorCode })),
@@ -68,9 +68,9 @@ describe('second factors that race', () => {
       [200, 404, 404, 404, 404],
     );
     assert.deepEqual(await outcomeOf({ ...withPassword, TwoFactorCode }), AUTHENTICATION_FAILED);
-    const mails = (await core.house.mailsTo(email)).map(({ type }) => type);
+    const mails = (await core.app.mailsTo(email)).map(({ type }) => type);
     assert.equal(mails.filter((type) => type === 'account.recovery-code-used').length, 1);
     await attempt({ ...withPassword, TwoFactorCode: recoveryCode(1) }).expect(200);
-    await attempt({ ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+    await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 });

@@ -7,7 +7,7 @@ describe('POST /account/login of an account that has to use two-factor', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore({ TWO_FACTOR_ISSUER: 'Gate house' });
-    moveClock(core.house, 0);
+    moveClock(core.app, 0);
   });
   after(() => core.stop());
 
@@ -19,12 +19,12 @@ describe('POST /account/login of an account that has to use two-factor', () => {
   }
   const newObliged = async () => {
     const email = await core.newAccount();
-    await query(core.house.db, 'update account set two_factor_required = true where email = ?', [email]);
+    await query(core.app.db, 'update account set two_factor_required = true where email = ?', [email]);
     const withPassword = { Username: email, Password: PASSWORD };
     const ask = async () => {
       const body = (await attempt(withPassword).expect(200)).body as Asked;
-      const app = authenticator(core.house, body.TwoFactorSetup.Secret);
-      return { body, app, TwoFactorToken: body.TwoFactorToken };
+      const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
+      return { body, phone, TwoFactorToken: body.TwoFactorToken };
     };
     return { email, withPassword, ask };
   };
@@ -34,11 +34,11 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     try {
       const email = await core.newAccount();
       const { Token } = await many.login(email);
-      await query(core.house.db, 'update account set two_factor_required = true where email = ?', [email]);
+      await query(core.app.db, 'update account set two_factor_required = true where email = ?', [email]);
       const { body } = await many.post('/account/login', { Username: email, Password: PASSWORD }).expect(200);
       const { TwoFactorToken, TwoFactorSetup } = body as Asked;
       assert.equal(await many.pingWith(Token), 1);
-      const TwoFactorCode = authenticator(core.house, TwoFactorSetup.Secret).nextCode();
+      const TwoFactorCode = authenticator(core.app, TwoFactorSetup.Secret).nextCode();
       const done = await many.post('/account/login', { TwoFactorToken, TwoFactorCode }).expect(200);
       assert.equal(await many.pingWith(Token), 4);
       assert.equal(await many.pingWith(done.body.Token), 1);
@@ -49,15 +49,15 @@ describe('POST /account/login of an account that has to use two-factor', () => {
 
   it('sets it up, gives recovery codes once, and asks for a code from then', async () => {
     const { email, withPassword, ask } = await newObliged();
-    const { body, app, TwoFactorToken } = await ask();
+    const { body, phone, TwoFactorToken } = await ask();
     assert.deepEqual(Object.keys(body).toSorted(), ['LoginStatus', 'TwoFactorSetup', 'TwoFactorToken']);
     assert.equal(body.LoginStatus, 1);
     const uri = new URL(body.TwoFactorSetup.OtpAuthUri);
     assert.equal(decodeURIComponent(uri.pathname), `/Gate house:${email}`);
     assert.equal(uri.searchParams.get('secret'), body.TwoFactorSetup.Secret);
 
-    await attempt({ TwoFactorToken, TwoFactorCode: app.wrongCode() }).expect(404);
-    const code = app.nextCode();
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.wrongCode() }).expect(404);
+    const code = phone.nextCode();
     const done = await attempt({ TwoFactorToken, TwoFactorCode: code }).expect(200);
     const codes = done.body.RecoveryCodes as string[];
     assert.equal(new Set(codes).size, 10);
@@ -65,13 +65,13 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     assert.equal(await core.pingWith(done.body.Token), 1);
     await core.post('/account/refresh-token', { RefreshToken: done.body.RefreshToken }).expect(200);
     assert.equal(
-      (await core.house.mailsTo(email)).filter(({ type }) => type === 'account.two-factor-enabled').length,
+      (await core.app.mailsTo(email)).filter(({ type }) => type === 'account.two-factor-enabled').length,
       1,
     );
 
     assert.equal((await attempt(withPassword).expect(200)).body.LoginStatus, 2);
     await attempt({ ...withPassword, TwoFactorCode: code }).expect(404);
-    const next = await attempt({ ...withPassword, TwoFactorCode: app.nextCode() }).expect(200);
+    const next = await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal('RecoveryCodes' in next.body, false);
     await attempt({ ...withPassword, TwoFactorCode: codes[9] }).expect(200);
   });
@@ -87,10 +87,10 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     const [first, second] = [await ask(), await ask()];
     assert.notEqual(first.body.TwoFactorSetup.Secret, second.body.TwoFactorSetup.Secret);
     const { TwoFactorToken } = first;
-    await attempt({ TwoFactorToken, TwoFactorCode: second.app.nextCode() }).expect(404);
+    await attempt({ TwoFactorToken, TwoFactorCode: second.phone.nextCode() }).expect(404);
     const answers = await Promise.all(
-      [first, second, first, second].map(({ app, TwoFactorToken: token }) =>
-        attempt({ TwoFactorToken: token, TwoFactorCode: app.codeAt() }),
+      [first, second, first, second].map(({ phone, TwoFactorToken: token }) =>
+        attempt({ TwoFactorToken: token, TwoFactorCode: phone.codeAt() }),
       ),
     );
     assert.deepEqual(
@@ -101,20 +101,20 @@ describe('POST /account/login of an account that has to use two-factor', () => {
 
   it('keeps secrets, codes and tokens out of the log, and readable nowhere in the database', async () => {
     const { ask, withPassword } = await newObliged();
-    const { body, app, TwoFactorToken } = await ask();
-    const TwoFactorCode = app.nextCode();
+    const { body, phone, TwoFactorToken } = await ask();
+    const TwoFactorCode = phone.nextCode();
     const done = await attempt({ TwoFactorToken, TwoFactorCode }).expect(200);
     const [recoveryCode] = done.body.RecoveryCodes as string[];
     await attempt({ ...withPassword, TwoFactorCode: recoveryCode }).expect(200);
     await attempt(withPassword).expect(200);
     const rows = await query<{ text: string }>(
-      core.house.db,
+      core.app.db,
       `select concat((select json_agg(t) from two_factor t), (select json_agg(t) from recovery_code t),
          (select json_agg(t) from two_factor_challenge t), (select json_agg(t) from outbox t)) as text`,
     );
     const { Secret } = body.TwoFactorSetup;
-    const bytes = app.secret.toString('hex');
-    for (const text of [JSON.stringify(core.house.lines), rows[0]?.text ?? '']) {
+    const bytes = phone.secret.toString('hex');
+    for (const text of [JSON.stringify(core.app.lines), rows[0]?.text ?? '']) {
       for (const secret of [
         Secret,
         bytes,

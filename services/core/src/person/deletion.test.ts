@@ -20,8 +20,8 @@ describe('a person who is deleted', () => {
 
   /** Every row of every table, the outbox too. */
   const everything = async (): Promise<string> => {
-    const tables = Object.values(await readTables(core.house)).flat();
-    const outbox = await query<{ text: string }>(core.house.db, 'select o::text as text from outbox o');
+    const tables = Object.values(await readTables(core.app)).flat();
+    const outbox = await query<{ text: string }>(core.app.db, 'select o::text as text from outbox o');
     return [...tables, ...outbox.map(({ text }) => text)].join('\n').toLowerCase();
   };
 
@@ -46,12 +46,12 @@ describe('a person who is deleted', () => {
     for (const word of Object.values(words)) assert.ok(kept.includes(word.toLowerCase()), word);
     await core.remove(`/person/${body.Id}`).expect(204);
     const left = await everything();
-    const logged = JSON.stringify(core.house.lines).toLowerCase();
+    const logged = JSON.stringify(core.app.lines).toLowerCase();
     for (const word of Object.values(words)) {
       assert.ok(!left.includes(word.toLowerCase()), word);
       assert.ok(!logged.includes(word.toLowerCase()), word);
     }
-    assert.deepEqual(await query(core.house.db, 'select 1 from face_review'), []);
+    assert.deepEqual(await query(core.app.db, 'select 1 from face_review'), []);
   });
 
   it('leaves the refusals of others, without what was confirmed to show them', async () => {
@@ -74,7 +74,7 @@ describe('a person who is deleted', () => {
   /** Faces that are many enough to be left when the person is deleted. */
   const addMany = async (id: string, type: 2 | 4): Promise<void> => {
     await query(
-      core.house.db,
+      core.app.db,
       `with f as (insert into face (id, source_id, image_url)
                   select gen_random_uuid(), gen_random_uuid(), 'https://images.example/left'
                   from generate_series(1, ?::int) returning id)
@@ -82,7 +82,7 @@ describe('a person who is deleted', () => {
       [2 * FACES_AT_ONCE, id, type],
     );
     const column = type === 2 ? 'probable_match' : 'confirmed_match';
-    await query(core.house.db, `update person set ${column} = ? where id = ?`, [2 * FACES_AT_ONCE, id]);
+    await query(core.app.db, `update person set ${column} = ? where id = ?`, [2 * FACES_AT_ONCE, id]);
   };
 
   it('stands in nobody’s way with faces that are still to be removed', async () => {
@@ -92,7 +92,7 @@ describe('a person who is deleted', () => {
       await addMany(ann, type);
       await core.remove(`/person/${ann}`).expect(204);
       const [one, two, three, four] = await query<{ id: string; source: string }>(
-        core.house.db,
+        core.app.db,
         `select f.id, f.source_id as source from face_match m join face f on f.id = m.face_id
          where m.person_id = ? limit 4`,
         [ann],
@@ -103,18 +103,18 @@ describe('a person who is deleted', () => {
       const { body } = await ofBob(one.source).expect(201);
       assert.deepEqual([body.PersonId, body.FaceMatchType, body.ImageUrl], [bob, 1, null]);
       await ofBob(two.source, { FaceMatchType: 4 }).expect(201);
-      const { db } = core.house.service;
+      const { db } = core.app.service;
       const again = await core.addPerson(name);
       const report = { SourceId: three.source, Candidates: [{ Name: name, Similarity: 0.95 }] };
       assert.equal(await reportFace({ db, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
       // As if Bob had had it beside Ann.
       await query(
-        core.house.db,
+        core.app.db,
         'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 3, 0.5)',
         [four.id, bob],
       );
-      await query(core.house.db, 'update person set not_match = 1 where id = ?', [bob]);
+      await query(core.app.db, 'update person set not_match = 1 where id = ?', [bob]);
       await core.put(`/person/${bob}/face/${four.id}`, { FaceMatchType: 4 }).expect(200);
       await purgeFaces(db, () => false);
       assert.deepEqual(Object.values(await core.countsOf(bob)), [1, 0, 0, 2, 0]);
@@ -147,23 +147,23 @@ describe('a person who is deleted', () => {
     await core.addFace(other);
     const count = 2 * FACES_AT_ONCE + 10;
     await query(
-      core.house.db,
+      core.app.db,
       `with f as (insert into face (id, source_id) select gen_random_uuid(), 'many ' || n from generate_series(1, ?::int) n
                   returning id)
        insert into face_match (face_id, person_id, type, similarity) select id, ?, 2, 0.8 from f`,
       [count, id],
     );
-    await query(core.house.db, 'update person set probable_match = ? where id = ?', [count, id]);
+    await query(core.app.db, 'update person set probable_match = ? where id = ?', [count, id]);
     await core.remove(`/person/${id}`).expect(204);
     await core.get(`/person/${id}/2`).expect(404);
-    const { db } = core.house.service;
+    const { db } = core.app.service;
     await Promise.all([purgeFaces(db, () => false), purgeFaces(db, () => false)]);
     await purgeFaces(db, () => false);
-    assert.deepEqual(await query(core.house.db, 'select count(*)::int as faces from face_match'), [
+    assert.deepEqual(await query(core.app.db, 'select count(*)::int as faces from face_match'), [
       { faces: 1 },
     ]);
-    assert.deepEqual(await query(core.house.db, 'select count(*)::int as faces from face'), [{ faces: 1 }]);
-    assert.deepEqual(await query(core.house.db, 'select 1 from person_purge'), []);
+    assert.deepEqual(await query(core.app.db, 'select count(*)::int as faces from face'), [{ faces: 1 }]);
+    assert.deepEqual(await query(core.app.db, 'select 1 from person_purge'), []);
   });
 
   it('takes no face with them, whatever is reported and reviewed meanwhile', async function () {
@@ -184,14 +184,14 @@ describe('a person who is deleted', () => {
       }
       await core.remove(`/person/${ann}`);
       const orphans = await query(
-        core.house.db,
+        core.app.db,
         `select face_id from face_match m where not exists (select 1 from person p where p.id = m.person_id)
          union all
          select id from face f where not exists (select 1 from face_match m where m.face_id = f.id)`,
       );
       assert.deepEqual(orphans, []);
       await core.checkCounts();
-      const deadlocks = JSON.stringify(core.house.lines).includes('40P01');
+      const deadlocks = JSON.stringify(core.app.lines).includes('40P01');
       assert.ok(!deadlocks);
     }
   });

@@ -23,7 +23,7 @@ describe('PERSON_ROLES', () => {
         const { status, body } = await core.http[method](path).set(user);
         assert.deepEqual([status, body.code], [403, 'forbidden'], `${method} ${path}`);
       }
-      const people = peopleOf(core.house);
+      const people = peopleOf(core.app);
       const admin = await people.login(await people.newAccount({ role: 'Admin' }));
       const service = await people.newToken();
       for (const token of [admin.Token, service.Token]) {

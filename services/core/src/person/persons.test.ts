@@ -15,7 +15,7 @@ describe('/person', () => {
   const NONE = { Automatch: 0, ProbableMatch: 0, NotMatch: 0, ConfirmedMatch: 0, Blurry: 0 };
   const events = async () => {
     const rows = await query<{ event: { type: string; data: { PersonId?: string } } }>(
-      core.house.db,
+      core.app.db,
       'select event from outbox order by id',
     );
     return rows.map(({ event }) => event);
@@ -223,7 +223,7 @@ describe('/person', () => {
     const { body } = await core.call('post', '/person', user, { Name: name, Notes: 'x' }).expect(201);
     await core.call('put', `/person/${body.Id}`, user, { Name: name, Notes: 'y' }).expect(200);
     await core.call('delete', `/person/${body.Id}`, user).expect(204);
-    const { entries, text } = await readAudit(core.house, { targetId: body.Id });
+    const { entries, text } = await readAudit(core.app, { targetId: body.Id });
     assert.deepEqual(
       entries.map(({ action, actorId, details }) => [action, actorId, details]),
       [
@@ -245,7 +245,7 @@ describe('/person', () => {
     const face = await core.addFace(id);
     const { body: before } = await core.get(`/person/${id}`);
     const name = someName();
-    await whileAuditFails(core.house, async () => {
+    await whileAuditFails(core.app, async () => {
       await core.post('/person', { Name: name }).expect(500);
       await core.put(`/person/${id}`, { Name: name }).expect(500);
       await core.put(`/person/${id}/face/${face.Id}`, { FaceMatchType: 3 }).expect(500);

@@ -23,7 +23,7 @@ describe('reports of faces over the queue', () => {
     core = await startPersons();
     broker = await testBroker();
     way = await detour(broker.url);
-    postgres = await detour(core.house.settings.DATABASE_URL);
+    postgres = await detour(core.app.settings.DATABASE_URL);
     far = await startPersons({ DATABASE_URL: postgres.url }, core);
     reporter = createFaceReporter({ url: broker.url, log: testLog(), topology: broker.faces });
     await eventually(() => reporter.isReady());
@@ -45,7 +45,7 @@ describe('reports of faces over the queue', () => {
   const take = async () => {
     const stops: (() => unknown)[] = [];
     const life: Life = { onStop: (stop) => void stops.push(stop), every: () => {}, stopping: false };
-    const { db, relay, log } = far.house.service;
+    const { db, relay, log } = far.app.service;
     const metrics = createMetrics('test');
     registries.push(metrics);
     const { isReady } = takeReports({
@@ -81,7 +81,7 @@ describe('reports of faces over the queue', () => {
     }, 20);
   const facesOf = async (source: string) =>
     await query<{ person: string; type: number }>(
-      core.house.db,
+      core.app.db,
       `select m.person_id as person, m.type from face f join face_match m on m.face_id = f.id
        where f.source_id = ?`,
       [source],

@@ -40,7 +40,7 @@ describe('reviews of faces', () => {
     assert.equal((await core.facesOf(id, 4))[0]?.Id, face.Id);
     assert.deepEqual(await core.facesOf(id, 2), []);
     const kept = await query(
-      core.house.db,
+      core.app.db,
       `select previous_type, type, reason, decided_by, decided_at is not null as dated
        from face_review where face_id = ? order by id`,
       [face.Id],
@@ -49,7 +49,7 @@ describe('reviews of faces', () => {
       { previous_type: 2, type: 3, reason: 'another nose', decided_by: user.id, dated: true },
       { previous_type: 3, type: 4, reason: null, decided_by: core.tokenId, dated: true },
     ]);
-    const { entries, text } = await readAudit(core.house, { targetId: face.Id });
+    const { entries, text } = await readAudit(core.app, { targetId: face.Id });
     assert.deepEqual(
       entries.map(({ action, actorId, details }) => [action, actorId, details]),
       [
@@ -101,11 +101,11 @@ describe('reviews of faces', () => {
     assert.equal(statuses.filter((status) => status === 200).length, 1);
     // The face is no longer proposed to the others.
     assert.equal(statuses.filter((status) => status === 404 || status === 409).length, 4);
-    const rows = await query(core.house.db, 'select type from face_match where face_id = ?', [face.Id]);
+    const rows = await query(core.app.db, 'select type from face_match where face_id = ?', [face.Id]);
     assert.deepEqual(rows, [{ type: 4 }]);
     await assert.rejects(
       query(
-        core.house.db,
+        core.app.db,
         'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 4, 1)',
         [face.Id, newId()],
       ),
@@ -170,7 +170,7 @@ describe('reviews of faces', () => {
     const id = await core.addPerson();
     const faces = await addFaces(id, 40);
     await query(
-      core.house.db,
+      core.app.db,
       `with f as (insert into face (id, source_id) select gen_random_uuid(), 'bulk ' || n from generate_series(1, 460) n
                   returning id),
             m as (insert into face_match (face_id, person_id, type, similarity) select id, ?, 2, 0.8 from f
@@ -179,7 +179,7 @@ describe('reviews of faces', () => {
       [id, id],
     );
     const rows = await query<{ id: string }>(
-      core.house.db,
+      core.app.db,
       'select face_id as id from face_match where person_id = ?',
       [id],
     );

@@ -9,7 +9,7 @@ import { startCore, type TestCore } from '../testing/index.ts';
 export async function startPersons(...options: Parameters<typeof startCore>) {
   const core = await startCore(...options);
   const calls = callsOver(core.http, someAddress());
-  const { id: tokenId, Token: token } = await newToken(core.house);
+  const { id: tokenId, Token: token } = await newToken(core.app);
   const as = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: object) =>
     calls.call(method, path, token, body);
   const [get, post, put, remove] = [as('get'), as('post'), as('put'), as('delete')];
@@ -28,7 +28,7 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
     call: calls.call,
     /** Somebody who is logged in. */
     loggedIn: async (role: 'User' | 'Guest' | 'Admin') => {
-      const person = await newAccount(core.house, { role });
+      const person = await newAccount(core.app, { role });
       return { ...person, ...(await core.login(person.email)) };
     },
     get,
@@ -61,9 +61,9 @@ export function someName(): string {
   return `Person ${++names} of ${newId()}`;
 }
 
-async function checkCounts({ house }: TestCore): Promise<void> {
+async function checkCounts({ app }: TestCore): Promise<void> {
   const counted = await query(
-    house.db,
+    app.db,
     `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
        array(select count(m.face_id)::integer
              from generate_series(1, 5) as n left join face_match m on m.person_id = p.id and m.type = n

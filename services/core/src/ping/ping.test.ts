@@ -50,19 +50,19 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
 
   it('takes the role from the live session, so that a demotion holds for tokens that are out', async () => {
     const email = await core.newAccount();
-    const { house } = core;
+    const { app } = core;
     const { Token } = await core.login(email);
-    await house.db.raw("update account set role = 'Admin' where email = ?", [email]);
-    await house.db.raw('update user_session set version = version + 1');
-    await house.db.raw('insert into live_session_outbox (session_id) select id from user_session');
-    await house.sessionCache.catchUp();
+    await app.db.raw("update account set role = 'Admin' where email = ?", [email]);
+    await app.db.raw('update user_session set version = version + 1');
+    await app.db.raw('insert into live_session_outbox (session_id) select id from user_session');
+    await app.sessionCache.catchUp();
     const { headers } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(200);
     assert.equal(headers['x-auth-role'], 'Admin');
   });
 
   it('refuses every forgery of a genuine token', async () => {
     const { Token } = await core.login(await core.newAccount());
-    const { invalid } = forgedTokens(Token, core.house.settings.SIGNING_KEYS ?? '');
+    const { invalid } = forgedTokens(Token, core.app.settings.SIGNING_KEYS ?? '');
     assert.ok(invalid.length > 200, `${invalid.length} forgeries`);
     for (const { name, token } of invalid) {
       // Space around a header's value is not part of it (RFC 9110 §5.5).

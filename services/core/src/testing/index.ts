@@ -23,15 +23,15 @@ let people = 0;
 /** Core as it runs, on real servers, with a database of its own; `stop` ends it. */
 export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
-  beside?: { house: TestAccounts },
+  secondInstance?: { app: TestAccounts },
   personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
   selfRegistration: 'open' | 'closed' = 'open',
   metrics = createMetrics('test'),
 ) {
-  const house = await openTestAccounts(changes, beside?.house, 'core');
-  const { auth, log } = house;
-  const { ISSUER: issuer } = house.settings;
-  const own = { ...house.service, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
+  const app = await openTestAccounts(changes, secondInstance?.app, 'core');
+  const { auth, log } = app;
+  const { ISSUER: issuer } = app.settings;
+  const own = { ...app.service, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
   const resetRequests = startResetRequests(own, metrics);
   const api = createCore({
     deps: { ...own, resetRequests },
@@ -64,19 +64,19 @@ export async function startCore(
   const newAccount = async (): Promise<string> => {
     const email = `person${++people}.${Date.now()}@example.com`;
     await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
-    await post('/account/verify', { Email: email, Code: codeIn(await house.mailsTo(email)) }).expect(200);
+    await post('/account/verify', { Email: email, Code: codeIn(await app.mailsTo(email)) }).expect(200);
     return email;
   };
   /** Asks for a code that sets a new password, and waits for its mail. */
   const forget = async (email: string): Promise<string> => {
-    const before = (await house.mailsTo(email)).length;
+    const before = (await app.mailsTo(email)).length;
     await post('/account/forgot-password', { Email: email }).expect(200, {});
-    await eventually(async () => (await house.mailsTo(email)).length > before);
-    return codeIn(await house.mailsTo(email));
+    await eventually(async () => (await app.mailsTo(email)).length > before);
+    return codeIn(await app.mailsTo(email));
   };
   return {
     forget,
-    house,
+    app,
     http,
     url,
     post,
@@ -88,7 +88,7 @@ export async function startCore(
     stop: async () => {
       await stop();
       await resetRequests.stop();
-      await house.stop();
+      await app.stop();
     },
   };
 }

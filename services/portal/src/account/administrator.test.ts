@@ -17,9 +17,9 @@ describe('an administrator’s own account', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal();
-    moveClock(portal.house, 0);
+    moveClock(portal.app, 0);
   });
-  beforeEach(() => query(portal.house.db, "select setval('wrong_proofs_count_until', 0)"));
+  beforeEach(() => query(portal.app.db, "select setval('wrong_proofs_count_until', 0)"));
   after(() => portal.stop());
 
   const newAdministrator = async () => {
@@ -30,14 +30,14 @@ describe('an administrator’s own account', () => {
   };
   const opens = async (email: string, password: string): Promise<boolean> =>
     'account' in
-    (await checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() }));
+    (await checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() }));
 
   it('gets another password with the present one', async () => {
     const { email, post } = await newAdministrator();
     const Password = 'a wholly new one';
     const { body } = await post('change-password', { CurrentPassword: 'a wrong one', Password }).expect(403);
     assert.equal(body.code, 'wrong_password');
-    assert.equal(await failuresOf(portal.house, failuresFor(email)), 1);
+    assert.equal(await failuresOf(portal.app, failuresFor(email)), 1);
     assert.deepEqual([await opens(email, PASSWORD), await opens(email, Password)], [true, false]);
     await post('change-password', { CurrentPassword: PASSWORD, Password }).expect(200);
     assert.deepEqual([await opens(email, PASSWORD), await opens(email, Password)], [false, true]);
@@ -49,7 +49,7 @@ describe('an administrator’s own account', () => {
     const Email = someEmail();
     await post('change-email', { Email, Password: 'a wrong one' }).expect(403);
     await post('change-email', { Email, Password: PASSWORD }).expect(200);
-    await post('confirm-email', { Code: codeIn(await portal.house.mailsTo(Email)) }).expect(200);
+    await post('confirm-email', { Code: codeIn(await portal.app.mailsTo(Email)) }).expect(200);
     assert.deepEqual([await opens(email, PASSWORD), await opens(Email, PASSWORD)], [false, true]);
   });
 
@@ -57,8 +57,8 @@ describe('an administrator’s own account', () => {
     const { id, email, post } = await newAdministrator();
     const Email = someEmail();
     await post('change-email', { Email, Password: PASSWORD }).expect(200);
-    await query(portal.house.db, 'delete from email_change where account_id = ?', [id]);
-    const Code = codeIn(await portal.house.mailsTo(Email));
+    await query(portal.app.db, 'delete from email_change where account_id = ?', [id]);
+    const Code = codeIn(await portal.app.mailsTo(Email));
     assert.equal((await post('confirm-email', { Code }).expect(400)).body.code, 'invalid_code');
     assert.ok(await opens(email, PASSWORD));
   });
@@ -67,34 +67,33 @@ describe('an administrator’s own account', () => {
     const { post } = await newAdministrator();
     await post('two-factor', { Password: 'a wrong one' }).expect(403);
     const { body } = await post('two-factor', { Password: PASSWORD }).expect(200);
-    const app = authenticator(
-      portal.house,
+    const phone = authenticator(
+      portal.app,
       (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
     );
-    await post('two-factor', { TwoFactorCode: app.nextCode() }).expect(200);
+    await post('two-factor', { TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('waits while the database takes no proof, and nothing counts as a failure meanwhile', async () => {
     const { email, post } = await newAdministrator();
     const full = "select setval('wrong_proofs_count_until', extract(epoch from now())::bigint + 3700)";
-    await query(portal.house.db, full);
+    await query(portal.app.db, full);
     const { body } = await post('change-password', {
       CurrentPassword: PASSWORD,
       Password: 'a new one',
     }).expect(429);
     assert.equal(body.code, 'too_many_requests');
-    assert.equal(await failuresOf(portal.house, failuresFor(email)), 0);
+    assert.equal(await failuresOf(portal.app, failuresFor(email)), 0);
     assert.ok(await opens(email, PASSWORD));
   });
 
   it('with an imported hash is proved as well', async () => {
     const { id, post } = await newAdministrator();
     const imported = '$2a$04$ZXeyNc5z.5UwHvJ0RmC8SO0DERBi//vG9TFlApl9y0AOlJ3K/gTfW';
-    await query(
-      portal.house.db,
-      "update account set password_hash = ?, password_scheme = 'raw' where id = ?",
-      [imported, id],
-    );
+    await query(portal.app.db, "update account set password_hash = ?, password_scheme = 'raw' where id = ?", [
+      imported,
+      id,
+    ]);
     await post('change-password', { CurrentPassword: 'not that one', Password: PASSWORD }).expect(403);
     await post('change-password', { CurrentPassword: 'imported horse', Password: PASSWORD }).expect(200);
   });

@@ -17,8 +17,8 @@ describe('change of email', () => {
     portal.post('/account/confirm-email', who, { Code: code });
   const emailOf = async (who: Who) =>
     (await portal.get('/account/profile', who).expect(200)).body.Email as string;
-  const typesTo = async (email: string) => (await portal.house.mailsTo(email)).map(({ type }) => type);
-  const codeTo = async (email: string) => codeIn(await portal.house.mailsTo(email));
+  const typesTo = async (email: string) => (await portal.app.mailsTo(email)).map(({ type }) => type);
+  const codeTo = async (email: string) => codeIn(await portal.app.mailsTo(email));
 
   it('mails a code to the new address and a notice to the old one, and changes with the code', async () => {
     const ann = await portal.newAccount();
@@ -62,7 +62,7 @@ describe('change of email', () => {
     await change(mine, bob.email.toUpperCase()).expect(200, {});
     assert.deepEqual(await typesTo(bob.email), ['account.email-claimed']);
     assert.deepEqual(await typesTo(ann.email), ['account.email-change-announced']);
-    const codes = await query(portal.house.db, 'select id from account_code where account_id = ?', [ann.id]);
+    const codes = await query(portal.app.db, 'select id from account_code where account_id = ?', [ann.id]);
     assert.equal(codes.length, 0);
     await confirm(mine, 'ABCD-1234').expect(400);
   });
@@ -88,7 +88,7 @@ describe('change of email', () => {
     const faster = await portal.newAccount({ email });
     assert.equal((await confirm(mine, code).expect(409)).body.code, 'email_taken');
     assert.equal(await emailOf(mine), ann.email);
-    await query(portal.house.db, 'delete from account where id = ?', [faster.id]);
+    await query(portal.app.db, 'delete from account where id = ?', [faster.id]);
     await confirm(mine, code).expect(200);
   });
 
@@ -127,11 +127,11 @@ describe('change of email', () => {
 
   it('mails an account’s codes, and those to one stranger, five times an hour', async () => {
     const mine = await portal.login(await portal.newAccount());
-    const wishes = Array.from({ length: 6 }, () => someEmail());
-    for (const wish of wishes) await change(mine, wish).expect(200, {});
-    const counts = await Promise.all(wishes.map(async (wish) => (await typesTo(wish)).length));
+    const overrides = Array.from({ length: 6 }, () => someEmail());
+    for (const wish of overrides) await change(mine, wish).expect(200, {});
+    const counts = await Promise.all(overrides.map(async (wish) => (await typesTo(wish)).length));
     assert.deepEqual(counts, [1, 1, 1, 1, 1, 0]);
-    await confirm(mine, await codeTo(wishes[4] ?? '')).expect(200);
+    await confirm(mine, await codeTo(overrides[4] ?? '')).expect(200);
 
     const stranger = someEmail();
     for (let index = 0; index < 6; index += 1) {

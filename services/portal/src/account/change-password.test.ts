@@ -17,7 +17,7 @@ describe('POST /account/change-password', () => {
     portal.post('/account/change-password', who, { CurrentPassword: current, Password: password });
   const isPassword = async (email: string, password: string) =>
     'account' in
-    (await checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() }));
+    (await checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() }));
 
   it('sets the new password, ends every other session and tells the owner', async () => {
     const ann = await portal.newAccount();
@@ -31,12 +31,12 @@ describe('POST /account/change-password', () => {
     const ended = await portal.get('/account/profile', other).expect(401);
     assert.equal(ended.body.code, 'session_deactivated');
     const [row] = await query<{ status: number; end_reason: string }>(
-      portal.house.db,
+      portal.app.db,
       'select status, end_reason from user_session where id = ?',
       [other.sessionId],
     );
     assert.deepEqual(row, { status: 4, end_reason: 'password_changed' });
-    const mails = await portal.house.mailsTo(ann.email);
+    const mails = await portal.app.mailsTo(ann.email);
     assert.equal(mails.at(-1)?.type, 'account.password-changed');
   });
 
@@ -52,11 +52,11 @@ describe('POST /account/change-password', () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const attempt = { userName: ann.email, password: 'a wrong password', addressGroup: someAddress() };
-    for (let failure = 0; failure < 5; failure += 1) await checkPassword(portal.house, attempt);
+    for (let failure = 0; failure < 5; failure += 1) await checkPassword(portal.app, attempt);
     for (let failure = 0; failure < 5; failure += 1) await change(mine, 'a wrong password').expect(403);
     const refused = await change(mine, PASSWORD).expect(429);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
-    assert.ok('retryAfterSeconds' in (await checkPassword(portal.house, { ...attempt, password: PASSWORD })));
+    assert.ok('retryAfterSeconds' in (await checkPassword(portal.app, { ...attempt, password: PASSWORD })));
   });
 
   it('asks of the new password what registration asks', async () => {
@@ -73,9 +73,9 @@ describe('POST /account/change-password', () => {
   it('lets one of many changes at once win', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
-    const wishes = Array.from({ length: 6 }, (_, index) => `a wholly new one ${index}`);
-    const answers = await Promise.all(wishes.map((wish) => change(mine, PASSWORD, wish)));
-    const won = wishes.filter((_, index) => answers[index]?.status === 200);
+    const overrides = Array.from({ length: 6 }, (_, index) => `a wholly new one ${index}`);
+    const answers = await Promise.all(overrides.map((wish) => change(mine, PASSWORD, wish)));
+    const won = overrides.filter((_, index) => answers[index]?.status === 200);
     assert.equal(won.length, 1);
     assert.ok(await isPassword(ann.email, won[0] ?? ''));
   });
@@ -87,7 +87,7 @@ describe('POST /account/change-password', () => {
       .post('/account/change-email', mine, { Email: `new.${ann.email}`, Password: PASSWORD })
       .expect(200);
     await change(mine, PASSWORD).expect(200);
-    const codes = await query(portal.house.db, 'select id from account_code where account_id = ?', [ann.id]);
+    const codes = await query(portal.app.db, 'select id from account_code where account_id = ?', [ann.id]);
     assert.equal(codes.length, 0);
   });
 

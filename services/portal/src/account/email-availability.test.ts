@@ -25,7 +25,7 @@ describe('GET /account/email-availability', () => {
 
   it('counts an account that waits for its owner as taken', async () => {
     const pending = await portal.newAccount();
-    await query(portal.house.db, 'update account set email_verified_at = null where id = ?', [pending.id]);
+    await query(portal.app.db, 'update account set email_verified_at = null where id = ?', [pending.id]);
     const { body } = await ask(pending.email, await portal.newToken()).expect(200);
     assert.equal(body.IsAvailable, false);
   });

@@ -42,21 +42,21 @@ describe('/account/profile', () => {
   it('assigns nothing that it does not name', async () => {
     const ann = await portal.newAccount();
     const who = await portal.login(ann);
-    const wishes = {
+    const overrides = {
       Role: 'Admin',
       Email: 'other@example.com',
       Id: ann.id,
       TwoFactorEnabled: true,
       IsDisabled: true,
     };
-    const { body } = await portal.call('put', '/account/profile', who, wishes).expect(200);
+    const { body } = await portal.call('put', '/account/profile', who, overrides).expect(200);
     assert.deepEqual([body.Role, body.Email, body.TwoFactorEnabled], ['User', ann.email, false]);
   });
 
   it('says whether two-factor is on', async () => {
     const ann = await portal.newAccount();
     await query(
-      portal.house.db,
+      portal.app.db,
       `insert into two_factor (account_id, secret_sealed, enabled_at) values (?, ?, now())`,
       [ann.id, Buffer.from('sealed')],
     );

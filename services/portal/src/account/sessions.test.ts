@@ -50,14 +50,14 @@ describe('/account/session', () => {
     const { sessionId, ...who } = await portal.login(ann);
     const isOnline = async (at = portal) => (await list(who, at))[0]?.['IsOnline'] === true;
     assert.ok(!(await isOnline()));
-    await portal.house.sessionCache.touch(ann.id, sessionId);
+    await portal.app.sessionCache.touch(ann.id, sessionId);
     assert.ok(await isOnline());
     const hasty = await startPortal({ ONLINE_WINDOW_SECONDS: 1 }, portal);
     try {
       await eventually(async () => !(await isOnline(hasty)));
       assert.ok(await isOnline());
       await eventually(async () => {
-        await portal.house.sessionCache.touch(ann.id, sessionId);
+        await portal.app.sessionCache.touch(ann.id, sessionId);
         return await isOnline(hasty);
       });
     } finally {
@@ -77,7 +77,7 @@ describe('/account/session', () => {
       [laptop.sessionId],
     );
     const [row] = await query<{ status: number; end_reason: string }>(
-      portal.house.db,
+      portal.app.db,
       'select status, end_reason from user_session where id = ?',
       [phone.sessionId],
     );

@@ -9,7 +9,7 @@ describe('/account/two-factor of an account without a password', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal({ MAILS_PER_HOUR: 3 });
-    moveClock(portal.house, 0);
+    moveClock(portal.app, 0);
   });
   after(() => portal.stop());
 
@@ -17,10 +17,10 @@ describe('/account/two-factor of an account without a password', () => {
   const newUser = async () => {
     const person = await portal.newAccount();
     const sql = 'update account set password_hash = null, password_scheme = null where id = ?';
-    await query(portal.house.db, sql, [person.id]);
+    await query(portal.app.db, sql, [person.id]);
     const session = await portal.login(person);
     const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
-    const mails = () => portal.house.mailsTo(person.email);
+    const mails = () => portal.app.mailsTo(person.email);
     const askForCode = async () => {
       await setUp().expect(200, {});
       return codeIn(await mails());
@@ -37,8 +37,8 @@ describe('/account/two-factor of an account without a password', () => {
     );
     const { body } = await user.setUp({ Code: Code.toLowerCase().replace('-', ' ') }).expect(200);
     assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
-    const app = authenticator(portal.house, body.TwoFactorSetup.Secret);
-    const done = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
+    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
+    const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal(done.body.RecoveryCodes.length, 10);
     assert.equal((await user.mails()).at(-1)?.type, 'account.two-factor-enabled');
     assert.equal((await user.setUp().expect(409)).body.code, 'conflict');
@@ -62,10 +62,10 @@ describe('/account/two-factor of an account without a password', () => {
   it('takes the code for nothing else', async () => {
     const user = await newUser();
     const typed = await user.askForCode();
-    const account = await accounts.findById(portal.house.db, user.id);
+    const account = await accounts.findById(portal.app.db, user.id);
     for (const purpose of ['verify', 'reset', 'change-email'] as const) {
       const attempt = { account, purpose, typed, addressGroup: someAddress() };
-      assert.deepEqual(await checkCode(portal.house, attempt), { failed: true });
+      assert.deepEqual(await checkCode(portal.app, attempt), { failed: true });
     }
     await portal.post('/account/confirm-email', user.session, { Code: typed }).expect(400);
     await user.setUp({ Code: typed }).expect(200);
@@ -94,12 +94,12 @@ describe('/account/two-factor of an account without a password', () => {
     const user = await newUser();
     const Code = await user.askForCode();
     const { body } = await user.setUp({ Code: await user.askForCode() }).expect(200);
-    const app = authenticator(portal.house, body.TwoFactorSetup.Secret);
-    const passwordHash = await portal.house.passwords.hash(PASSWORD);
-    await inTransaction(portal.house.db, NO_DEADLINE, (tx) =>
+    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
+    const passwordHash = await portal.app.passwords.hash(PASSWORD);
+    await inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
       accounts.updatePassword(tx, user.id, passwordHash),
     );
-    await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     assert.equal((await user.setUp({ Code }).expect(400)).body.errors[0].pointer, '/Password');
     await user.setUp({ Password: PASSWORD }).expect(200);
   });

@@ -18,7 +18,7 @@ describe('/account/two-factor', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal();
-    moveClock(portal.house, 0);
+    moveClock(portal.app, 0);
   });
   after(() => portal.stop());
 
@@ -31,7 +31,7 @@ describe('/account/two-factor', () => {
     const begin = async () => {
       const { body } = await setUp({ Password: PASSWORD }).expect(200);
       return authenticator(
-        portal.house,
+        portal.app,
         (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
       );
     };
@@ -39,38 +39,38 @@ describe('/account/two-factor', () => {
       const { body } = await portal.get('/account/profile', session).expect(200);
       return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
     };
-    const mails = async () => (await portal.house.mailsTo(person.email)).map(({ type }) => type);
+    const mails = async () => (await portal.app.mailsTo(person.email)).map(({ type }) => type);
     const changeEmail = async () => {
       const Email = someEmail();
       await portal.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
-      const Code = codeIn(await portal.house.mailsTo(Email));
+      const Code = codeIn(await portal.app.mailsTo(Email));
       await portal.post('/account/confirm-email', session, { Code }).expect(200);
     };
     return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
   };
   const guessPassword = (email: string, password: string) =>
-    checkPassword(portal.house, { userName: email, password, addressGroup: someAddress() });
+    checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() });
 
   it('is set up with a first code, and switched off with another', async () => {
     const user = await newUser();
     const { body } = await user.setUp({ Password: PASSWORD }).expect(200);
     assert.deepEqual(Object.keys(body.TwoFactorSetup as object).toSorted(), ['OtpAuthUri', 'Secret']);
-    const app = authenticator(portal.house, body.TwoFactorSetup.Secret);
+    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
     assert.equal(await user.isOn(), false);
-    const done = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
+    const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
     assert.deepEqual(Object.keys(done.body as object), ['RecoveryCodes']);
     assert.equal(new Set(done.body.RecoveryCodes as string[]).size, 10);
     assert.equal(await user.isOn(), true);
 
     assert.equal((await user.setUp({ Password: PASSWORD }).expect(409)).body.code, 'conflict');
-    await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
-    await user.remove(app.nextCode()).expect(200, {});
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
+    await user.remove(phone.nextCode()).expect(200, {});
     assert.equal(await user.isOn(), false);
     assert.deepEqual((await user.mails()).slice(-2), [
       'account.two-factor-enabled',
       'account.two-factor-disabled',
     ]);
-    const rows = await query(portal.house.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    const rows = await query(portal.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 0);
   });
 
@@ -84,7 +84,7 @@ describe('/account/two-factor', () => {
       assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
     }
     for (const Password of [null, 7, ['x']]) await user.setUp({ Password }).expect(400);
-    assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 2);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 2);
     assert.deepEqual(await user.mails(), []);
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
@@ -97,27 +97,27 @@ describe('/account/two-factor', () => {
 
   it('must begin anew once the password is another, or an hour has gone by', async () => {
     const user = await newUser();
-    const app = await user.begin();
+    const phone = await user.begin();
     const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
     await portal.post('/account/change-password', user.session, change).expect(200);
-    const { body } = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     assert.equal(body.code, 'conflict');
     assert.equal(await user.isOn(), false);
 
     const other = await newUser();
     const late = await other.begin();
     const sql = "update two_factor set created_at = created_at - interval '61 minutes' where account_id = ?";
-    await query(portal.house.db, sql, [other.id]);
+    await query(portal.app.db, sql, [other.id]);
     await other.setUp({ TwoFactorCode: late.nextCode() }).expect(409);
     await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
   });
 
   it('takes nothing for begun that a process without this question began', async () => {
     const user = await newUser();
-    const app = await user.begin();
+    const phone = await user.begin();
     const sql = 'update two_factor set password_version = null where account_id = ?';
-    await query(portal.house.db, sql, [user.id]);
-    await user.setUp({ TwoFactorCode: app.nextCode() }).expect(409);
+    await query(portal.app.db, sql, [user.id]);
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     assert.equal(await user.isOn(), false);
   });
 
@@ -133,10 +133,10 @@ describe('/account/two-factor', () => {
       const setUp = (body: object) => many.post('/account/two-factor', own, body);
       const { body } = await setUp({ Password: PASSWORD }).expect(200);
       await many.get('/account/profile', thief).expect(200);
-      const app = authenticator(many.house, body.TwoFactorSetup.Secret);
-      await setUp({ TwoFactorCode: app.wrongCode() }).expect(403);
+      const phone = authenticator(many.app, body.TwoFactorSetup.Secret);
+      await setUp({ TwoFactorCode: phone.wrongCode() }).expect(403);
       await many.get('/account/profile', thief).expect(200);
-      await setUp({ TwoFactorCode: app.codeAt() }).expect(200);
+      await setUp({ TwoFactorCode: phone.codeAt() }).expect(200);
       const refused = await many.get('/account/profile', thief).expect(401);
       assert.equal(refused.body.code, 'session_deactivated');
       await many.get('/account/profile', own).expect(200);
@@ -168,20 +168,20 @@ describe('/account/two-factor', () => {
       answers.map(({ status }) => status).toSorted((one, other) => one - other),
       [200, ...Array<number>(9).fill(409)],
     );
-    const rows = await query(portal.house.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    const rows = await query(portal.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 10);
   });
 
   it('is switched off by a recovery code, and by no code that was used', async () => {
     const user = await newUser();
-    const app = await switchOnTwoFactor(portal.house, user.id);
-    for (const code of [app.codeAt(), app.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) {
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) {
       assert.equal((await user.remove(code).expect(403)).body.code, 'wrong_code');
     }
-    await user.remove(app.recoveryCodes[3]?.toLowerCase()).expect(200);
+    await user.remove(phone.recoveryCodes[3]?.toLowerCase()).expect(200);
     assert.equal(await user.isOn(), false);
-    const again = await switchOnTwoFactor(portal.house, user.id);
-    assert.equal((await user.remove(app.recoveryCodes[4]).expect(403)).body.code, 'wrong_code');
+    const again = await switchOnTwoFactor(portal.app, user.id);
+    assert.equal((await user.remove(phone.recoveryCodes[4]).expect(403)).body.code, 'wrong_code');
     await user.remove(again.recoveryCodes[4]).expect(200);
   });
 
@@ -195,7 +195,7 @@ describe('/account/two-factor', () => {
       for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU']) {
         assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
       }
-      assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 0);
+      assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 0);
     };
     const begun = await user.begin();
     await expectNothingCounted((TwoFactorCode) => user.setUp({ TwoFactorCode }));
@@ -207,38 +207,38 @@ describe('/account/two-factor', () => {
 
   it('stays on where the account has to use it', async () => {
     const user = await newUser();
-    const app = await switchOnTwoFactor(portal.house, user.id);
-    await query(portal.house.db, 'update account set two_factor_required = true where id = ?', [user.id]);
-    assert.equal((await user.remove(app.nextCode()).expect(403)).body.code, 'forbidden');
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    await query(portal.app.db, 'update account set two_factor_required = true where id = ?', [user.id]);
+    assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
     assert.equal(await user.isOn(), true);
   });
 
   it('lets nobody guess codes: the tenth wrong one makes the account wait', async () => {
     const user = await newUser();
-    const app = await switchOnTwoFactor(portal.house, user.id);
-    for (let guess = 0; guess < 10; guess += 1) await user.remove(app.wrongCode()).expect(403);
-    const refused = await user.remove(app.nextCode()).expect(429);
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    for (let guess = 0; guess < 10; guess += 1) await user.remove(phone.wrongCode()).expect(403);
+    const refused = await user.remove(phone.nextCode()).expect(429);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
     assert.equal('retryAfterSeconds' in (await guessPassword(user.email, PASSWORD)), true);
   });
 
   it('counts wrong codes on through a change of email', async () => {
     const user = await newUser();
-    const app = await switchOnTwoFactor(portal.house, user.id);
-    for (let guess = 0; guess < 9; guess += 1) await user.remove(app.wrongCode()).expect(403);
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    for (let guess = 0; guess < 9; guess += 1) await user.remove(phone.wrongCode()).expect(403);
     await user.changeEmail();
-    await user.remove(app.wrongCode()).expect(403);
-    await user.remove(app.wrongCode()).expect(429);
+    await user.remove(phone.wrongCode()).expect(403);
+    await user.remove(phone.wrongCode()).expect(429);
   });
 
   it('lets nobody guess passwords between setting up and switching off', async () => {
     const user = await newUser();
-    const app = await user.begin();
+    const phone = await user.begin();
     await guessPassword(user.email, 'a wrong password');
-    const { body } = await user.setUp({ TwoFactorCode: app.nextCode() }).expect(200);
-    assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 1);
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 1);
     await user.remove(body.RecoveryCodes[0]).expect(200);
-    assert.equal(await failuresOf(portal.house, failuresFor(user.email)), 1);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 1);
   });
 
   it('is for sessions alone', async () => {

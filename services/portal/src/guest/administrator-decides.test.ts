@@ -33,7 +33,7 @@ for (const mode of ['expire', 'remove'] as const) {
       return (await portal.post('/account/remove-user', token, body).expect(200)).body.Items[0].Result;
     };
     const register = async (email: string) => {
-      const InvitationToken = invitationTokenIn(await portal.house.mailsTo(email));
+      const InvitationToken = invitationTokenIn(await portal.app.mailsTo(email));
       const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
       return (await portal.post('/account/register-guest', undefined, given)).status;
     };
@@ -46,20 +46,20 @@ for (const mode of ['expire', 'remove'] as const) {
     /** Rights of Admin, whose endpoint does the same. */
     const decide = async (id: string, change: AccountChange) => {
       const by = { actor: { kind: 'System' } as const, origin: ORIGIN };
-      const done = await changeAccount(portal.house, id, change, by);
+      const done = await changeAccount(portal.app, id, change, by);
       assert.ok('account' in done);
     };
-    const end = async (id: string) => (await accounts.findById(portal.house.db, id))?.isExpired;
+    const end = async (id: string) => (await accounts.findById(portal.app.db, id))?.isExpired;
     const expiresAt = async (id: string) => {
       const [row] = await query<{ expiresAt: Date | null }>(
-        portal.house.db,
+        portal.app.db,
         'select expires_at as "expiresAt" from account where id = ?',
         [id],
       );
       return row?.expiresAt;
     };
     const mailCount = async (email: string) =>
-      (await portal.house.mailsTo(email)).filter(({ type }) => type === 'guest.invited').length;
+      (await portal.app.mailsTo(email)).filter(({ type }) => type === 'guest.invited').length;
 
     it('is not undone by taking the content and inviting again', async () => {
       const guest = await newGuest();
@@ -92,12 +92,12 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal((await invite(email)).Result, 'Reinvited');
       assert.equal(await register(email), 400);
       const [row] = await query<{ id: string }>(
-        portal.house.db,
+        portal.app.db,
         'select id from invitation where account_id = ?',
         [UserId],
       );
-      const resent = await inTransaction(portal.house.db, ORIGIN, (tx) =>
-        resendInvitation(portal.house, tx, row?.id ?? '', { kind: 'System' }, ORIGIN),
+      const resent = await inTransaction(portal.app.db, ORIGIN, (tx) =>
+        resendInvitation(portal.app, tx, row?.id ?? '', { kind: 'System' }, ORIGIN),
       );
       assert.deepEqual(resent, { refused: 'shut' });
       assert.deepEqual([await end(UserId), await mailCount(email)], [true, 1]);
@@ -124,7 +124,7 @@ for (const mode of ['expire', 'remove'] as const) {
       await decide(guest.id, { isDisabled: true });
       await remove(guest.email);
       assert.equal((await invite(guest.email)).UserId, guest.id);
-      assert.equal((await accounts.findById(portal.house.db, guest.id))?.isDisabled, true);
+      assert.equal((await accounts.findById(portal.app.db, guest.id))?.isDisabled, true);
       assert.equal(await mailCount(guest.email), 1);
     });
 
@@ -135,12 +135,12 @@ for (const mode of ['expire', 'remove'] as const) {
       await remove(guest.email);
       assert.equal((await invite(guest.email)).Result, 'Invited');
       assert.equal(await register(guest.email), 200);
-      const found = await contentDefinitions.findById(portal.house.db, content);
+      const found = await contentDefinitions.findById(portal.app.db, content);
       assert.ok(found);
       const sharing = { content: found, sharer: { id: newId(), account: undefined } };
       const from = { emails: new Map([[guest.email, guest.email]]) };
       const actor = { kind: 'System' } as const;
-      const removals = await removeAccess(portal.house, { ...sharing, from, actor }, ORIGIN);
+      const removals = await removeAccess(portal.app, { ...sharing, from, actor }, ORIGIN);
       assert.equal(removals[0]?.result, 'AccessRevoked');
     });
   });

@@ -23,7 +23,7 @@ describe('a guest who has another email than the one that was invited', () => {
   };
   const newGuest = async (email = someEmail()) => {
     const { UserId } = await invite(email);
-    const InvitationToken = invitationTokenIn(await portal.house.mailsTo(email));
+    const InvitationToken = invitationTokenIn(await portal.app.mailsTo(email));
     const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
     await portal.post('/account/register-guest', undefined, given).expect(200);
     return { id: UserId as string, email };
@@ -32,7 +32,7 @@ describe('a guest who has another email than the one that was invited', () => {
     const session = await portal.login(person);
     const to = someEmail();
     await portal.post('/account/change-email', session, { Email: to, Password: PASSWORD }).expect(200);
-    const Code = codeIn(await portal.house.mailsTo(to));
+    const Code = codeIn(await portal.app.mailsTo(to));
     await portal.post('/account/confirm-email', session, { Code }).expect(200);
     return { session, to };
   };
@@ -40,7 +40,7 @@ describe('a guest who has another email than the one that was invited', () => {
     (await portal.post('/account/remove-user', token, { ...from, ContentId: content }).expect(200)).body
       .Items as object[];
   const isLetIn = async (who: { Token: string }) => {
-    const caller = await portal.house.auth.authenticate(`Bearer ${who.Token}`);
+    const caller = await portal.app.auth.authenticate(`Bearer ${who.Token}`);
     return 'refused' in caller ? caller.refused : 'let in';
   };
 
@@ -52,7 +52,7 @@ describe('a guest who has another email than the one that was invited', () => {
       { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
     ]);
     assert.equal(await isLetIn(session), 'invite_deleted');
-    assert.equal((await portal.house.mailsTo(to)).at(-1)?.type, 'guest.removed');
+    assert.equal((await portal.app.mailsTo(to)).at(-1)?.type, 'guest.removed');
     assert.deepEqual(await remove({ Emails: [guest.email] }), [{ Email: guest.email, Result: 'NoAccess' }]);
   });
 
@@ -92,7 +92,7 @@ describe('a guest who has another email than the one that was invited', () => {
       [await isLetIn(session), await isLetIn(secondSession)],
       ['invite_deleted', 'invite_deleted'],
     );
-    assert.equal((await portal.house.mailsTo(first.email)).at(-1)?.type, 'guest.removed');
+    assert.equal((await portal.app.mailsTo(first.email)).at(-1)?.type, 'guest.removed');
   });
 
   it('may be an ordinary user, who was given access', async () => {
@@ -117,7 +117,7 @@ describe('a guest who has another email than the one that was invited', () => {
 
   it('is found by its own where the version before gave the access', async () => {
     const guest = await newGuest();
-    await query(portal.house.db, 'update content_access set invited_email = null where account_id = ?', [
+    await query(portal.app.db, 'update content_access set invited_email = null where account_id = ?', [
       guest.id,
     ]);
     assert.deepEqual(await remove({ Emails: [guest.email] }), [

@@ -31,15 +31,15 @@ describe('POST /account/invite-user', () => {
   const invite = async (Emails: unknown[], to = content) =>
     (await inviteAs(token, Emails, to).expect(200)).body.Items as Item[];
   const results = async (...emails: string[]) => (await invite(emails)).map(({ Result }) => Result);
-  const mails = (email: string) => portal.house.mailsTo(email);
+  const mails = (email: string) => portal.app.mailsTo(email);
   const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(portal.house.db, text, values);
+    query<Record<string, unknown>>(portal.app.db, text, values);
 
   it('makes a pending guest of an unknown email and mails the link', async () => {
     const email = someEmail();
     const [item] = await invite([email]);
     assert.deepEqual([item?.Email, item?.Result], [email, 'Invited']);
-    const account = await accounts.findById(portal.house.db, item?.UserId ?? '');
+    const account = await accounts.findById(portal.app.db, item?.UserId ?? '');
     assert.deepEqual(
       [account?.role, account?.signup, account?.passwordScheme, account?.isEmailVerified],
       ['Guest', 'invitation', null, false],
@@ -59,7 +59,7 @@ describe('POST /account/invite-user', () => {
     const kept = await sql('select row_to_json(i)::text as row from invitation i');
     const events = await sql('select event::text as row from outbox');
     for (const { row } of [...kept, ...events]) assert.ok(!String(row).includes(secret));
-    assert.ok(!JSON.stringify(portal.house.lines).includes(secret));
+    assert.ok(!JSON.stringify(portal.app.lines).includes(secret));
   });
 
   it('gives access at once to who has an account, says so by mail, and downgrades nobody', async () => {
@@ -68,7 +68,7 @@ describe('POST /account/invite-user', () => {
     assert.deepEqual(item, { Email: user.email, UserId: user.id, Result: 'AccessGranted' });
     const [mail] = await mails(user.email);
     assert.equal(mail?.type, 'guest.access-granted');
-    assert.equal((await accounts.findById(portal.house.db, user.id))?.role, 'User');
+    assert.equal((await accounts.findById(portal.app.db, user.id))?.role, 'User');
     assert.deepEqual(await results(user.email), ['AlreadyHasAccess']);
     assert.equal((await mails(user.email)).length, 1);
   });
@@ -166,7 +166,7 @@ describe('POST /account/invite-user', () => {
     assert.equal(refused.body.code, 'too_many_requests');
     assert.ok(Number(refused.headers['retry-after']) > 80_000);
     assert.equal((await mails(first)).length, 0);
-    assert.equal(await accounts.findByEmailKey(portal.house.db, first), undefined);
+    assert.equal(await accounts.findByEmailKey(portal.app.db, first), undefined);
     assert.deepEqual(await results(first), ['Invited']);
     await inviteAs(token, [second]).expect(429);
     await sql(`update inviter_quota set window_started_at = now() - interval '1 day'`);
@@ -197,7 +197,7 @@ describe('POST /account/invite-user', () => {
   });
 
   it('refuses when the content goes away meanwhile', async () => {
-    await inTransaction(portal.house.db, NO_DEADLINE, (tx) => contentDefinitions.remove(tx, content));
+    await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.remove(tx, content));
     await inviteAs(token, [someEmail()]).expect(404);
   });
 });

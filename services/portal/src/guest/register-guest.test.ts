@@ -18,14 +18,14 @@ describe('POST /account/register-guest', () => {
   after(() => portal.stop());
 
   const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(portal.house.db, text, values);
+    query<Record<string, unknown>>(portal.app.db, text, values);
   /** Invites and returns the link's secret. */
   const invite = async (email: string, to = content) => {
     const { Token } = await portal.login(owner);
     await portal
       .post('/account/invite-user', Token, { Emails: [email], ContentDefinitionId: to })
       .expect(200);
-    return invitationTokenIn(await portal.house.mailsTo(email));
+    return invitationTokenIn(await portal.app.mailsTo(email));
   };
   const accept = (InvitationToken: unknown, Password = PASSWORD) =>
     portal.post('/account/register-guest', undefined, { InvitationToken, Password, DisplayName: 'Gus' });
@@ -35,7 +35,7 @@ describe('POST /account/register-guest', () => {
     return { ...body, traceId: undefined };
   };
   const find = async (email: string) => {
-    const account = await accounts.findByEmailKey(portal.house.db, email);
+    const account = await accounts.findByEmailKey(portal.app.db, email);
     if (account === undefined) throw new Error('no account');
     return account;
   };
@@ -48,7 +48,7 @@ describe('POST /account/register-guest', () => {
       [account.role, account.signup, account.isEmailVerified, account.displayName],
       ['Guest', 'complete', true, 'Gus'],
     );
-    const outcome = await checkPassword(portal.house, {
+    const outcome = await checkPassword(portal.app, {
       userName: email,
       password: PASSWORD,
       addressGroup: someAddress(),
@@ -88,7 +88,7 @@ describe('POST /account/register-guest', () => {
   });
 
   it('gives one answer to wrong, used, revoked and expired links, to deleted content and disabled people', async () => {
-    const { db } = portal.house;
+    const { db } = portal.app;
     const refusals: object[] = [];
     for (const wrong of [undefined, null, true, [], {}, '', 'x', 'x'.repeat(5000), '\u0000']) {
       refusals.push(await refuse(wrong));
@@ -113,7 +113,7 @@ describe('POST /account/register-guest', () => {
 
     const going = await portal.newContent(owner);
     const ofDeleted = await invite(someEmail(), going);
-    await deleteContent(portal.house, going, { kind: 'System' }, { traceId: 'x', dueAt: Infinity });
+    await deleteContent(portal.app, going, { kind: 'System' }, { traceId: 'x', dueAt: Infinity });
     refusals.push(await refuse(ofDeleted));
 
     const disabledEmail = someEmail();
@@ -146,7 +146,7 @@ describe('POST /account/register-guest', () => {
     const guest = await portal.newAccount({ role: 'Guest' });
     await portal.login(guest);
     const account = await find(guest.email);
-    await portal.house.db.transaction((tx) => mailCode(portal.house, tx, account, 'reset', { traceId: 'x' }));
+    await portal.app.db.transaction((tx) => mailCode(portal.app, tx, account, 'reset', { traceId: 'x' }));
     await sql('update account set expires_at = now(), content_expired_at = now() where id = ?', [guest.id]);
     const token = await invite(guest.email);
     const wanted = {
@@ -155,15 +155,15 @@ describe('POST /account/register-guest', () => {
       addressGroup: someAddress(),
       perAddress: 5,
     } as const;
-    assert.deepEqual(await accountCodes.takeTries(portal.house.db, wanted), []);
+    assert.deepEqual(await accountCodes.takeTries(portal.app.db, wanted), []);
     const alive = await sql('select 1 from user_session where account_id = ? and ended_at is null', [
       guest.id,
     ]);
     assert.equal(alive.length, 0);
     await accept(token, 'a wholly new one').expect(200);
     const attempt = { userName: guest.email, addressGroup: someAddress() };
-    assert.ok('failed' in (await checkPassword(portal.house, { ...attempt, password: PASSWORD })));
-    const now = await checkPassword(portal.house, { ...attempt, password: 'a wholly new one' });
+    assert.ok('failed' in (await checkPassword(portal.app, { ...attempt, password: PASSWORD })));
+    const now = await checkPassword(portal.app, { ...attempt, password: 'a wholly new one' });
     assert.ok('account' in now);
   });
 

@@ -20,23 +20,23 @@ describe('POST /account/remove-user', () => {
   });
   after(() => portal.stop());
 
-  const invite = (email: string, to = content, house = portal) =>
-    house.post('/account/invite-user', token, { Emails: [email], ContentDefinitionId: to }).expect(200);
-  const newGuest = async (to = content, house = portal) => {
+  const invite = (email: string, to = content, app = portal) =>
+    app.post('/account/invite-user', token, { Emails: [email], ContentDefinitionId: to }).expect(200);
+  const newGuest = async (to = content, app = portal) => {
     const email = someEmail();
-    const { body } = await invite(email, to, house);
-    const InvitationToken = invitationTokenIn(await portal.house.mailsTo(email));
-    await house
+    const { body } = await invite(email, to, app);
+    const InvitationToken = invitationTokenIn(await portal.app.mailsTo(email));
+    await app
       .post('/account/register-guest', undefined, { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' })
       .expect(200);
     return { id: body.Items[0].UserId as string, email };
   };
-  const remove = (from: object, ContentId = content, house = portal) =>
-    house.post('/account/remove-user', token, { ...from, ContentId });
+  const remove = (from: object, ContentId = content, app = portal) =>
+    app.post('/account/remove-user', token, { ...from, ContentId });
   const items = async (from: object) => (await remove(from).expect(200)).body.Items as object[];
-  const find = (id: string) => accounts.findById(portal.house.db, id);
+  const find = (id: string) => accounts.findById(portal.app.db, id);
   const isLetIn = async (who: { Token: string }) => {
-    const caller = await portal.house.auth.authenticate(`Bearer ${who.Token}`);
+    const caller = await portal.app.auth.authenticate(`Bearer ${who.Token}`);
     return 'refused' in caller ? caller.refused : 'let in';
   };
 
@@ -49,14 +49,14 @@ describe('POST /account/remove-user', () => {
     ]);
     assert.equal(await isLetIn(session), 'invite_deleted');
     const [row] = await query<{ status: number; reason: string }>(
-      portal.house.db,
+      portal.app.db,
       'select status, end_reason as reason from user_session where id = ?',
       [session.sessionId],
     );
     assert.deepEqual([row?.status, row?.reason], [8, 'access_revoked']);
     assert.equal((await find(guest.id))?.isExpired, true);
     await assert.rejects(portal.login(guest), /"condition":8/);
-    assert.equal((await portal.house.mailsTo(guest.email)).at(-1)?.type, 'guest.removed');
+    assert.equal((await portal.app.mailsTo(guest.email)).at(-1)?.type, 'guest.removed');
     assert.deepEqual(await items({ UserId: guest.id }), [{ UserId: guest.id, Result: 'NoAccess' }]);
   });
 
@@ -82,7 +82,7 @@ describe('POST /account/remove-user', () => {
     ]);
     assert.equal((await find(id))?.isExpired, true);
     assert.deepEqual(await items({ UserId: stranger.id }), [{ UserId: stranger.id, Result: 'NoAccess' }]);
-    assert.equal((await portal.house.mailsTo(pending)).length, 1);
+    assert.equal((await portal.app.mailsTo(pending)).length, 1);
   });
 
   it('leaves an ordinary user’s sessions alone', async () => {
@@ -102,10 +102,10 @@ describe('POST /account/remove-user', () => {
     await items({ UserId: guest.id });
     const { body } = await invite(guest.email);
     assert.deepEqual(body.Items, [{ Email: guest.email, UserId: guest.id, Result: 'Invited' }]);
-    const reading = await portal.house.sessionCache.read(guest.id, sessionId);
+    const reading = await portal.app.sessionCache.read(guest.id, sessionId);
     assert.deepEqual([reading?.session.status, reading?.session.accountExpiresAt], [8, undefined]);
     await assert.rejects(portal.login(guest), /"condition":9/);
-    const InvitationToken = invitationTokenIn(await portal.house.mailsTo(guest.email));
+    const InvitationToken = invitationTokenIn(await portal.app.mailsTo(guest.email));
     const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus again' };
     await portal.post('/account/register-guest', undefined, given).expect(200);
     assert.equal(await isLetIn(await portal.login(guest)), 'let in');
@@ -157,11 +157,11 @@ describe('POST /account/remove-user', () => {
     const { body } = await invite(pending);
     const user = await portal.login(await portal.newAccount());
     assert.equal(
-      await deleteContent(portal.house, content, { kind: 'System' }, { traceId: 'x', dueAt: Infinity }),
+      await deleteContent(portal.app, content, { kind: 'System' }, { traceId: 'x', dueAt: Infinity }),
       true,
     );
     assert.equal(
-      await deleteContent(portal.house, content, { kind: 'System' }, { traceId: 'x', dueAt: Infinity }),
+      await deleteContent(portal.app, content, { kind: 'System' }, { traceId: 'x', dueAt: Infinity }),
       false,
     );
     assert.equal(await isLetIn(session), 'invite_deleted');

@@ -39,24 +39,24 @@ describe('GET /user-session/{id}', () => {
   const newChannel = async (owner?: Person, kind: ContentKind = 'LiveChannel') => {
     const id = randomUUID();
     const content = { id, name: 'Channel', kind, ownerId: owner?.id ?? null };
-    await inTransaction(portal.house.db, NO_DEADLINE, (tx) => contentDefinitions.insert(tx, content));
+    await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.insert(tx, content));
     return id;
   };
   /** Logs in and pings, as a client that is there does. */
   const arrive = async (person: Person) => {
     const session = await portal.login(person);
-    await portal.house.sessionCache.touch(person.id, session.sessionId);
+    await portal.app.sessionCache.touch(person.id, session.sessionId);
     return session;
   };
   const grant = (contentDefinitionId: string, { id: accountId }: Person) =>
-    inTransaction(portal.house.db, NO_DEADLINE, (tx) =>
+    inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
     );
   const invite = async (channel: string, expires = "now() + interval '7 days'") => {
     const guest = await portal.newAccount({ role: 'Guest', displayName: 'Not shown' });
-    await query(portal.house.db, `update account set signup = 'invitation' where id = ?`, [guest.id]);
+    await query(portal.app.db, `update account set signup = 'invitation' where id = ?`, [guest.id]);
     await query(
-      portal.house.db,
+      portal.app.db,
       `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
        values (?, ?, ?, ?, ${expires})`,
       [randomUUID(), guest.id, channel, Buffer.from(guest.id)],
@@ -109,13 +109,13 @@ describe('GET /user-session/{id}', () => {
     const { sessionId, Token } = await portal.login(guest);
     const isOnline = async () => (await read(channel)).Items.length === 1;
     assert.ok(!(await isOnline()), 'a login alone is no ping');
-    await portal.house.sessionCache.touch(guest.id, sessionId);
+    await portal.app.sessionCache.touch(guest.id, sessionId);
     assert.ok(await isOnline());
     const offline = await eventually(async () => (await read(channel, hasty)).RelatedItems[0]);
     assert.deepEqual([offline.DisplayName, offline.SessionId], ['Ann (offline)', undefined]);
     assert.ok(offline.LastSeenAt);
     await eventually(async () => {
-      await portal.house.sessionCache.touch(guest.id, sessionId);
+      await portal.app.sessionCache.touch(guest.id, sessionId);
       return (await read(channel, hasty)).Items[0];
     });
     await portal.call('delete', `/account/session/${sessionId}`, Token).expect(204);
@@ -130,7 +130,7 @@ describe('GET /user-session/{id}', () => {
     const first = await portal.login(user);
     await portal.login(user);
     const seen = await eventually(async () => {
-      await portal.house.sessionCache.touch(user.id, first.sessionId);
+      await portal.app.sessionCache.touch(user.id, first.sessionId);
       const { Items } = await read(channel);
       assert.equal(Items.length, 1);
       return Items[0]?.SessionId === first.sessionId && Items[0];
@@ -151,7 +151,7 @@ describe('GET /user-session/{id}', () => {
     await ask(channel).expect(401);
 
     const former = await portal.login(guest);
-    await inTransaction(portal.house.db, NO_DEADLINE, (tx) => contentAccess.revoke(tx, channel, [guest.id]));
+    await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentAccess.revoke(tx, channel, [guest.id]));
     await ask(channel, former).expect(403);
   });
 
@@ -169,7 +169,7 @@ describe('GET /user-session/{id}', () => {
   it('answers for five thousand users with as many statements as for one', async () => {
     const channel = await newChannel();
     await fill(channel, 5000);
-    const { db } = portal.house.service;
+    const { db } = portal.app.service;
     // Sessions are cached with the first reading.
     assert.equal((await read(channel)).Items.length, 2500);
     let statements: string[] = [];
@@ -201,7 +201,7 @@ describe('GET /user-session/{id}', () => {
   /** So many guests with access, half of them with a session. */
   async function fill(channel: string, guests: number): Promise<void> {
     await query(
-      portal.house.db,
+      portal.app.db,
       `with guest as (
          insert into account (id, email, email_key, role)
          select gen_random_uuid(), n || '.' || :email, n || '.' || :email, 'Guest' from generate_series(1, :guests) n

@@ -4,17 +4,17 @@ import { createMetrics } from '@gatehouse/runtime';
 import { createPortal } from '../app.ts';
 
 /**
- * Portal as it runs, on real servers, with a database of its own; `stop` ends it. `beside`: another process of the
+ * Portal as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
  * same installation. Accounts and sessions come without Core: `newAccount`, `login`.
  */
 export async function startPortal(
   changes: Parameters<typeof openTestAccounts>[0] = {},
-  beside?: { house: TestAccounts },
+  secondInstance?: { app: TestAccounts },
 ) {
-  const house = await openTestAccounts(changes, beside?.house, 'portal');
-  const { auth, log } = house;
+  const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
+  const { auth, log } = app;
   const api = createPortal({
-    deps: house.service,
+    deps: app.service,
     auth,
     log,
     metrics: createMetrics('test'),
@@ -23,14 +23,14 @@ export async function startPortal(
   });
   const { http, stop, url } = await listen(api);
   return {
-    house,
+    app,
     http,
     url,
     ...callsOver(http, someAddress()),
-    ...peopleOf(house),
+    ...peopleOf(app),
     stop: async () => {
       await stop();
-      await house.stop();
+      await app.stop();
     },
   };
 }
