@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import type { Route } from '@gatehouse/http';
-import { createPlayers, type Player } from '../src/roles/players.ts';
+import { createPrincipals, type Principal } from '../src/roles/users.ts';
 import { requestFor } from '../src/roles/requests.ts';
 import { startServices, type Services } from '../src/roles/services.ts';
-import { createThings } from '../src/roles/things.ts';
+import { createFixtures } from '../src/roles/fixtures.ts';
 import { everyEndpoint, faultOf, type Declared } from './answers.ts';
 import { attackSeed } from './attack-settings.ts';
 import { ODD_VALUES, oddTexts } from './odd-texts.ts';
@@ -46,7 +46,7 @@ export function everyOddTextIsAnswered(sample?: number): void {
         // Whatever changes something may have used up what it was about, and ended the caller's session.
         if (requests === undefined || route.method !== 'get') {
           await crowd.renew();
-          requests = await rightRequests(route, services, adminToken, crowd.players);
+          requests = await rightRequests(route, services, adminToken, crowd.principals);
         }
         const given = requests;
         const queue = shuffled(odd, seed + count).slice(0, sample);
@@ -74,24 +74,24 @@ export function everyOddTextIsAnswered(sample?: number): void {
 
 /** Those who call: one of each role, each with a session of their own. */
 interface Crowd {
-  players: Player[];
+  principals: Principal[];
   /** Gives another session to whoever has lost theirs. */
   renew(): Promise<void>;
 }
 
 async function gather(services: Services, adminToken: string): Promise<Crowd> {
-  const { people, tokens } = createPlayers(services, adminToken);
-  const nobody: Player = { name: 'nobody', as: 'Nobody', headers: {} };
+  const { people, tokens } = createPrincipals(services, adminToken);
+  const nobody: Principal = { name: 'nobody', as: 'Nobody', headers: {} };
   const plays = people.slice(0, 3).map(({ play }) => play);
-  const players = [...(await Promise.all(plays.map((play) => play()))), ...(await tokens()), nobody];
+  const principals = [...(await Promise.all(plays.map((play) => play()))), ...(await tokens()), nobody];
   const renew = async (): Promise<void> => {
     for (const [at, play] of plays.entries()) {
-      const headers = players[at]?.headers ?? {};
+      const headers = principals[at]?.headers ?? {};
       const { status } = await services.send('Core', { method: 'GET', path: '/ping/auth', headers });
-      if (status !== 200) players.splice(at, 1, await play());
+      if (status !== 200) principals.splice(at, 1, await play());
     }
   };
-  return { players, renew };
+  return { principals, renew };
 }
 
 type Requests = Awaited<ReturnType<typeof rightRequests>>;
@@ -101,11 +101,11 @@ async function rightRequests(
   route: Route<never>,
   services: Services,
   adminToken: string,
-  players: readonly Player[],
+  principals: readonly Principal[],
 ) {
-  const things = createThings(services, adminToken);
-  const made = players.map(async (player) => {
-    const sent = await requestFor(route, things.of(player.owner));
+  const fixtures = createFixtures(services, adminToken);
+  const made = principals.map(async (player) => {
+    const sent = await requestFor(route, fixtures.of(player.owner));
     const body = typeof sent.body === 'string' ? (JSON.parse(sent.body) as unknown) : sent.body;
     return { player, right: { ...sent, body, headers: { ...sent.headers, ...player.headers } } };
   });
@@ -117,7 +117,7 @@ async function rightRequests(
 async function faultOfOdd(
   services: Services,
   { service, name, statuses }: Declared,
-  { place, request, json }: { place: OddPlace; player: Player; request: RightRequest; json: string },
+  { place, request, json }: { place: OddPlace; player: Principal; request: RightRequest; json: string },
 ): Promise<string | undefined> {
   const startedAt = performance.now();
   const { status, headers, text, body } = await services.send(APIS[service], request);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import type { Stage } from './spell.ts';
+import type { Stage } from './run-fault.ts';
 
 /** A mail that met a fault waits for its next try or for the sweep. */
 const LAST_MAIL_SECONDS = 90;
@@ -10,8 +10,8 @@ const LAST_MAIL_SECONDS = 90;
 export function keepsWhatWasAcknowledged(given: () => Stage): void {
   it('there are an account and a mail for every registration that was acknowledged', async function () {
     this.timeout((LAST_MAIL_SECONDS + 30) * 1000);
-    const { world, cast, report } = given();
-    const emails = cast.acknowledged;
+    const { world, fixtures, report } = given();
+    const emails = fixtures.acknowledged;
     assert.ok(emails.length > 20, `${emails.length} registrations`);
     assert.equal(await accountsOf(world.stack.facts.databaseUrl, emails), emails.length);
     await eventually(() => {

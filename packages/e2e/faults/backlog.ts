@@ -3,7 +3,7 @@ import { connectDb, query, type Db } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from './fault-world.ts';
 import { tellRabbit } from './servers.ts';
-import { pause, type Stage } from './spell.ts';
+import { pause, type Stage } from './run-fault.ts';
 
 const SECONDS = 6;
 const TURNS_PER_SECOND = 10;

@@ -9,7 +9,7 @@ import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from './fault-world.ts';
 import { tellPostgres } from './servers.ts';
-import type { Stage } from './spell.ts';
+import type { Stage } from './run-fault.ts';
 
 const AT_ONCE = 5;
 const READY_SECONDS = 10;

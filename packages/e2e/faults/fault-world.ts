@@ -3,7 +3,7 @@ import { startWorld, type World } from '../src/testing/index.ts';
 import { Proxy } from './proxy.ts';
 import { DISCONNECT, tellPostgres } from './servers.ts';
 import { openSink, type Sink } from './sink.ts';
-import { openYardstick, type Yardstick } from './yardstick.ts';
+import { openBaseline, type Baseline } from './baseline.ts';
 
 /** What the services depend on, and its port on a private stack. */
 export const DEPENDENCIES = ['postgres', 'redis', 'rabbitmq', 'smtp'] as const;
@@ -13,7 +13,7 @@ export type Dependency = (typeof DEPENDENCIES)[number];
 export interface FaultWorld extends World {
   way: Record<Dependency, Proxy>;
   sink: Sink;
-  baseline: Yardstick;
+  baseline: Baseline;
   /** The services' health, by name. */
   healthUrls: Record<string, string>;
 }
@@ -21,7 +21,7 @@ export interface FaultWorld extends World {
 export async function startFaultWorld(settings: Record<string, string> = {}): Promise<FaultWorld> {
   const ports = await freePorts();
   const sink = await openSink();
-  const baseline = await openYardstick();
+  const baseline = await openBaseline();
   const way = {
     postgres: await Proxy.open({ port: ports.postgres }, 'postgres'),
     redis: await Proxy.open({ port: ports.redis }),

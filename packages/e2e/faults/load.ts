@@ -5,7 +5,7 @@ import type { FaultWorld } from './fault-world.ts';
 import { peopleOf, someEmail, type People } from './people.ts';
 
 /** People with sessions, who live through every fault of a world. */
-export interface Cast {
+export interface Fixtures {
   /** Tokens that only ever ping. */
   pinging: string[];
   /** One who refreshes, and whose newest refresh token this is. */
@@ -20,7 +20,7 @@ export interface Cast {
   acknowledged: string[];
 }
 
-export async function castOf(world: FaultWorld): Promise<Cast> {
+export async function castOf(world: FaultWorld): Promise<Fixtures> {
   const people = peopleOf(world);
   const emails = await Promise.all(Array.from({ length: 6 }, () => people.newAccount()));
   const logins = await Promise.all(emails.map((email) => people.login(email)));
@@ -49,14 +49,14 @@ export interface Seen {
 }
 
 /** Keeps people busy until it is stopped: gently, so that a small machine shows the faults and not its own limits. */
-export function startLoad(world: FaultWorld, cast: Cast): { stop(): Promise<Seen> } {
+export function startLoad(world: FaultWorld, fixtures: Fixtures): { stop(): Promise<Seen> } {
   const seen: Seen = { outcomes: [], breaches: [], pings: [], slowestInside: 0 };
   const people = peopleOf(world, (outcome) => {
     seen.outcomes.push(outcome);
     if (outcome.status === 503 && !outcome.hasRetryAfter)
       seen.breaches.push(`${outcome.name}: no Retry-After`);
   });
-  const scene: Scene = { people, cast, say: (breach) => seen.breaches.push(breach) };
+  const scene: Scene = { people, fixtures, say: (breach) => seen.breaches.push(breach) };
   const log = join(world.directory, 'logs', 'core.log');
   const logStart = statSync(log).size;
   let isOver = false;
@@ -73,7 +73,7 @@ export function startLoad(world: FaultWorld, cast: Cast): { stop(): Promise<Seen
     repeat(100, () => cycleOne(scene)),
     repeat(150, () => replaceOne(scene)),
     repeat(100, () => tryRevoked(scene)),
-    ...cast.pinging.map((token) => repeat(100, () => pingOne(scene, token))),
+    ...fixtures.pinging.map((token) => repeat(100, () => pingOne(scene, token))),
   ];
   return {
     stop: async () => {
@@ -87,7 +87,7 @@ export function startLoad(world: FaultWorld, cast: Cast): { stop(): Promise<Seen
 
 interface Scene {
   people: People;
-  cast: Cast;
+  fixtures: Fixtures;
   say(breach: string): void;
 }
 
@@ -96,10 +96,10 @@ function isExcused({ status }: Outcome): boolean {
   return status === 503 || status === 0;
 }
 
-async function registerOne({ people, cast, say }: Scene): Promise<void> {
+async function registerOne({ people, fixtures, say }: Scene): Promise<void> {
   const email = someEmail();
   const outcome = await people.register(email);
-  if (outcome.status === 200) cast.acknowledged.push(email);
+  if (outcome.status === 200) fixtures.acknowledged.push(email);
   else if (!isExcused(outcome)) say(`register: ${tell(outcome)}`);
 }
 
@@ -109,39 +109,39 @@ async function pingOne({ people, say }: Scene, token: string): Promise<void> {
   if (!isNormal && !isExcused(outcome)) say(`a live session's ping: ${tell(outcome)}`);
 }
 
-async function refreshOne({ people, cast, say }: Scene): Promise<void> {
-  const outcome = await people.refresh(cast.refreshing.refreshToken);
-  if (outcome.status === 200) cast.refreshing.refreshToken = String(outcome.body['RefreshToken']);
+async function refreshOne({ people, fixtures, say }: Scene): Promise<void> {
+  const outcome = await people.refresh(fixtures.refreshing.refreshToken);
+  if (outcome.status === 200) fixtures.refreshing.refreshToken = String(outcome.body['RefreshToken']);
   else if (!isExcused(outcome)) say(`a live session's refresh: ${tell(outcome)}`);
 }
 
 /** Ends a session; once that is answered, neither of its tokens may work. */
-async function cycleOne({ people, cast, say }: Scene): Promise<void> {
-  const opened = await people.login(cast.cycling);
+async function cycleOne({ people, fixtures, say }: Scene): Promise<void> {
+  const opened = await people.login(fixtures.cycling);
   if (opened.status !== 200) return isExcused(opened) ? undefined : say(`login: ${tell(opened)}`);
   const { Token, RefreshToken } = opened.body as { Token: string; RefreshToken: string };
   const ended = await people.logout(Token);
   if (ended.status === 200)
-    cast.revoked.push({ token: Token, refreshToken: RefreshToken, email: cast.cycling });
+    fixtures.revoked.push({ token: Token, refreshToken: RefreshToken, email: fixtures.cycling });
   else if (!isExcused(ended)) say(`logout: ${tell(ended)}`);
 }
 
-async function replaceOne({ people, cast, say }: Scene): Promise<void> {
-  const [earlier, later] = [await people.login(cast.replacing), await people.login(cast.replacing)];
+async function replaceOne({ people, fixtures, say }: Scene): Promise<void> {
+  const [earlier, later] = [await people.login(fixtures.replacing), await people.login(fixtures.replacing)];
   if (earlier.status !== 200 || later.status !== 200) return;
   const outcome = await people.ping(String(earlier.body['Token']), 'ping after a later login');
   const isReplaced = outcome.status === 200 && outcome.body['PingStatus'] === 4;
   if (!isReplaced && !isExcused(outcome)) say(`a replaced session's ping: ${tell(outcome)}`);
   if (!isReplaced) return;
-  cast.revoked.push({
+  fixtures.revoked.push({
     token: String(earlier.body['Token']),
     refreshToken: String(earlier.body['RefreshToken']),
-    email: cast.replacing,
+    email: fixtures.replacing,
   });
 }
 
-async function tryRevoked({ people, cast, say }: Scene): Promise<void> {
-  const one = cast.revoked[Math.floor(Math.random() * cast.revoked.length)];
+async function tryRevoked({ people, fixtures, say }: Scene): Promise<void> {
+  const one = fixtures.revoked[Math.floor(Math.random() * fixtures.revoked.length)];
   if (one === undefined) return;
   const { token, refreshToken } = one;
   for (const outcome of [

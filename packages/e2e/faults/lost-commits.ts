@@ -6,7 +6,7 @@ import type { FaultWorld } from './fault-world.ts';
 import { isCommitted } from './frames.ts';
 import { peopleOf, someEmail } from './people.ts';
 import type { Verdict } from './proxy.ts';
-import { pause, type Stage } from './spell.ts';
+import { pause, type Stage } from './run-fault.ts';
 
 /** What is done twice by a client that does not learn that it was done. */
 export function survivesLostCommits(given: () => Stage): void {

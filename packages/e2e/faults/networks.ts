@@ -1,5 +1,5 @@
 import type { Dependency, FaultWorld } from './fault-world.ts';
-import type { Fault } from './spell.ts';
+import type { Fault } from './run-fault.ts';
 
 /** Ways in which a network fails. */
 const FAULTS = {

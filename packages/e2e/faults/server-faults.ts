@@ -1,7 +1,7 @@
 import type { FaultWorld } from './fault-world.ts';
 import { DISCONNECT, tellPostgres, tellRabbit, tellRedis } from './servers.ts';
 import type { Behaviour, Stage } from './sink.ts';
-import type { Fault } from './spell.ts';
+import type { Fault } from './run-fault.ts';
 
 /** What happens to servers themselves. */
 export function serverFaults(given: () => FaultWorld): Fault[] {

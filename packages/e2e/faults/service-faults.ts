@@ -1,5 +1,5 @@
 import type { FaultWorld } from './fault-world.ts';
-import type { Fault } from './spell.ts';
+import type { Fault } from './run-fault.ts';
 
 /** What happens to the services themselves: each is killed, and each is frozen for a while. */
 export function serviceFaults(given: () => FaultWorld): Fault[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startsOnAnEmptyDatabase } from './empty-database.ts';
-import { recover, type Stage } from './spell.ts';
+import { recover, type Stage } from './run-fault.ts';
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
 const READY_MS = 10_000;

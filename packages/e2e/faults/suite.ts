@@ -7,7 +7,7 @@ import { networkFaults } from './networks.ts';
 import { createReport } from './report.ts';
 import { serverFaults } from './server-faults.ts';
 import { serviceFaults } from './service-faults.ts';
-import { runFault, type Stage } from './spell.ts';
+import { runFault, type Stage } from './run-fault.ts';
 import { startsInAnyOrder } from './starts.ts';
 
 const SHORT_SECONDS = 1.5;
@@ -21,7 +21,7 @@ export function survivesFaults(sample?: RegExp): void {
   const world = (): FaultWorld => stage.world;
   before(async () => {
     const made = await startFaultWorld();
-    stage = { world: made, cast: await castOf(made), report: createReport('What faults cost') };
+    stage = { world: made, fixtures: await castOf(made), report: createReport('What faults cost') };
   });
   after(async () => {
     stage.report.print();

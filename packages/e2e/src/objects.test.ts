@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { logIn, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { assemble, registerWith, sendCall, type Call, type Cast, type Who } from './objects-cast.ts';
+import { assemble, registerWith, sendCall, type Call, type Fixtures, type Who } from './objects-fixtures.ts';
 import { startServices, type Services } from './roles/services.ts';
 import { watch } from './roles/watch.ts';
 
 /** What is tried: by whom, what it is, and the call. */
-type Try = [who: Who, what: string, call: (cast: Cast) => Call];
+type Try = [who: Who, what: string, call: (fixtures: Fixtures) => Call];
 
 const invite = (ContentDefinitionId: string): Call => [
   'POST /account/invite-user',
@@ -165,18 +165,18 @@ const TOKEN_INVALID: Try[] = [
 describe('what belongs to others', function () {
   this.timeout(60_000);
   let services: Services;
-  let cast: Cast;
+  let fixtures: Fixtures;
   let look: ReturnType<typeof watch>;
   before(async () => {
     services = await startServices({ SINGLE_SESSION: false });
-    cast = await assemble(services);
+    fixtures = await assemble(services);
     look = watch(services.app);
     await look();
   });
   after(() => services.stop());
 
   const send = (who: Who, call: Call) =>
-    sendCall(services, call, who === 'nobody' ? undefined : cast.tokens[who]);
+    sendCall(services, call, who === 'nobody' ? undefined : fixtures.tokens[who]);
   const statusOf = async (who: Who, call: Call): Promise<number> => (await send(who, call)).status;
 
   for (const [status, code, tries] of [
@@ -188,7 +188,7 @@ describe('what belongs to others', function () {
   ] as const) {
     for (const [who, what, call] of tries) {
       it(`answers ${code} and changes nothing when ${who} ${what}`, async () => {
-        const { status: found, body, text } = await send(who, call(cast));
+        const { status: found, body, text } = await send(who, call(fixtures));
         const changed = await look();
         assert.deepEqual([found, body['code'], changed], [status, code, []], text);
       });
@@ -196,7 +196,7 @@ describe('what belongs to others', function () {
   }
 
   it('is untouched when it is named with what is one’s own, and nothing is told of it', async () => {
-    const { hedi, ofAnna } = cast;
+    const { hedi, ofAnna } = fixtures;
     const byId = await send('anna', remove({ UserId: hedi.id }, ofAnna));
     assert.deepEqual(byId.body, { Items: [{ UserId: hedi.id, Result: 'NoAccess' }] });
     const byEmail = await send('anna', remove({ Emails: [hedi.email] }, ofAnna));
@@ -206,7 +206,7 @@ describe('what belongs to others', function () {
 
   it('is answered like what is not there, where nobody is to know of it', async () => {
     for (const who of ['bert', 'gus', 'admin'] as const) {
-      const theirs = await send(who, endSession(cast.anna.sessionId));
+      const theirs = await send(who, endSession(fixtures.anna.sessionId));
       const none = await send(who, endSession(newId()));
       assert.deepEqual({ ...theirs.body, traceId: '' }, { ...none.body, traceId: '' });
     }
@@ -216,27 +216,27 @@ describe('what belongs to others', function () {
     for (const who of ['anna', 'bert', 'gus', 'hedi'] as const) {
       const { body } = await send(who, ['GET /account/session']);
       const ids = (body['Items'] as { Id: string }[]).map(({ Id }) => Id);
-      assert.deepEqual(ids, [cast[who].sessionId]);
+      assert.deepEqual(ids, [fixtures[who].sessionId]);
     }
   });
 
   it('is refused for its owner alone: those who may, can', async () => {
     for (const who of ['anna', 'ursula', 'gus', 'admin', 'service', 'adminToken'] as const) {
-      assert.equal(await statusOf(who, read(cast.ofAnna)), 200, who);
+      assert.equal(await statusOf(who, read(fixtures.ofAnna)), 200, who);
     }
     for (const who of ['anna', 'admin', 'service', 'adminToken'] as const) {
-      assert.equal(await statusOf(who, invite(cast.ofAnna)), 200, who);
+      assert.equal(await statusOf(who, invite(fixtures.ofAnna)), 200, who);
     }
-    const { sessionId } = await logIn(services.app, cast.anna);
+    const { sessionId } = await logIn(services.app, fixtures.anna);
     assert.equal(await statusOf('anna', endSession(sessionId)), 204);
-    const { email, code } = cast.one;
+    const { email, code } = fixtures.one;
     assert.equal(await statusOf('nobody', verify(email, code)), 200);
-    assert.equal(await statusOf('nobody', registerWith(cast.invited.token)), 200);
-    assert.equal(await statusOf('anna', ['POST /account/confirm-email', { Code: cast.changeCode }]), 200);
+    assert.equal(await statusOf('nobody', registerWith(fixtures.invited.token)), 200);
+    assert.equal(await statusOf('anna', ['POST /account/confirm-email', { Code: fixtures.changeCode }]), 200);
   });
 
   it('is lost with the access to it, for sessions that had it too', async () => {
-    const { ofBert, ursula, share } = cast;
+    const { ofBert, ursula, share } = fixtures;
     await share(ofBert, ursula);
     assert.equal(await statusOf('ursula', read(ofBert)), 200);
     assert.equal(await statusOf('bert', remove({ UserId: ursula.id }, ofBert)), 200);
@@ -244,11 +244,11 @@ describe('what belongs to others', function () {
   });
 
   it('is its former owner’s no more', async () => {
-    const id = await newContent(services.app, cast.anna);
+    const id = await newContent(services.app, fixtures.anna);
     assert.equal(await statusOf('anna', invite(id)), 200);
-    const given = { Name: 'Theirs now', Kind: 'LiveChannel', OwnerId: cast.bert.id };
+    const given = { Name: 'Theirs now', Kind: 'LiveChannel', OwnerId: fixtures.bert.id };
     assert.equal(await statusOf('admin', [`PUT /admin/content-definition/${id}`, given]), 200);
-    for (const call of [invite(id), remove({ UserId: cast.gus.id }, id), read(id)]) {
+    for (const call of [invite(id), remove({ UserId: fixtures.gus.id }, id), read(id)]) {
       assert.equal(await statusOf('anna', call), 403);
     }
     assert.equal(await statusOf('bert', invite(id)), 200);

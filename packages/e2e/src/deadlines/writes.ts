@@ -14,7 +14,7 @@ import { accounts } from '@gatehouse/db';
 import { requestFor } from '../roles/requests.ts';
 import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
 import type { Services } from '../roles/services.ts';
-import { createThings } from '../roles/things.ts';
+import { createFixtures } from '../roles/fixtures.ts';
 import { comeBack } from './sign-on.ts';
 import type { Sent } from '../roles/wire.ts';
 
@@ -45,8 +45,8 @@ export async function makeWrites(services: Services, provider: string): Promise<
     const name = nameOf(route);
     for (const [way, prepare] of Object.entries(special[name] ?? { plainly: somebody })) {
       const { user, path, body, address } = await prepare();
-      const things = createThings(services, adminToken).of({ id: user.id, sessionId: user.sessionId });
-      const smallest = await requestFor(route, things);
+      const fixtures = createFixtures(services, adminToken).of({ id: user.id, sessionId: user.sessionId });
+      const smallest = await requestFor(route, fixtures);
       const headers = {
         ...smallest.headers,
         ...(route.access !== 'public' && { authorization: `Bearer ${user.Token}` }),

@@ -1,7 +1,7 @@
 import type { Route } from '@gatehouse/http';
 import { nameOf } from './role-table.ts';
 import { smallest } from './smallest.ts';
-import { nameWhatIsOwned, type Things } from './things.ts';
+import { nameWhatIsOwned, type Fixtures } from './fixtures.ts';
 import type { Sent } from './wire.ts';
 
 /** Fields that a schema calls optional, because one of several does, or any, and without which nothing happens. */
@@ -17,17 +17,17 @@ const ALSO: Record<string, readonly string[]> = {
 /** The smallest request that a route takes and that does something, about real things. */
 export async function requestFor(
   route: Route<never>,
-  things: Things,
+  fixtures: Fixtures,
 ): Promise<Sent & { headers: Record<string, string> }> {
   const { method, path, params, query, body, ndjson } = route;
   let address = path;
   for (const pathSoFar of pathsToParameters(path)) {
     const name = pathSoFar.slice(pathSoFar.lastIndexOf(':') + 1);
     const schema = params?.properties[name];
-    const value = (await things.inPath(pathSoFar)) ?? (schema && (await smallest(schema, () => undefined)));
+    const value = (await fixtures.inPath(pathSoFar)) ?? (schema && (await smallest(schema, () => undefined)));
     address = address.replace(`:${name}`, String(value));
   }
-  const words = (field: string) => things.inField(field);
+  const words = (field: string) => fixtures.inField(field);
   const asked = query && ((await smallest(query, capitalized(words))) as Record<string, string>);
   const search = new URLSearchParams(asked).toString();
   const given = body && (await smallest(body, words, ALSO[nameOf(route)]));

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { readTable } from '../markdown-table.ts';
 import { CALLERS, type Caller } from './callers.ts';
-import { createPlayers, type Player } from './players.ts';
+import { createPrincipals, type Principal } from './users.ts';
 import { isAboutWhatIsOwned, requestFor } from './requests.ts';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from './services.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';
-import { createThings } from './things.ts';
+import { createFixtures } from './fixtures.ts';
 import { watch } from './watch.ts';
 import type { Received, Sent } from './wire.ts';
 
@@ -38,24 +38,28 @@ describe('every route, called by everybody', function () {
   this.timeout(60_000);
   let services: Services;
   let adminToken: string;
-  let strangers: Player[];
+  let strangers: Principal[];
   /** People who may be put out of their session by what they call, and how to get another. */
-  let people: { play: () => Promise<Player>; player: Player }[];
+  let people: { play: () => Promise<Principal>; player: Principal }[];
   /** What everybody would send, made before anybody does. */
-  let requests: Map<string, { player: Player; sent: Sent }[]>;
+  let requests: Map<string, { player: Principal; sent: Sent }[]>;
   let look: ReturnType<typeof watch>;
 
   before(async () => {
     services = await startServices();
     const { app } = services;
     adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
-    const players = createPlayers(services, adminToken);
-    strangers = [...(await players.nobodies()), ...(await players.ended()), ...(await players.tokens())];
-    people = await Promise.all(players.people.map(async ({ play }) => ({ play, player: await play() })));
+    const principals = createPrincipals(services, adminToken);
+    strangers = [
+      ...(await principals.nobodies()),
+      ...(await principals.ended()),
+      ...(await principals.tokens()),
+    ];
+    people = await Promise.all(principals.people.map(async ({ play }) => ({ play, player: await play() })));
     requests = new Map();
-    const things = createThings(services, adminToken);
+    const fixtures = createFixtures(services, adminToken);
     for (const player of everybody()) {
-      const own = things.of(player.owner);
+      const own = fixtures.of(player.owner);
       for (const { route } of ALL_ROUTES) {
         const sent = signed(await requestFor(route, own), player);
         requests.set(nameOf(route), [...(requests.get(nameOf(route)) ?? []), { player, sent }]);
@@ -66,8 +70,8 @@ describe('every route, called by everybody', function () {
   });
   after(() => services.stop());
 
-  const everybody = (): Player[] => [...strangers, ...people.map(({ player }) => player)];
-  const isLetIn = (entry: Entry, { as }: Player) => TABLE.get(nameOf(entry.route))?.has(as) === true;
+  const everybody = (): Principal[] => [...strangers, ...people.map(({ player }) => player)];
+  const isLetIn = (entry: Entry, { as }: Principal) => TABLE.get(nameOf(entry.route))?.has(as) === true;
   /** Makes all calls, each of which says what is wrong with its answer, and looks whether they did anything. */
   const callInVain = async (calls: Promise<string[]>[]): Promise<void> => {
     const wrong = (await Promise.all(calls)).flat();
@@ -114,11 +118,11 @@ describe('every route, called by everybody', function () {
     const name = nameOf(entry.route);
 
     it(`${name} lets in whom docs/roles.md lets in`, async () => {
-      const players = everybody().filter((player) => isLetIn(entry, player));
-      const things = createThings(services, adminToken);
+      const principals = everybody().filter((player) => isLetIn(entry, player));
+      const fixtures = createFixtures(services, adminToken);
       const answers = await Promise.all(
-        players.map(async (player) => {
-          const sent = await requestFor(entry.route, things.of(player.owner));
+        principals.map(async (player) => {
+          const sent = await requestFor(entry.route, fixtures.of(player.owner));
           const answer = await services.send(entry.api, signed(sent, player));
           const isRefused = answer.status === 401 || answer.body['code'] === 'forbidden';
           assert.ok(!isRefused && answer.status < 500, `${player.name}: ${answer.status} ${answer.text}`);
@@ -137,8 +141,8 @@ describe('every route, called by everybody', function () {
     it(`${nameOf(entry.route)} gives nobody what belongs to somebody else`, async () => {
       const { id } = await newAccount(services.app);
       const { sessionId } = await logIn(services.app, { id });
-      const things = createThings(services, adminToken).of({ id, sessionId });
-      const sent = await requestFor(entry.route, things);
+      const fixtures = createFixtures(services, adminToken).of({ id, sessionId });
+      const sent = await requestFor(entry.route, fixtures);
       await look();
       // Administrators share what is others', by their role; sessions are everybody's own.
       const isOwn = entry.route.path.startsWith('/account/session/');
@@ -152,7 +156,7 @@ describe('every route, called by everybody', function () {
     });
   }
 
-  const refusedHead = async (entry: Entry, sent: Sent, { name, code }: Player): Promise<string[]> => {
+  const refusedHead = async (entry: Entry, sent: Sent, { name, code }: Principal): Promise<string[]> => {
     const { status, text } = await services.send(entry.api, { ...sent, method: 'HEAD' });
     return status === (code === undefined ? 403 : 401) && text === '' ? [] : [`${name}: HEAD: ${status}`];
   };
@@ -175,7 +179,7 @@ describe('every route, called by everybody', function () {
 
 const EXTREMES = ['nobody', 'an administrator'];
 
-function unlikeRefusal({ status, headers, body, text }: Received, { name, code }: Player): string[] {
+function unlikeRefusal({ status, headers, body, text }: Received, { name, code }: Principal): string[] {
   const challenge = String(headers['www-authenticate'] ?? '').slice(0, 6);
   const isRefused =
     code === undefined
@@ -184,7 +188,7 @@ function unlikeRefusal({ status, headers, body, text }: Received, { name, code }
   return isRefused ? [] : [`${name}: ${status} ${challenge} ${text}`];
 }
 
-function signed(request: Sent, { headers, query = '' }: Player): Sent {
+function signed(request: Sent, { headers, query = '' }: Principal): Sent {
   const mark = request.path.includes('?') ? '&' : '?';
   const path = query === '' ? request.path : `${request.path}${mark}${query}`;
   return { ...request, path, headers: { ...request.headers, ...headers } };

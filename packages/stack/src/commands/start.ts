@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onInterrupt } from '../processes/interrupts.ts';
 import { ROOT } from '../processes/node-process.ts';
-import { removeFolder } from '../stack/place.ts';
+import { removeFolder } from '../stack/data-directory.ts';
 import { planPorts } from '../servers/ports.ts';
 import { printProgress, type Progress } from '../output/progress.ts';
 import { launcherOf, stopLeftovers } from '../processes/records.ts';

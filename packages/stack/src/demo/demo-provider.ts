@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { nodeArguments, ROOT } from '../processes/node-process.ts';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { makeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { answersHttp } from '../processes/probes.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 
@@ -22,12 +22,12 @@ export function demoProvider(options: {
   baseUrl: string;
   adminUrl: string;
   clientSecretFile: string;
-}): { part: Part; providers: string } {
+}): { part: ManagedProcess; providers: string } {
   const { directory, port, baseUrl, adminUrl, clientSecretFile } = options;
   const home = makeFolder(join(directory, 'idp'), 0o700);
   const issuer = `http://127.0.0.1:${port}`;
 
-  const part: Part = {
+  const part: ManagedProcess = {
     name: DEMO_PART,
     command: process.execPath,
     args: nodeArguments(join(ROOT, 'packages/stack/src/demo/demo-provider-server.ts')),

@@ -8,8 +8,8 @@ import { connect as connectTls } from 'node:tls';
 import { testAuthority, testServers } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT } from '../processes/node-process.ts';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { dataFolder, makeFolder, removeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { dataDirectory, makeFolder, removeFolder } from '../stack/data-directory.ts';
 import { freePorts, type Ports } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
@@ -26,7 +26,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/behind-tls.md'), 'utf8');
 describe('the configurations of docs/behind-tls.md', function () {
   this.timeout(180_000);
   const { supervisor, directory } = testSupervisor();
-  const place = dataFolder(directory);
+  const place = dataDirectory(directory);
   const authority = testAuthority();
   const stackFolder = mkdtempSync(join(tmpdir(), 'stack-'));
   let binaries: Record<'nginx' | 'caddy' | 'haproxy', string>;
@@ -77,7 +77,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     const before = kind === 'nginx-proxy-protocol' ? `PROXY TCP4 ${CLIENT} 127.0.0.1 50000 443\r\n` : '';
     const ask: Ask = (host, path, options) =>
       askTls({ port, ca: authority.pem, before, host, path, ...options });
-    const part: Part = {
+    const part: ManagedProcess = {
       name,
       ...commandFor(kind, binaries, { home, config }),
       env: { ...serverEnvironment(home), XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
@@ -205,7 +205,7 @@ function commandFor(
   kind: Kind,
   binaries: Record<'nginx' | 'caddy' | 'haproxy', string>,
   { home, config }: { home: string; config: string },
-): Pick<Part, 'command' | 'args'> {
+): Pick<ManagedProcess, 'command' | 'args'> {
   if (kind === 'caddy') {
     return { command: binaries.caddy, args: ['run', '--config', config, '--adapter', 'caddyfile'] };
   }

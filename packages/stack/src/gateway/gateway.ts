@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayValues } from './gateway-settings.ts';
 import { ROOT } from '../processes/node-process.ts';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { makeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import { answersHttp } from '../processes/probes.ts';
 import { StackError } from '../output/stack-error.ts';
-import { give, userFor } from '../processes/users.ts';
+import { chownTo, userFor } from '../processes/users.ts';
 
 /** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
 export function gateway(options: {
@@ -17,7 +17,7 @@ export function gateway(options: {
   scale?: number;
   /** Settings by their names (`gatewaySettings`). */
   settings?: NodeJS.ProcessEnv | undefined;
-}): Part {
+}): ManagedProcess {
   const { binary, directory, ports, scale = 1, settings = {} } = options;
   const user = userFor(['www-data', 'nginx', 'nobody']);
   const home = makeFolder(join(directory, 'gateway'), 0o700, user);
@@ -26,7 +26,7 @@ export function gateway(options: {
   writeFileSync(config, render(template, { ...valuesFor(home, ports, scale), ...gatewayValues(settings) }), {
     mode: 0o600,
   });
-  give(config, user);
+  chownTo(config, user);
   return {
     name: 'gateway',
     command: binary,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Part } from './part.ts';
+import type { ManagedProcess } from './managed-process.ts';
 import { processIdentity } from './process-identity.ts';
 import { StackError } from '../output/stack-error.ts';
 
@@ -11,7 +11,7 @@ interface RunRecord {
   pid: number;
   identity: string;
   stopSignal: NodeJS.Signals;
-  afterStop?: Part['afterStop'];
+  afterStop?: ManagedProcess['afterStop'];
 }
 
 const LAUNCHER = 'launcher.json';
@@ -20,7 +20,7 @@ const STOP_MS = 15_000;
 /** Writes down that `pid` is ours; a process that is gone already leaves no record. */
 export function record(
   folder: string,
-  part: Pick<Part, 'name' | 'stopSignal' | 'afterStop'>,
+  part: Pick<ManagedProcess, 'name' | 'stopSignal' | 'afterStop'>,
   pid: number,
 ): void {
   const identity = processIdentity(pid);
@@ -37,7 +37,7 @@ export function record(
 }
 
 /** Strikes the record out, as the process was stopped. */
-export function strikeOut(folder: string, name: string): void {
+export function removeRecord(folder: string, name: string): void {
   rmSync(join(folder, `${name}.json`), { force: true });
 }
 
@@ -89,15 +89,15 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
       await end(entry);
     }
     // After a reboot the group of that number would be somebody else's.
-    if (isOfThisBoot(entry)) sweepGroup(entry.pid);
+    if (isOfThisBoot(entry)) killProcessGroup(entry.pid);
     cleanUp(entry.afterStop);
-    strikeOut(folder, entry.name);
+    removeRecord(folder, entry.name);
   }
   return stopped;
 }
 
 /** Does what must follow the end of a process, such as ending the helper that it left behind. */
-export function cleanUp(afterStop: Part['afterStop']): void {
+export function cleanUp(afterStop: ManagedProcess['afterStop']): void {
   if (afterStop === undefined) return;
   spawnSync(afterStop.command, afterStop.args, { env: { ...process.env, ...afterStop.env }, timeout: 5000 });
 }
@@ -112,7 +112,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Kills what is left of the group that a process led: nginx's workers outlive their killed master. */
-export function sweepGroup(leader: number): void {
+export function killProcessGroup(leader: number): void {
   signal(-leader, 'SIGKILL');
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import type { Part } from './part.ts';
+import type { ManagedProcess } from './managed-process.ts';
 import { testSupervisor } from '../testing/index.ts';
 
 describe('Supervisor', () => {
@@ -18,7 +18,10 @@ describe('Supervisor', () => {
   });
 
   /** A part that writes `ready`, sleeps, and on SIGTERM adds its name to `stopped`. */
-  const part = (name: string, script = 'echo up > $0.ready; while :; do sleep 0.05; done'): Part => {
+  const part = (
+    name: string,
+    script = 'echo up > $0.ready; while :; do sleep 0.05; done',
+  ): ManagedProcess => {
     const file = join(world.directory, name);
     return {
       name,

@@ -3,8 +3,8 @@ import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedMark } from './left-running.ts';
-import type { Part } from './part.ts';
-import { cleanUp, record, signal, strikeOut, sweepGroup } from './records.ts';
+import type { ManagedProcess } from './managed-process.ts';
+import { cleanUp, record, signal, removeRecord, killProcessGroup } from './records.ts';
 import { Cancelled, StackError } from '../output/stack-error.ts';
 
 interface SupervisorOptions {
@@ -27,7 +27,7 @@ interface Live {
 
 /** A part and how it fares. */
 interface Running {
-  part: Part;
+  part: ManagedProcess;
   live: Live;
   /** It was ready once: from then on it is started again whenever it dies. */
   kept: boolean;
@@ -61,7 +61,7 @@ export class Supervisor {
    * @throws {StackError} with the end of its log, when it dies or does not get ready.
    * @throws {Cancelled} when everything is stopped meanwhile.
    */
-  async start(part: Part): Promise<void> {
+  async start(part: ManagedProcess): Promise<void> {
     if (this.#stopping) throw new Cancelled();
     const logStart = statSync(this.logFile(part.name), { throwIfNoEntry: false })?.size ?? 0;
     const running: Running = { part, live: this.#spawn(part), kept: false, deaths: 0 };
@@ -124,18 +124,18 @@ export class Supervisor {
         signal(live.pid, options.abrupt === true ? part.abortSignal : part.stopSignal);
         // A frozen process would not hear it.
         signal(live.pid, 'SIGCONT');
-        const forced = setTimeout(() => sweepGroup(live.pid), STOP_MS);
+        const forced = setTimeout(() => killProcessGroup(live.pid), STOP_MS);
         await live.end;
         clearTimeout(forced);
       }
       cleanUp(part.afterStop);
-      strikeOut(this.#options.records, part.name);
+      removeRecord(this.#options.records, part.name);
     }
     this.#running = [];
   }
 
   /** In a session of its own, so that Ctrl-C reaches the launcher alone and the order of stopping holds. */
-  #spawn(part: Part): Live {
+  #spawn(part: ManagedProcess): Live {
     const log = openSync(this.logFile(part.name), 'a', 0o640);
     // The part may open its standard output again by name, as nginx does.
     if (part.user !== undefined) fchownSync(log, part.user.uid, part.user.gid);
@@ -158,7 +158,7 @@ export class Supervisor {
     const live: Live = { pid, startedAt: Date.now(), end, hasEnded: false };
     child.once('exit', () => {
       live.hasEnded = true;
-      sweepGroup(pid);
+      killProcessGroup(pid);
     });
     return live;
   }
@@ -210,7 +210,7 @@ export class Supervisor {
   }
 
   /** `logStart` is where this start's lines begin in the log. */
-  #failure(part: Part, logStart: number, outcome: 'ended' | 'late'): StackError {
+  #failure(part: ManagedProcess, logStart: number, outcome: 'ended' | 'late'): StackError {
     const file = this.logFile(part.name);
     const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);
     if (outcome === 'ended' && PORT_TAKEN.test(lines.join('\n'))) {

@@ -21,6 +21,6 @@ export function userFor(names: readonly string[]): User | undefined {
 }
 
 /** Gives a file or folder of ours to the user whose server uses it. */
-export function give(path: string, user: User | undefined): void {
+export function chownTo(path: string, user: User | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid);
 }

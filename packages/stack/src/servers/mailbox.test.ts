@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { mailbox } from './mailbox.ts';
-import { dataFolder, removeFolder } from '../stack/place.ts';
+import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
 import { freePorts } from './ports.ts';
 import { call, raw, testSupervisor } from '../testing/index.ts';
 
@@ -12,7 +12,7 @@ describe('the mail inbox', () => {
   before(async () => {
     const ports = await freePorts();
     port = ports.mail;
-    await supervisor.start(mailbox({ directory: dataFolder(directory), ports }).part);
+    await supervisor.start(mailbox({ directory: dataDirectory(directory), ports }).part);
     await sendMail(ports.smtp);
   });
   after(async () => {

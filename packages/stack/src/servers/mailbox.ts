@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { makeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { answersHttp } from '../processes/probes.ts';
 
 /**
@@ -10,7 +10,7 @@ import { answersHttp } from '../processes/probes.ts';
  * other origins not at all.
  */
 export function mailbox(options: { directory: string; ports: { mail: number; smtp: number } }): {
-  part: Part;
+  part: ManagedProcess;
   smtpUrl: string;
   mailUrl: string;
 } {
@@ -18,7 +18,7 @@ export function mailbox(options: { directory: string; ports: { mail: number; smt
   const home = makeFolder(join(directory, 'mail'), 0o700);
   const mailUrl = `http://127.0.0.1:${ports.mail}`;
   const script = join(dirname(createRequire(import.meta.url).resolve('maildev/package.json')), 'bin/maildev');
-  const part: Part = {
+  const part: ManagedProcess = {
     name: 'mail',
     command: process.execPath,
     args: [

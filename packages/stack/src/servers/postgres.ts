@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { makeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { answersPostgres } from '../processes/probes.ts';
 import { StackError } from '../output/stack-error.ts';
-import { give, userFor, type User } from '../processes/users.ts';
+import { chownTo, userFor, type User } from '../processes/users.ts';
 
 /** The name of Postgres's superuser on a private server. */
 const SUPERUSER = 'postgres';
@@ -23,7 +23,7 @@ export async function postgres(options: {
   port: number;
   password: string;
   throwAway: boolean;
-}): Promise<{ part: Part; url: string }> {
+}): Promise<{ part: ManagedProcess; url: string }> {
   const { binaries, directory, port, password, throwAway } = options;
   const user = userFor(['postgres', 'nobody']);
   const home = makeFolder(join(directory, 'postgres'), 0o700, user);
@@ -40,7 +40,7 @@ export async function postgres(options: {
     'log_error_verbosity=terse',
     ...(throwAway ? THROW_AWAY : []),
   ];
-  const part: Part = {
+  const part: ManagedProcess = {
     name: 'postgres',
     command: join(binaries, 'postgres'),
     args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
@@ -70,7 +70,7 @@ async function makeCluster(options: {
   rmSync(unfinished, { recursive: true, force: true });
   const passwordFile = join(home, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  give(passwordFile, user);
+  chownTo(passwordFile, user);
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
   const child = spawn(
     join(binaries, 'initdb'),

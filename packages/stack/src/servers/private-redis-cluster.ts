@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { createLog } from '@gatehouse/runtime';
-import { dataFolder, removeFolder } from '../stack/place.ts';
+import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
 import { freePorts } from './ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
@@ -48,7 +48,7 @@ export async function privateRedisCluster(
     const place = {
       supervisor,
       binary: (await provide(quiet)).redis,
-      directory: dataFolder(directory),
+      directory: dataDirectory(directory),
       password: PASSWORD,
     };
     const urls = await startRedisCluster({ ...place, ports: await freePorts() });

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { which } from '../install/binaries.ts';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { makeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { answersAmqp } from '../processes/probes.ts';
-import { give, userFor } from '../processes/users.ts';
+import { chownTo, userFor } from '../processes/users.ts';
 
 const USER = 'gatehouse';
 
@@ -20,7 +20,7 @@ export function rabbitmq(options: {
   password: string;
   /** Made at the first start, beside `/`. */
   virtualHosts?: readonly string[];
-}): { part: Part; url: string } {
+}): { part: ManagedProcess; url: string } {
   const { binary, directory, ports, password, virtualHosts = [] } = options;
   const user = userFor(['rabbitmq', 'nobody']);
   const home = makeFolder(join(directory, 'rabbitmq'), 0o700, user);
@@ -29,14 +29,14 @@ export function rabbitmq(options: {
     const file = join(home, name);
     rmSync(file, { force: true });
     writeFileSync(file, text, { mode });
-    give(file, user);
+    chownTo(file, user);
     return file;
   };
   const definitions = write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
   const config = write('rabbitmq.conf', configuration(ports.rabbitmq, definitions));
   const plugins = write('enabled_plugins', '[].\n');
   write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
-  const part: Part = {
+  const part: ManagedProcess = {
     name: 'rabbitmq',
     command: binary,
     args: [],
@@ -111,7 +111,7 @@ function nameService(port: number): Record<string, string> {
 }
 
 /** The name service that Erlang started outlives it; it ends only when no node uses it any more. */
-function epmdStop(port: number): Pick<Part, 'afterStop'> {
+function epmdStop(port: number): Pick<ManagedProcess, 'afterStop'> {
   const epmd = which('epmd');
   if (epmd === undefined) return {};
   return { afterStop: { command: epmd, args: ['-port', String(port), '-kill'], env: nameService(port) } };

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverEnvironment, type Part } from '../processes/part.ts';
-import { makeFolder } from '../stack/place.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { answersRedis } from '../processes/probes.ts';
-import { give, userFor } from '../processes/users.ts';
+import { chownTo, userFor } from '../processes/users.ts';
 
 interface RedisOptions {
   binary: string;
@@ -20,7 +20,7 @@ export function redis(
   options: RedisOptions,
   /** As which node of a cluster, and on which port it talks with the others. */
   cluster?: { name: string; peersPort: number },
-): { part: Part; url: string } {
+): { part: ManagedProcess; url: string } {
   const { binary, directory, port, password } = options;
   const name = cluster?.name ?? 'redis';
   const user = userFor(['redis', 'nobody']);
@@ -41,8 +41,8 @@ export function redis(
   // What an earlier start knew of the cluster: it is formed anew. A node that dies and is started again keeps it.
   rmSync(join(home, NODES_FILE), { force: true });
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
-  give(config, user);
-  const part: Part = {
+  chownTo(config, user);
+  const part: ManagedProcess = {
     name,
     command: binary,
     args: [config],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './place.ts';
+import { makeFolder } from './data-directory.ts';
 
 /** Secrets of one stack, each in a file that its owner alone may read; made at first use. */
 export interface Secrets {

@@ -2,7 +2,7 @@ import { programArguments } from '@gatehouse/build';
 import type { ServiceName } from '@gatehouse/db';
 import { environment } from './environment.ts';
 import { ROOT } from '../processes/node-process.ts';
-import type { Part } from '../processes/part.ts';
+import type { ManagedProcess } from '../processes/managed-process.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import { answersHttp } from '../processes/probes.ts';
 import type { Secrets } from './secrets.ts';
@@ -34,7 +34,7 @@ export function services(options: {
   addresses: Addresses;
   scale: number;
   reroute?: Reroute | undefined;
-}): Part[] {
+}): ManagedProcess[] {
   const { ports, scale } = options;
   return Array.from({ length: scale }, (_, index) => index + 1).flatMap((instance) => {
     const port = (name: Parameters<typeof portOf>[1]): number => portOf(ports, name, instance);
@@ -64,7 +64,7 @@ function service(
     port?: number;
     internalPort: number;
   },
-): Part {
+): ManagedProcess {
   const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
   const part = instanceName(name, instance);
   const told = (url: string): string => reroute?.(url, part) ?? url;

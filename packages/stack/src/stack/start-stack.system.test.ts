@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { removeFolder } from './place.ts';
+import { removeFolder } from './data-directory.ts';
 import { freePorts, type Ports } from '../servers/ports.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Servers } from '../servers/servers.ts';

@@ -9,7 +9,7 @@ import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from '../demo/demo-provider
 import { gateway } from '../gateway/gateway.ts';
 import { gatewayValues } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
-import { dataFolder } from './place.ts';
+import { dataDirectory } from './data-directory.ts';
 import { portsInUse, requireAskable, requireFree, type Ports } from '../servers/ports.ts';
 import { prepare } from './prepare.ts';
 import { answersHttp } from '../processes/probes.ts';
@@ -74,7 +74,7 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { directory, signal } = options;
   const progress = options.progress ?? quiet;
-  const place = dataFolder(directory);
+  const place = dataDirectory(directory);
   const records = join(directory, 'run');
   const file = join(directory, 'stack.json');
   const unclaim = claim(records);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { allEnded } from '../processes/all-ended.ts';
 import type { Binaries } from '../install/binaries.ts';
 import { mailbox } from '../servers/mailbox.ts';
-import { makeFolder } from '../stack/place.ts';
+import { makeFolder } from '../stack/data-directory.ts';
 import { freePorts } from '../servers/ports.ts';
 import { postgres } from '../servers/postgres.ts';
 import type { Progress } from '../output/progress.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { built } from '../stack/built.ts';
 import { onInterrupt } from '../processes/interrupts.ts';
-import { dataFolder, removeFolder } from '../stack/place.ts';
+import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
 import { printProgress } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
 import { claim, launcherOf, stopLeftovers } from '../processes/records.ts';
@@ -71,7 +71,7 @@ async function test(mochaArguments: string[]): Promise<Totals> {
       supervisor,
       progress,
       binaries,
-      directory: dataFolder(directory),
+      directory: dataDirectory(directory),
       passwords: { postgres: password(), redis: password(), rabbitmq: password() },
       workers: plan.workers,
     });

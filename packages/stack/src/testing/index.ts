@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from '../install/binaries.ts';
 import { gateway } from '../gateway/gateway.ts';
-import { dataFolder, makeFolder, removeFolder } from '../stack/place.ts';
+import { dataDirectory, makeFolder, removeFolder } from '../stack/data-directory.ts';
 import { freePorts, portOf, type Ports } from '../servers/ports.ts';
 import { instanceName } from '../stack/services.ts';
 import { Supervisor } from '../processes/supervisor.ts';
@@ -53,7 +53,7 @@ export async function testGateway(
   await supervisor.start(
     gateway({
       binary,
-      directory: makeFolder(join(dataFolder(directory), folder), 0o711),
+      directory: makeFolder(join(dataDirectory(directory), folder), 0o711),
       ports,
       scale,
       settings,

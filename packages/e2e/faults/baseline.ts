@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 
 /** Times `GET /ping`. */
-export interface Yardstick {
+export interface Baseline {
   /**
    * How much longer, in milliseconds, the service takes for it than a bare server of another process that is asked at
    * the same moment: a machine that is busy otherwise holds up both. Without an end where the connection breaks.
@@ -17,7 +17,7 @@ const BARE = `
   server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address().port)));
 `;
 
-export async function openYardstick(): Promise<Yardstick> {
+export async function openBaseline(): Promise<Baseline> {
   const child = spawn(process.execPath, ['-e', BARE], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   const agent = new Agent({ keepAlive: true });

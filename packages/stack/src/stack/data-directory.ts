@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StackError } from '../output/stack-error.ts';
-import { give, type User } from '../processes/users.ts';
+import { chownTo, type User } from '../processes/users.ts';
 
 const ELSEWHERE = '/var/lib/gatehouse';
 
@@ -11,7 +11,7 @@ const ELSEWHERE = '/var/lib/gatehouse';
  * of their own, and these may not get into a clone below /root. Then the data is in a folder of this clone's
  * below /var/lib, and `data` is a link to it.
  */
-export function dataFolder(directory: string): string {
+export function dataDirectory(directory: string): string {
   const inside = join(directory, 'data');
   makeFolder(directory, 0o711);
   if (process.getuid?.() !== 0 || isOpenTo(directory)) return makeFolder(inside, 0o711);
@@ -33,7 +33,7 @@ export function removeFolder(directory: string): void {
 export function makeFolder(path: string, mode: number, user?: User): string {
   mkdirSync(path, { recursive: true });
   chmodSync(path, mode);
-  give(path, user);
+  chownTo(path, user);
   return path;
 }
 

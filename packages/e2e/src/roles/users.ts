@@ -3,10 +3,10 @@ import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Caller } from './callers.ts';
 import type { Services } from './services.ts';
-import type { Owner } from './things.ts';
+import type { Owner } from './fixtures.ts';
 
 /** Somebody who calls: what they show, whom they pass for by the table, and who they are. */
-export interface Player {
+export interface Principal {
   name: string;
   as: Caller;
   headers: Record<string, string>;
@@ -20,7 +20,7 @@ export interface Player {
 type Role = 'Guest' | 'User' | 'Admin';
 
 /** Makes players; `boss` is an administrator's access token. */
-export function createPlayers(services: Services, adminToken: string) {
+export function createPrincipals(services: Services, adminToken: string) {
   const { app } = services;
   const someone = async (role: Role) => {
     const person = await newAccount(app, { role });
@@ -36,7 +36,7 @@ export function createPlayers(services: Services, adminToken: string) {
   const withRole = (name: string, as: Role, from: Role = as) => ({
     name,
     as,
-    play: async (): Promise<Player> => {
+    play: async (): Promise<Principal> => {
       const { id, Token, owner } = await someone(from);
       if (from !== as) await change(id, { Role: as });
       return { name, as, headers: bearer(Token), owner };
@@ -54,7 +54,7 @@ export function createPlayers(services: Services, adminToken: string) {
   return { people, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
 
   /** Those whom nobody knows, whatever they show. */
-  async function nobodies(): Promise<Player[]> {
+  async function nobodies(): Promise<Principal[]> {
     const admin = await someone('Admin');
     const { invalid, expired } = forgedTokens(admin.Token, app.settings.SIGNING_KEYS ?? '');
     const over = expired.slice(0, 1);
@@ -80,7 +80,7 @@ export function createPlayers(services: Services, adminToken: string) {
 }
 
 /** Static tokens. */
-async function tokens({ app }: Services): Promise<Player[]> {
+async function tokens({ app }: Services): Promise<Principal[]> {
   const make = async (name: string, role: 'Service' | 'Admin', as: Caller) => ({
     name,
     as,
@@ -99,12 +99,16 @@ async function ended(
   { app }: Services,
   someone: Someone,
   change: (id: string, body: object) => Promise<void>,
-): Promise<Player[]> {
+): Promise<Principal[]> {
   const replaced = await someone('Admin');
   await logIn(app, replaced);
   const disabled = await someone('Admin');
   await change(disabled.id, { IsDisabled: true });
-  const make = (name: string, { Token, owner }: { Token: string; owner: Owner }, code: string): Player => ({
+  const make = (
+    name: string,
+    { Token, owner }: { Token: string; owner: Owner },
+    code: string,
+  ): Principal => ({
     name,
     as: 'Ended session',
     headers: bearer(Token),

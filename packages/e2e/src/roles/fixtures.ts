@@ -25,7 +25,7 @@ type Thing =
   | 'session';
 
 /** Makes things that a request can be about, each when it is first asked for; they are a bystander's. */
-export function createThings(services: Services, adminToken: string) {
+export function createFixtures(services: Services, adminToken: string) {
   const { app, sql } = services;
   const create = async (api: 'Core' | 'Portal', path: string, body: object): Promise<string> => {
     const headers = { authorization: `Bearer ${adminToken}` };
@@ -88,7 +88,7 @@ export function createThings(services: Services, adminToken: string) {
   };
 }
 
-export type Things = ReturnType<typeof lookups>;
+export type Fixtures = ReturnType<typeof lookups>;
 
 function lookups(makers: Record<Thing, () => Promise<string>>) {
   return {
@@ -107,8 +107,8 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
 
 /** Whether one of these paths, each up to a parameter, or one of these fields names what belongs to somebody. */
 export function nameWhatIsOwned({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
-  const things = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
-  return things.some((thing) => thing === 'content' || thing === 'ownSession');
+  const fixtures = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
+  return fixtures.some((thing) => thing === 'content' || thing === 'ownSession');
 }
 
 const BY_PATH: Record<string, Thing> = {

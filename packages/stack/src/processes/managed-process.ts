@@ -2,7 +2,7 @@ import { searchPath } from '../install/binaries.ts';
 import type { User } from './users.ts';
 
 /** One process of the stack: how it is started, known to be ready, and stopped. */
-export interface Part {
+export interface ManagedProcess {
   /** What lines, its log file and its record call it. */
   name: string;
   command: string;

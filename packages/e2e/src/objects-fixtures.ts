@@ -20,10 +20,10 @@ import type { Received } from './roles/wire.ts';
 export type Call = readonly [line: string, body?: object | undefined];
 
 /** Who calls. */
-export type Who = keyof Cast['tokens'] | 'nobody';
+export type Who = keyof Fixtures['tokens'] | 'nobody';
 
 /** Everybody and everything: what Anna and Bert own, who has access to which, and what was mailed to whom. */
-export type Cast = Awaited<ReturnType<typeof assemble>>;
+export type Fixtures = Awaited<ReturnType<typeof assemble>>;
 
 /** Sends a call to the service whose route it is, with a token or without. */
 export function sendCall(services: Services, [line, body]: Call, token?: string): Promise<Received> {

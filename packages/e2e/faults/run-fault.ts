@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from './fault-world.ts';
-import { startLoad, tell, type Cast, type Seen } from './load.ts';
+import { startLoad, tell, type Fixtures, type Seen } from './load.ts';
 import { peopleOf, someEmail } from './people.ts';
 import type { Report } from './report.ts';
 
@@ -37,16 +37,16 @@ const LONG_SECONDS = 3;
 /** Where faults happen, to whom, and what is written down of it. */
 export interface Stage {
   world: FaultWorld;
-  cast: Cast;
+  fixtures: Fixtures;
   report: Report;
 }
 
 /** Lets people live through a fault and holds every promise against what they saw. */
-export async function runFault({ world, cast, report }: Stage, fault: Fault): Promise<void> {
-  const load = startLoad(world, cast);
+export async function runFault({ world, fixtures, report }: Stage, fault: Fault): Promise<void> {
+  const load = startLoad(world, fixtures);
   let seen: Seen | undefined;
   let recoveryMs = Infinity;
-  const earlier = cast.acknowledged.length;
+  const earlier = fixtures.acknowledged.length;
   let endedAt = 0;
   let meanwhile: string[] = [];
   try {
@@ -55,7 +55,7 @@ export async function runFault({ world, cast, report }: Stage, fault: Fault): Pr
     await pause((fault.seconds ?? LONG_SECONDS) * 1000);
     await fault.end();
     endedAt = Date.now();
-    meanwhile = cast.acknowledged.slice(earlier);
+    meanwhile = fixtures.acknowledged.slice(earlier);
     recoveryMs = await recover(world);
   } finally {
     seen = await load.stop();
