@@ -9,9 +9,8 @@ import type {
 import type { SessionCache } from '@gatehouse/session-cache';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { Deadline, Log, SecretBox } from '@gatehouse/runtime';
+import type { Deadline, KeyedMutex, Log, SecretBox } from '@gatehouse/runtime';
 import type { Rotate } from './session/rotations.ts';
-import type { InTurn } from './turns-by-key.ts';
 
 /** The settings that decide about accounts and sessions, by their names in the environment. */
 export interface AccountSettings {
@@ -49,7 +48,7 @@ export interface AccountsDeps {
   /** Mails that strangers asked for, by address. */
   mailsAskedFor: FailureCounters;
   /** Lets the many that bring one link hash one password instead of a queue full. */
-  inTurn: InTurn;
+  mutex: KeyedMutex;
   /** Carries the outbox to the broker; woken after a commit. */
   relay: Relay;
   /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */

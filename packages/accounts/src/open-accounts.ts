@@ -22,7 +22,7 @@ import {
   twoFactorChallenges,
 } from '@gatehouse/db';
 import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
-import { Counter, type Life, type Log, type Metrics } from '@gatehouse/runtime';
+import { Counter, createKeyedMutex, type Life, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps, AccountSettings } from './deps.ts';
 import { sessionSourceOf } from './session/session-source.ts';
 import { removeRetiredGuests } from './guest/remove-access.ts';
@@ -31,7 +31,6 @@ import { createRotations } from './session/rotations.ts';
 import { openKeys, readTokenKeys, withKeys, type KeySettings } from './service-keys.ts';
 import { lastSeenDelaySeconds } from './session/sessions.ts';
 import { staticTokenSourceOf } from './account-admin/static-tokens.ts';
-import { createTurnsByKey } from './turns-by-key.ts';
 
 /** Settings that every service has, beside those that decide about accounts. */
 export interface ServiceSettings extends AccountSettings, KeySettings {
@@ -174,7 +173,7 @@ export function openAccounts(options: {
       log,
       onLocal: () => countedLocally.inc({ counter: 'mails' }),
     }),
-    inTurn: createTurnsByKey(),
+    mutex: createKeyedMutex(),
     relay,
     now: options.now ?? Date.now,
     settings,

@@ -36,4 +36,3 @@ export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } fro
 export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens/tokens.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
 export { portalSecretOf, readPortalSecret, tokenKeysOf, type TokenKeys } from './tokens/token-keys.ts';
-export { createTurns, NoTurn, type Turns } from './passwords/turns.ts';

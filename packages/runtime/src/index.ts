@@ -2,6 +2,8 @@ export { addressRanges } from './address-ranges.ts';
 export { ConfigError, optionalSecret, readConfig, readServiceConfig, secret, setting } from './config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
 export { deriveKey } from './derive-key.ts';
+export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
+export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log.ts';
 export { mailKeysOf, mailPublicKeyOf } from './mail-key.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';

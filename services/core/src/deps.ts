@@ -1,5 +1,6 @@
 import type { AccountsDeps } from '@gatehouse/accounts';
-import type { Keys, Turns } from '@gatehouse/auth-core';
+import type { Keys } from '@gatehouse/auth-core';
+import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { ResetRequests } from './account/reset-requests.ts';
 import type { FaceRules } from './person/match-rules.ts';
@@ -13,7 +14,7 @@ export interface Deps extends AccountsDeps {
   selfRegistration: 'open' | 'closed';
   resetRequests: Pick<ResetRequests, 'wake'>;
   faceRules: FaceRules;
-  faceTurns: Turns;
+  faceLimiter: Limiter;
 }
 
 /** Declares one of Core's endpoints. */

@@ -5,7 +5,7 @@ import { runService } from '@gatehouse/runtime';
 import { startResetRequests } from './account/reset-requests.ts';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
-import { createFaceTurns } from './person/in-rounds.ts';
+import { createFaceLimiter } from './person/with-transaction-retry.ts';
 import { takeReports } from './person/take-reports.ts';
 
 const service = 'core';
@@ -14,7 +14,7 @@ const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { auth, readiness, ...rest } = openAccounts({ service, settings: config, life, log, metrics });
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules } = config;
-  const own = { ...rest, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
+  const own = { ...rest, issuer, selfRegistration, faceRules, faceLimiter: createFaceLimiter() };
   const resetRequests = startResetRequests(own, metrics);
   life.every(5, 'counting the requests for new passwords', () => resetRequests.countWaiting());
   life.onStop(() => resetRequests.stop());

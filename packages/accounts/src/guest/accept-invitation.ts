@@ -31,7 +31,7 @@ export async function acceptInvitation(
   origin: Origin,
 ): Promise<Acceptance> {
   const tokenHash = hashInvitationToken(given.token);
-  return deps.inTurn(`invitation ${tokenHash.toString('hex')}`, () =>
+  return deps.mutex(`invitation ${tokenHash.toString('hex')}`, () =>
     accept(deps, { ...given, tokenHash }, origin),
   );
 }

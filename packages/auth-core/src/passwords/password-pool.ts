@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { Unavailable, type Log } from '@gatehouse/runtime';
+import { createLimiter, Unavailable, type Log } from '@gatehouse/runtime';
 import { Piscina } from 'piscina';
-import { createTurns } from './turns.ts';
 
-/** A turn comes within this time or not at all … */
+/** A job waits this long at most … */
 const WAIT_MS = 2500;
 /** … and everything ends within this one, so that a request does within 5 s (promise 5). */
 const TOTAL_MS = 4700;
@@ -21,7 +20,7 @@ export function createPasswordPool(options: { threads: number; cost: number; que
   const { threads, cost, log } = options;
   const waitingMax =
     options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
-  const inTurn = createTurns({ width: threads, waitingMax, waitMs: WAIT_MS });
+  const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS });
   const workers = new Piscina<object, unknown>({
     filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
     minThreads: threads,
@@ -34,8 +33,8 @@ export function createPasswordPool(options: { threads: number; cost: number; que
   async function run(name: 'hash' | 'hashWith' | 'compare', job: object): Promise<unknown> {
     const begun = performance.now();
     try {
-      return await inTurn(() => {
-        // Ends a thread that hangs; a turn that has come leaves over two seconds for tens of milliseconds.
+      return await limit(() => {
+        // Ends a thread that hangs; a job that has begun has over two seconds for tens of milliseconds.
         const signal = AbortSignal.timeout(Math.max(1, Math.ceil(begun + TOTAL_MS - performance.now())));
         return workers.run(job, { name, signal });
       });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { detour, type Detour } from '@gatehouse/events/testing';
-import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
+import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
 import { testDatabase } from '../testing/index.ts';
@@ -185,7 +185,7 @@ describe('the pool of connections', function () {
 
   it('takes a value that reads like a fault for no fault', async () => {
     for (const text of ['aborted', 'Query read timeout', ' - Connection terminated']) {
-      await assert.rejects(query(db, 'select ?::integer', [text]), { name: 'Unstorable' });
+      await assert.rejects(query(db, 'select ?::integer', [text]), Unstorable);
     }
     assert.equal((await states()).length, POOL_MAX);
   });

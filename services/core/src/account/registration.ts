@@ -40,7 +40,7 @@ const WRITE_MS = 60;
 export async function registerAccount(deps: Deps, given: Registration, request: RequestFacts): Promise<void> {
   const begun = performance.now();
   const key = emailKey(given.email);
-  const written = await deps.inTurn(`register ${key}`, async () => {
+  const written = await deps.mutex(`register ${key}`, async () => {
     if (performance.now() - begun > TURN_WAIT_MS) throw new Unavailable('a turn to register');
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const work = await workOnPassword(deps, key, given.password);

@@ -10,7 +10,7 @@ import {
 import { FaceMatchType } from '@gatehouse/events';
 import type { Deps } from '../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
-import { Again, inRounds } from './in-rounds.ts';
+import { RetryTransaction, withTransactionRetry } from './with-transaction-retry.ts';
 import { isLive, keepMatch } from './keep-match.ts';
 import { typeOf } from './match-rules.ts';
 
@@ -33,7 +33,7 @@ export async function reportFaceOf(
   decision: FaceMatchType | undefined,
   by: Decider,
 ): Promise<Reported> {
-  return await inRounds(deps, by.request, async (tx): Promise<Reported> => {
+  return await withTransactionRetry(deps, by.request, async (tx): Promise<Reported> => {
     const { personId, face } = report;
     const before = await faces.findBySourceId(tx, face.sourceId);
     // Who only comes to share a face changes nothing of the others'.
@@ -49,7 +49,7 @@ export async function reportFaceOf(
     await personPurges.clearBySource(tx, face.sourceId);
     const faceId = await faces.lockOrInsert(tx, face);
     const matches = await faces.findMatches(tx, [faceId]);
-    if (othersOf(matches).some((id) => !kept.has(id))) throw new Again();
+    if (othersOf(matches).some((id) => !kept.has(id))) throw new RetryTransaction();
     const isKnown = matches.some((match) => match.personId === personId);
     const type = isKnown ? undefined : (decision ?? typeBeside(deps, report, matches));
     if (type === undefined) return { face: await standing(tx, face.sourceId, personId), isNew: false };
@@ -100,7 +100,7 @@ async function standing(tx: Transaction, sourceId: string, personId: string): Pr
     face.personId === personId ? 4 : isConfirmed(face) ? 3 : isLive(face) ? 2 : face.similarity;
   const [first] = found.toSorted((one, other) => rank(other) - rank(one));
   // It was removed between two statements of ours, and added without anybody whom it shows.
-  if (first === undefined) throw new Again();
+  if (first === undefined) throw new RetryTransaction();
   return first;
 }
 

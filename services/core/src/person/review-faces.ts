@@ -2,7 +2,7 @@ import { faces, personPurges, persons, type Face, type FaceMatch } from '@gateho
 import { FaceMatchType } from '@gatehouse/events';
 import type { Deps } from '../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
-import { Again, inRounds } from './in-rounds.ts';
+import { RetryTransaction, withTransactionRetry } from './with-transaction-retry.ts';
 
 /** What somebody says a face is to a person. */
 export interface Review {
@@ -28,7 +28,7 @@ export async function reviewFaces(
   const confirmedIds = reviews
     .filter(({ type }) => type === FaceMatchType.ConfirmedMatch)
     .map(({ faceId }) => faceId);
-  const reviewed = await inRounds(deps, by.request, async (tx): Promise<Reviewed> => {
+  const reviewed = await withTransactionRetry(deps, by.request, async (tx): Promise<Reviewed> => {
     const others = proposedElsewhere(await faces.findMatches(tx, confirmedIds), personId);
     const kept = new Set((await persons.keep(tx, { ids: [personId, ...others] })).map(({ id }) => id));
     if (!kept.has(personId)) return { refused: 'no such person' };
@@ -38,7 +38,7 @@ export async function reviewFaces(
     const refusal = refusalOf(reviews, matches, personId);
     if (refusal !== undefined) return refusal;
     const concerned = matches.filter(({ faceId }) => confirmedIds.includes(faceId));
-    if (proposedElsewhere(concerned, personId).some((id) => !kept.has(id))) throw new Again();
+    if (proposedElsewhere(concerned, personId).some((id) => !kept.has(id))) throw new RetryTransaction();
     const own = byFace(matches, personId);
     const decisions = reviews.map((review) => ({
       ...review,

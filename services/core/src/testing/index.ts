@@ -6,7 +6,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { startResetRequests } from '../account/reset-requests.ts';
 import { createCore } from '../app.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';
-import { createFaceTurns } from '../person/in-rounds.ts';
+import { createFaceLimiter } from '../person/with-transaction-retry.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -31,7 +31,7 @@ export async function startCore(
   const app = await openTestAccounts(changes, secondInstance?.app, 'core');
   const { auth, log } = app;
   const { ISSUER: issuer } = app.settings;
-  const own = { ...app.service, issuer, selfRegistration, faceRules, faceTurns: createFaceTurns() };
+  const own = { ...app.service, issuer, selfRegistration, faceRules, faceLimiter: createFaceLimiter() };
   const resetRequests = startResetRequests(own, metrics);
   const api = createCore({
     deps: { ...own, resetRequests },

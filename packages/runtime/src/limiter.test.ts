@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { createTurns, NoTurn } from './turns.ts';
+import { createLimiter, QueueFull } from './limiter.ts';
 
-describe('createTurns', () => {
+describe('createLimiter', () => {
   it('runs so many at once, the rest in order', async () => {
-    const inTurn = createTurns({ width: 2, waitingMax: 10, waitMs: 1000 });
+    const limit = createLimiter({ width: 2, waitingMax: 10, waitMs: 1000 });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const jobs = [0, 1, 2, 3].map((i) =>
-      inTurn(() => {
+      limit(() => {
         begun.push(i);
         return new Promise<void>((resolve) => ends.push(resolve));
       }),
@@ -22,24 +22,24 @@ describe('createTurns', () => {
   });
 
   it('refuses at once when the queue is full, and after a while whoever had no turn', async () => {
-    const inTurn = createTurns({ width: 1, waitingMax: 1, waitMs: 20 });
+    const limit = createLimiter({ width: 1, waitingMax: 1, waitMs: 20 });
     let end = (): void => {};
-    const running = inTurn(() => new Promise<void>((resolve) => (end = resolve)));
-    const late = inTurn(async () => assert.fail('had no turn'));
+    const running = limit(() => new Promise<void>((resolve) => (end = resolve)));
+    const late = limit(async () => assert.fail('had no turn'));
     await assert.rejects(
-      inTurn(async () => {}),
-      NoTurn,
+      limit(async () => {}),
+      QueueFull,
     );
-    await assert.rejects(late, NoTurn);
+    await assert.rejects(late, QueueFull);
     end();
     await running;
-    assert.equal(await inTurn(async () => 'free again'), 'free again');
+    assert.equal(await limit(async () => 'free again'), 'free again');
   });
 
   it('goes on after a job that fails', async () => {
-    const inTurn = createTurns({ width: 1, waitingMax: 1, waitMs: 1000 });
-    const failing = inTurn(() => Promise.reject(new Error('no')));
-    const next = inTurn(async () => 'next');
+    const limit = createLimiter({ width: 1, waitingMax: 1, waitMs: 1000 });
+    const failing = limit(() => Promise.reject(new Error('no')));
+    const next = limit(async () => 'next');
     await assert.rejects(failing, /no/);
     assert.equal(await next, 'next');
   });

@@ -1,25 +1,25 @@
-/** Runs a job when its turn comes. */
-export type Turns = <T>(job: () => Promise<T>) => Promise<T>;
+/** Runs a job as soon as the limit allows. */
+export type Limiter = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** The queue was full, or the turn did not come in time. */
-export class NoTurn extends Error {
-  override name = 'NoTurn';
+/** The queue was full, or the job waited in it for too long. */
+export class QueueFull extends Error {
+  override name = 'QueueFull';
 }
 
 /**
  * Lets `width` jobs run at once and `waitingMax` more wait, first come first served, none longer than `waitMs`.
- * A job that has not had its turn by then has cost nothing; whom it was for has gone or will try again.
+ * A job that is refused has cost nothing; whoever asked for it has gone or will try again.
  */
-export function createTurns(options: { width: number; waitingMax: number; waitMs: number }): Turns {
+export function createLimiter(options: { width: number; waitingMax: number; waitMs: number }): Limiter {
   const { width, waitingMax, waitMs } = options;
   let running = 0;
   const waiting = new Set<() => void>();
 
-  const turn = (): Promise<void> =>
+  const nextPlace = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(start);
-        reject(new NoTurn('the turn did not come in time'));
+        reject(new QueueFull('waited in the queue for too long'));
       }, waitMs);
       const start = (): void => {
         clearTimeout(timer);
@@ -31,8 +31,8 @@ export function createTurns(options: { width: number; waitingMax: number; waitMs
 
   return async (job) => {
     if (running >= width) {
-      if (waiting.size >= waitingMax) throw new NoTurn('the queue is full');
-      await turn();
+      if (waiting.size >= waitingMax) throw new QueueFull('the queue is full');
+      await nextPlace();
     } else running += 1;
     try {
       return await job();

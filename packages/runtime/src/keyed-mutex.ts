@@ -1,8 +1,8 @@
 /** Does work of one key one after another, in the order of asking; work of other keys is not held up. */
-export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Turns within this process; what must hold across processes is for Postgres to decide. */
-export function createTurnsByKey(): InTurn {
+/** Holds within this process; what must hold across processes is for Postgres to decide. */
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve();

@@ -1,0 +1,43 @@
+import { inTransaction, type Db, type Transaction } from '@gatehouse/db';
+import { createLimiter, QueueFull, Unavailable, type Deadline, type Limiter } from '@gatehouse/runtime';
+
+/** However many people review at once, connections to Postgres are left for everybody else. */
+export function createFaceLimiter(): Limiter {
+  return createLimiter({ width: 5, waitingMax: 1000, waitMs: 3000 });
+}
+
+/** What the transaction began with does not hold any more: it is rolled back and run again. */
+export class RetryTransaction extends Error {
+  override name = 'RetryTransaction';
+}
+
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Runs `work` in a transaction as soon as the limiter allows, and again whenever it throws `RetryTransaction`: locks
+ * are taken in one order, so that who finds under a lock that an earlier one is missing has to begin from the start.
+ *
+ * @throws {Unavailable} when it waited for too long, or after a few attempts.
+ */
+export async function withTransactionRetry<T>(
+  { db, faceLimiter }: { db: Db; faceLimiter: Limiter },
+  deadline: Deadline,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await faceLimiter(() => retried(db, deadline, work));
+  } catch (error) {
+    throw error instanceof QueueFull ? new Unavailable('postgres', { cause: error }) : error;
+  }
+}
+
+async function retried<T>(db: Db, deadline: Deadline, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    try {
+      return await inTransaction(db, deadline, work);
+    } catch (error) {
+      if (!(error instanceof RetryTransaction)) throw error;
+    }
+  }
+  throw new Unavailable('postgres');
+}
