@@ -1,8 +1,8 @@
 export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
-export { deleteInvitation, resendInvitation, type Resent } from './guest/administer-invitations.ts';
+export { deleteInvitation, resendInvitation, type ResendResult } from './guest/administer-invitations.ts';
 export { actorOf, byOwner } from './actor.ts';
-export { changeAccount, type Administered } from './account-admin/administer-account.ts';
+export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';
 export { takeMailShare, type Throttled } from './login/attempts.ts';
 export { changeSessions } from './session-admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './login/code-check.ts';
@@ -30,7 +30,7 @@ export {
   loginStatusOf,
   type AccountCondition,
 } from './login/login-status.ts';
-export { mailInvitationAnew, type Remailed, type RemailRefusal } from './mail/mail-invitation-anew.ts';
+export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mail/mail-invitation-anew.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
 export { openAccounts, type ServiceSettings } from './open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';

@@ -1,7 +1,7 @@
 export { addressGroup } from './request/client-address.ts';
 export { createApi, type Api } from './server/create-api.ts';
 export { accountCondition, ApiError, ERRORS, type ErrorCode, type ErrorFacts } from './errors.ts';
-export { inEvenTime } from './server/even-time.ts';
+export { withMinimumDuration } from './server/minimum-duration.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { tooManyFailures, tooManyMails, unfitPassword } from './refusals.ts';
 export { createPaging, Page, pagingQuery, type Paging } from './request/paging.ts';

@@ -19,7 +19,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** How a change by an administrator ended; `conflict` says why the account's state does not allow it. */
-export type Administered = { account: ManagedAccount } | { unknown: true } | { conflict: string };
+export type AccountChangeResult = { account: ManagedAccount } | { unknown: true } | { conflict: string };
 
 /**
  * Changes an account at an administrator's wish. What the change means for its sessions holds everywhere when
@@ -32,11 +32,11 @@ export async function changeAccount(
   accountId: string,
   change: AccountChange,
   by: By,
-): Promise<Administered> {
+): Promise<AccountChangeResult> {
   const outcome = await inTransaction(
     deps.db,
     by.origin ?? NO_DEADLINE,
-    async (tx): Promise<Administered & { touched?: string[] }> => {
+    async (tx): Promise<AccountChangeResult & { touched?: string[] }> => {
       if (mayTakeRights(change)) await administrators.lockRights(tx);
       const before = await accountAdmin.lock(tx, accountId);
       if (before === undefined) return { unknown: true };
@@ -54,7 +54,7 @@ export async function changeAccount(
       await outbox.add(tx, eventsOf(account, Object.keys(details), by));
       return { account, touched: await applyToSessions(deps, tx, { before, account }, by) };
     },
-  ).catch((error: unknown): Administered => {
+  ).catch((error: unknown): AccountChangeResult => {
     if (!(error instanceof LastAdministrator)) throw error;
     return { conflict: 'There has to be another administrator who can log in for good' };
   });

@@ -1,6 +1,6 @@
 import { LoginStatus, SessionStatus } from '@gatehouse/schema';
 import { accountAdmin, audit, inTransaction, twoFactor, type ManagedAccount } from '@gatehouse/db';
-import type { Administered } from './administer-account.ts';
+import type { AccountChangeResult } from './administer-account.ts';
 import type { Throttled } from '../login/attempts.ts';
 import type { By } from './create-account.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
@@ -19,17 +19,21 @@ export async function startReset(
   deps: AccountsDeps,
   accountId: string,
   by: Rescuer,
-): Promise<Administered | Throttled> {
-  const outcome = await inTransaction(deps.db, by.origin, async (tx): Promise<Administered | Throttled> => {
-    const account = await accountAdmin.lock(tx, accountId);
-    if (account === undefined) return { unknown: true };
-    const conflict = obstacleToReset(account);
-    if (conflict !== undefined) return { conflict };
-    const throttled = await mailCodeForAdministrator(deps, tx, account, 'reset', by.origin);
-    if (throttled !== undefined) return throttled;
-    await audit.append(tx, [entryFor('account.reset-started', account, by)], by.origin);
-    return { account };
-  });
+): Promise<AccountChangeResult | Throttled> {
+  const outcome = await inTransaction(
+    deps.db,
+    by.origin,
+    async (tx): Promise<AccountChangeResult | Throttled> => {
+      const account = await accountAdmin.lock(tx, accountId);
+      if (account === undefined) return { unknown: true };
+      const conflict = obstacleToReset(account);
+      if (conflict !== undefined) return { conflict };
+      const throttled = await mailCodeForAdministrator(deps, tx, account, 'reset', by.origin);
+      if (throttled !== undefined) return throttled;
+      await audit.append(tx, [entryFor('account.reset-started', account, by)], by.origin);
+      return { account };
+    },
+  );
   deps.relay.wake();
   return outcome;
 }
@@ -61,11 +65,11 @@ export async function removeLostTwoFactor(
   deps: AccountsDeps,
   accountId: string,
   by: Rescuer,
-): Promise<Administered> {
+): Promise<AccountChangeResult> {
   const outcome = await inTransaction(
     deps.db,
     by.origin,
-    async (tx): Promise<Administered & { ended?: string[] }> => {
+    async (tx): Promise<AccountChangeResult & { ended?: string[] }> => {
       const account = await accountAdmin.lock(tx, accountId);
       if (account === undefined) return { unknown: true };
       if (!(await twoFactor.remove(tx, accountId)))

@@ -44,7 +44,7 @@ export async function deleteInvitation(
 }
 
 /** A refusal is to be rolled back; else the sessions are to be published after the commit. */
-export type Resent =
+export type ResendResult =
   { invitation: PendingInvitation; changedSessionIds: string[] } | { refused: RemailRefusal };
 
 /** Mails a pending invitation anew, expired or not (`mailInvitationAnew`); `gone` when none is pending. */
@@ -54,7 +54,7 @@ export async function resendInvitation(
   id: string,
   actor: Actor,
   origin: Origin,
-): Promise<Resent> {
+): Promise<ResendResult> {
   const pending = await lockPending(tx, id);
   if (pending === undefined) return { refused: 'gone' };
   const { account, invitation } = pending;

@@ -11,13 +11,13 @@ export interface Throttled {
 export interface Attempt {
   /** The caller is who they say: nothing is held against the account any more. */
   succeeded(): Promise<void>;
-  /** Right as far as it went; more is to be shown before earlier failures are forgotten. */
-  passed(): Promise<void>;
+  /** Right as far as it went (partial success, as in RFC 4252); more is to be shown before earlier failures are forgotten. */
+  partialSuccess(): Promise<void>;
   failed(): Promise<void>;
   /** Failures so far, this attempt counted among them, where they are counted by account. */
   failures?: number;
-  /** Could not be decided, through no fault of the caller's. */
-  undecided(): Promise<void>;
+  /** The check could not be made, through no fault of the caller's: it does not count. */
+  aborted(): Promise<void>;
 }
 
 const WAIT_MS = 2000;
@@ -41,7 +41,7 @@ export async function beginFromAddress(
   if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds };
   const right = (): Promise<void> => admission.settle(false);
   const wrong = (): Promise<void> => admission.settle(true, about && throttleKeyText(about));
-  return { succeeded: right, passed: right, failed: wrong, undecided: right };
+  return { succeeded: right, partialSuccess: right, failed: wrong, aborted: right };
 }
 
 /**
@@ -67,9 +67,9 @@ async function beginForAccount(deps: AccountsDeps, key: ThrottleKey): Promise<At
   return {
     failures,
     succeeded: () => loginThrottle.clear(db, key),
-    passed: () => loginThrottle.settlePassed(db, key, check),
+    partialSuccess: () => loginThrottle.settlePartialSuccess(db, key, check),
     failed: () => loginThrottle.settleFailure(db, key, check),
-    undecided: () => loginThrottle.takeBack(db, key, check, free),
+    aborted: () => loginThrottle.takeBack(db, key, check, free),
   };
 }
 
@@ -108,15 +108,15 @@ export async function beginForOwner(
  * Checks a second factor under the counts of its account: by its email, as a wrong password is counted, and by the
  * account itself, as an email can be changed in between.
  */
-export async function judgeSecondFactor<T>(
+export async function withSecondFactorThrottle<T>(
   deps: AccountsDeps,
   { account, addressGroup }: { account: Pick<Account, 'id' | 'email'>; addressGroup: string },
-  check: () => Promise<Judged<T>>,
-): Promise<Judged<T | Throttled>> {
+  check: () => Promise<CheckResult<T>>,
+): Promise<CheckResult<T | Throttled>> {
   const accountId = account.id;
   const begin = (key: ThrottleKey) => beginForOwner(deps, { key, accountId, addressGroup });
-  return judge(await begin({ kind: 'email', emailKey: emailKey(account.email) }), async () =>
-    judge(await begin({ kind: 'second-factor', accountId }), check),
+  return withThrottle(await begin({ kind: 'email', emailKey: emailKey(account.email) }), async () =>
+    withThrottle(await begin({ kind: 'second-factor', accountId }), check),
   );
 }
 
@@ -135,23 +135,23 @@ export async function takeMailShare(
 }
 
 /** What a check found, and how that counts. */
-export interface Judged<T> {
+export interface CheckResult<T> {
   counts: Exclude<keyof Attempt, 'failures'>;
   outcome: T;
 }
 
 /** Makes a check under its count and settles that by what the check found, or that it could not be made. */
-export async function judge<T>(
+export async function withThrottle<T>(
   attempt: Attempt | Throttled,
-  check: () => Promise<Judged<T>>,
-): Promise<Judged<T | Throttled>> {
-  if ('retryAfterSeconds' in attempt) return { counts: 'undecided', outcome: attempt };
+  check: () => Promise<CheckResult<T>>,
+): Promise<CheckResult<T | Throttled>> {
+  if ('retryAfterSeconds' in attempt) return { counts: 'aborted', outcome: attempt };
   try {
-    const judged = await check();
-    await attempt[judged.counts]();
-    return judged;
+    const checked = await check();
+    await attempt[checked.counts]();
+    return checked;
   } catch (error) {
-    await attempt.undecided();
+    await attempt.aborted();
     throw error;
   }
 }

@@ -54,7 +54,7 @@ export async function checkCode(
       email: kept.email ?? undefined,
     };
   } catch (error) {
-    await fromAddress.undecided();
+    await fromAddress.aborted();
     throw error;
   }
 }

@@ -11,7 +11,13 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
-import { beginForOwner, beginFromAddress, judge, type Judged, type Throttled } from './attempts.ts';
+import {
+  beginForOwner,
+  beginFromAddress,
+  withThrottle,
+  type CheckResult,
+  type Throttled,
+} from './attempts.ts';
 import type { AccountsDeps, AccountSettings } from '../deps.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
@@ -100,25 +106,28 @@ async function checkNamed<A extends Account>(
   attempt: Named<A>,
 ): Promise<PasswordOutcome<A>> {
   const fromAddress = await beginFromAddress(deps, attempt.addressGroup, attempt.userName);
-  return (await judge(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
+  return (await withThrottle(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
 }
 
 async function checkFromAddress<A extends Account>(
   deps: AccountsDeps,
   { userName: key, password, addressGroup, find, isRight: checks }: Named<A>,
-): Promise<Judged<PasswordOutcome<A>>> {
+): Promise<CheckResult<PasswordOutcome<A>>> {
   const account = key.kind === 'email' ? await find(key.emailKey) : undefined;
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
-    return { counts: 'undecided', outcome: { account, pending: true } };
+    return { counts: 'aborted', outcome: { account, pending: true } };
   }
   const attempt = await beginForOwner(deps, { key, accountId: account?.id, addressGroup });
-  return judge(attempt, async (): Promise<Judged<PasswordOutcome<A>>> => {
+  return withThrottle(attempt, async (): Promise<CheckResult<PasswordOutcome<A>>> => {
     if (account === undefined) await deps.passwords.verifyNothing(password, dearestCostIn(deps));
     else {
       const verdict = await checks(account);
-      if (typeof verdict === 'object') return { counts: 'undecided', outcome: verdict };
+      if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
       if (verdict)
-        return { counts: asksForSecondFactor(account) ? 'passed' : 'succeeded', outcome: { account } };
+        return {
+          counts: asksForSecondFactor(account) ? 'partialSuccess' : 'succeeded',
+          outcome: { account },
+        };
     }
     if (
       account !== undefined &&

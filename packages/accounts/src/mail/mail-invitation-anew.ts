@@ -20,7 +20,7 @@ import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-g
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
 /** All but a new link are refusals: roll the transaction back. Publish the sessions after the commit. */
-export type Remailed = { expiresAt: Date; changedSessionIds: string[] } | { refused: RemailRefusal };
+export type RemailResult = { expiresAt: Date; changedSessionIds: string[] } | { refused: RemailRefusal };
 
 /**
  * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
@@ -33,7 +33,7 @@ export async function mailInvitationAnew(
   tx: Transaction,
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
   origin: Origin,
-): Promise<Remailed> {
+): Promise<RemailResult> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
   if (isShut(account)) return { refused: 'shut' };
   const holdsAny = await contentAccess.findHoldersOfAny(tx, [account.id]);

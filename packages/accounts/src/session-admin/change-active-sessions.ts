@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import type { MeantSessions } from './find-sessions.ts';
+import type { TargetSessions } from './find-sessions.ts';
 import { conditionOf } from '../login/login-status.ts';
 import { reviveSessions } from '../session/revive-sessions.ts';
 import { CHANGED_MAX, type Done, type Refused, type SessionChange } from './session-change.ts';
@@ -70,7 +70,7 @@ export async function changeOfAccount(
 export async function changeHeldOnes(
   deps: AccountsDeps,
   tx: Transaction,
-  { ids, status }: MeantSessions,
+  { ids, status }: TargetSessions,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done> {

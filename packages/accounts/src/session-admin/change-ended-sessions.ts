@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import type { MeantSessions } from './find-sessions.ts';
+import type { TargetSessions } from './find-sessions.ts';
 import { conditionOf } from '../login/login-status.ts';
 import { reviveSessions } from '../session/revive-sessions.ts';
 import type { Done, SessionChange } from './session-change.ts';
@@ -20,7 +20,7 @@ import { setSessionStatus } from './set-session-status.ts';
 export async function changeEndedOnes(
   deps: AccountsDeps,
   tx: Transaction,
-  { ids, accountIds, status }: MeantSessions,
+  { ids, accountIds, status }: TargetSessions,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done> {

@@ -10,7 +10,7 @@ import { changeHeldOnes, changeOfAccount, changeOne } from './change-active-sess
 import { changeEndedOnes } from './change-ended-sessions.ts';
 import { deleteInvitationsOf, restoreInvitationsOf } from './change-invitations.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { findMeantSessions, seen, type MeantSessions } from './find-sessions.ts';
+import { findTargetSessions, seen, type TargetSessions } from './find-sessions.ts';
 import { publishRetired } from '../guest/remove-access.ts';
 import {
   SHOWN_MAX,
@@ -66,7 +66,7 @@ class Undone extends Error {
   }
 }
 
-type Selected = Exclude<ChangeTarget, { filter: unknown }> | MeantSessions;
+type Selected = Exclude<ChangeTarget, { filter: unknown }> | TargetSessions;
 
 /** Which sessions a filter means is asked of the cached sessions too, and so before the transaction. */
 async function select(
@@ -76,7 +76,7 @@ async function select(
 ): Promise<Selected | Refused> {
   if (!('filter' in target)) return target;
   if (change.status === SessionStatus.PendingInvite) return { refused: 'not_invited' };
-  return (await findMeantSessions(deps, target.filter)) ?? { refused: 'too_many' };
+  return (await findTargetSessions(deps, target.filter)) ?? { refused: 'too_many' };
 }
 
 async function carryOut(

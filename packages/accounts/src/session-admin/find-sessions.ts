@@ -92,7 +92,7 @@ function withReading<R extends SeenInPart>(
 }
 
 /** Sessions that a change is meant for, with the accounts that they belong to. */
-export interface MeantSessions {
+export interface TargetSessions {
   ids: string[];
   accountIds: string[];
   /** Whether all of them have ended; else all are active. */
@@ -105,10 +105,10 @@ export interface MeantSessions {
  * The sessions that fit: those that ended where their status is asked for, else active ones; `undefined` when they
  * are more than one change may be meant for.
  */
-export async function findMeantSessions(
+export async function findTargetSessions(
   deps: AccountsDeps,
   filter: SessionFilter,
-): Promise<MeantSessions | undefined> {
+): Promise<TargetSessions | undefined> {
   const conditions = await narrow(deps, filter);
   const { status, isOnline: wanted, contentDefinitionId } = filter;
   const isEnded = status !== undefined && !isActive(status);
@@ -119,10 +119,10 @@ export async function findMeantSessions(
   });
   if (found.length > CANDIDATES_MAX) return undefined;
   const isHeardLate = wanted !== undefined || contentDefinitionId !== undefined;
-  const meant = isHeardLate ? (await seen(deps, found)).filter((session) => fits(session, filter)) : found;
-  if (meant.length > CHANGED_MAX) return undefined;
-  const accountIds = [...new Set(meant.map(({ accountId }) => accountId))];
-  return { ids: meant.map(({ id }) => id), accountIds, isEnded, status };
+  const targets = isHeardLate ? (await seen(deps, found)).filter((session) => fits(session, filter)) : found;
+  if (targets.length > CHANGED_MAX) return undefined;
+  const accountIds = [...new Set(targets.map(({ accountId }) => accountId))];
+  return { ids: targets.map(({ id }) => id), accountIds, isEnded, status };
 }
 
 /** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */

@@ -11,9 +11,9 @@ import {
 import type { Deadline } from '@gatehouse/runtime';
 import {
   beginFromAddress,
-  judge,
-  judgeSecondFactor,
-  type Judged,
+  withSecondFactorThrottle,
+  withThrottle,
+  type CheckResult,
   type Throttled,
 } from '../login/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
@@ -81,10 +81,12 @@ export async function loginWithCode(
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
   if (!canBeSecondFactor(code)) return { failed: true };
-  const judged = await judge(await beginFromAddress(deps, addressGroup), () =>
-    judgeSecondFactor(deps, { account, addressGroup }, () => loginWithProof(deps, account, code, origin)),
+  const checked = await withThrottle(await beginFromAddress(deps, addressGroup), () =>
+    withSecondFactorThrottle(deps, { account, addressGroup }, () =>
+      loginWithProof(deps, account, code, origin),
+    ),
   );
-  return judged.outcome;
+  return checked.outcome;
 }
 
 /**
@@ -98,13 +100,13 @@ export async function loginWithToken(
 ): Promise<TwoFactorLogin> {
   if (!canBeSecondFactor(code)) return { failed: true };
   const tokenHash = hashInvitationToken(token);
-  const judged = await judge(
+  const checked = await withThrottle(
     await beginFromAddress(deps, addressGroup),
-    async (): Promise<Judged<TwoFactorLogin>> => {
+    async (): Promise<CheckResult<TwoFactorLogin>> => {
       const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
       const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
       if (challenge === undefined || account === undefined) return FAILED;
-      return judgeSecondFactor(deps, { account, addressGroup }, async () => {
+      return withSecondFactorThrottle(deps, { account, addressGroup }, async () => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
         const useToken = (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash);
         const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };
@@ -115,10 +117,10 @@ export async function loginWithToken(
       });
     },
   );
-  return judged.outcome;
+  return checked.outcome;
 }
 
-const FAILED: Judged<{ failed: true }> = { counts: 'failed', outcome: { failed: true } };
+const FAILED: CheckResult<{ failed: true }> = { counts: 'failed', outcome: { failed: true } };
 
 async function loginWithProof(
   deps: AccountsDeps,
@@ -126,7 +128,7 @@ async function loginWithProof(
   code: string,
   origin: LoginOrigin,
   useToken: (tx: Transaction) => Promise<boolean> = () => Promise.resolve(true),
-): Promise<Judged<TwoFactorLogin>> {
+): Promise<CheckResult<TwoFactorLogin>> {
   const proof = await findProof(deps, account.id, code);
   if (proof === undefined) return FAILED;
   const opening = await openSession(deps, account, origin, async (tx) => {
@@ -135,7 +137,7 @@ async function loginWithProof(
     if (proof.isRecovery) await mailNotice(deps, tx, account, 'account.recovery-code-used', told, origin);
     return true;
   });
-  return judgeOpening(opening, { accountId: account.id });
+  return resultOf(opening, { accountId: account.id });
 }
 
 async function loginWithSetup(
@@ -144,7 +146,7 @@ async function loginWithSetup(
   { code, secretSealed }: { code: string; secretSealed: Buffer },
   origin: LoginOrigin,
   useToken: (tx: Transaction) => Promise<boolean>,
-): Promise<Judged<TwoFactorLogin>> {
+): Promise<CheckResult<TwoFactorLogin>> {
   const step = findStep(deps, account.id, secretSealed, code);
   if (step === undefined) return FAILED;
   const begun = { secretSealed, passwordVersion: account.passwordVersion };
@@ -160,13 +162,13 @@ async function loginWithSetup(
     return recoveryCodes !== undefined;
   });
   if ('tokens' in opening) await publishSessions(deps, ended);
-  return judgeOpening(opening, { accountId: account.id, recoveryCodes });
+  return resultOf(opening, { accountId: account.id, recoveryCodes });
 }
 
-function judgeOpening(
+function resultOf(
   opening: Opening,
   facts: { accountId: string; recoveryCodes?: string[] | undefined },
-): Judged<TwoFactorLogin> {
+): CheckResult<TwoFactorLogin> {
   if ('stale' in opening) return FAILED;
-  return { counts: 'tokens' in opening ? 'succeeded' : 'passed', outcome: { opening, ...facts } };
+  return { counts: 'tokens' in opening ? 'succeeded' : 'partialSuccess', outcome: { opening, ...facts } };
 }

@@ -12,9 +12,9 @@ import {
 import { byOwner } from '../actor.ts';
 import {
   beginFromAddress,
-  judge,
-  judgeSecondFactor,
-  type Judged,
+  withSecondFactorThrottle,
+  withThrottle,
+  type CheckResult,
   type Throttled,
 } from '../login/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
@@ -120,17 +120,21 @@ async function countedForOwner<T extends object>(
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
   if (!canBeSecondFactor(code)) return { failed: true };
-  const judged = await judge(
+  const checked = await withThrottle(
     await beginFromAddress(deps, addressGroup),
-    async (): Promise<Judged<T | Refused>> => {
+    async (): Promise<CheckResult<T | Refused>> => {
       const account = await accounts.findById(deps.db, accountId);
-      if (account === undefined) return { counts: 'undecided', outcome: { conflict: true } };
-      return judgeSecondFactor(deps, { account, addressGroup }, async (): Promise<Judged<T | Refused>> => {
-        const outcome = await check();
-        return { counts: 'failed' in outcome ? 'failed' : 'passed', outcome };
-      });
+      if (account === undefined) return { counts: 'aborted', outcome: { conflict: true } };
+      return withSecondFactorThrottle(
+        deps,
+        { account, addressGroup },
+        async (): Promise<CheckResult<T | Refused>> => {
+          const outcome = await check();
+          return { counts: 'failed' in outcome ? 'failed' : 'partialSuccess', outcome };
+        },
+      );
     },
   );
   deps.relay.wake();
-  return judged.outcome;
+  return checked.outcome;
 }

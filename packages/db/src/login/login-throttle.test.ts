@@ -49,7 +49,7 @@ describe('loginThrottle', () => {
     assert.deepEqual([three.admitted, three.isChecking, three.failures], [true, true, 2]);
     await loginThrottle.settleFailure(db, key, three.check);
     assert.equal((await loginThrottle.findBlock(db, key))?.isChecking, true);
-    await loginThrottle.settlePassed(db, key, two.check);
+    await loginThrottle.settlePartialSuccess(db, key, two.check);
     assert.equal(await loginThrottle.findBlock(db, key), undefined);
   });
 

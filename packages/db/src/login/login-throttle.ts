@@ -80,7 +80,11 @@ export async function settleFailure(executor: Executor, key: ThrottleKey, check:
  * Says that an admitted attempt was right as far as it went, but that more is to be shown: it does not count,
  * and earlier failures stay. The wait that it began ends: as it was admitted, no earlier one was running.
  */
-export async function settlePassed(executor: Executor, key: ThrottleKey, check: string): Promise<void> {
+export async function settlePartialSuccess(
+  executor: Executor,
+  key: ThrottleKey,
+  check: string,
+): Promise<void> {
   await query(
     executor,
     `update login_throttle

@@ -1,4 +1,4 @@
-import { loginStatusOf, type Administered } from '@gatehouse/accounts';
+import { loginStatusOf, type AccountChangeResult } from '@gatehouse/accounts';
 import { Integers, LoginStatus, NameOf, type Static, Type, Uuid } from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
@@ -60,8 +60,8 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
   };
 }
 
-/** The account that was administered, or the refusal. */
-export function administered(outcome: Administered): ManagedAccount {
+/** The account as it was changed. @throws {ApiError} where the change was refused. */
+export function changedAccountOf(outcome: AccountChangeResult): ManagedAccount {
   if ('unknown' in outcome) throw unknownAccount();
   if ('conflict' in outcome) throw new ApiError('conflict', outcome.conflict);
   return outcome.account;

@@ -1,6 +1,6 @@
 import { actorOf, removeLostTwoFactor } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
-import { AccountPath, administered } from './account-answer.ts';
+import { AccountPath, changedAccountOf } from './account-answer.ts';
 
 export const deleteTwoFactor = route({
   method: 'delete',
@@ -16,7 +16,7 @@ export const deleteTwoFactor = route({
   errors: ['not_found', 'conflict'],
   handler: async ({ params, caller, deps, request }) => {
     request.note({ targetId: params.id });
-    administered(await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }));
+    changedAccountOf(await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }));
     return undefined;
   },
 });

@@ -2,7 +2,7 @@ import { actorOf, changeAccount } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
 import { DisplayName, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { accountAnswer, AccountAnswer, AccountPath, administered, Role } from './account-answer.ts';
+import { accountAnswer, AccountAnswer, AccountPath, changedAccountOf, Role } from './account-answer.ts';
 
 export const patchAccount = route({
   method: 'patch',
@@ -43,7 +43,7 @@ export const patchAccount = route({
     };
     request.note({ targetId: params.id });
     const by = { actor: actorOf(caller), origin: request };
-    return accountAnswer(administered(await changeAccount(deps, params.id, change, by)));
+    return accountAnswer(changedAccountOf(await changeAccount(deps, params.id, change, by)));
   },
 });
 

@@ -2,7 +2,7 @@ import { actorOf, startReset } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { AccountPath, administered } from './account-answer.ts';
+import { AccountPath, changedAccountOf } from './account-answer.ts';
 
 export const resetPassword = route({
   method: 'post',
@@ -25,7 +25,7 @@ export const resetPassword = route({
     if ('retryAfterSeconds' in outcome) {
       throw new ApiError('too_many_requests', 'This account has had its reset codes of the hour', outcome);
     }
-    administered(outcome);
+    changedAccountOf(outcome);
     return {};
   },
 });

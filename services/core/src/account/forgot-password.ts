@@ -1,6 +1,6 @@
 import { takeMailShare } from '@gatehouse/accounts';
 import { inTransaction, resetRequests } from '@gatehouse/db';
-import { addressGroup, inEvenTime, tooManyMails } from '@gatehouse/http';
+import { addressGroup, tooManyMails, withMinimumDuration } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -23,7 +23,7 @@ export const forgotPassword = route({
     if (limited !== undefined) throw tooManyMails(limited);
     const asked = { emailKey: emailKey(normalizeEmail(body.Email) ?? ''), traceId: request.traceId };
     const kept = inTransaction(deps.db, request, (tx) => resetRequests.add(tx, asked));
-    await inEvenTime(
+    await withMinimumDuration(
       MAIL_MS,
       kept.then(() => deps.resetRequests.wake()),
     );

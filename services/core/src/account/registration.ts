@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { inEvenTime, type RequestFacts } from '@gatehouse/http';
+import { withMinimumDuration, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { Deps } from '../deps.ts';
@@ -51,7 +51,7 @@ export async function registerAccount(deps: Deps, given: Registration, request: 
   });
   deps.relay.wake();
   // After the turn: the others need not wait for it.
-  await inEvenTime(WRITE_MS - (performance.now() - written.since), Promise.resolve());
+  await withMinimumDuration(WRITE_MS - (performance.now() - written.since), Promise.resolve());
 }
 
 /** What the password is needed for: to be compared with the one that `hash` is of, or to be stored. */

@@ -29,7 +29,7 @@ import { newEvent } from '@gatehouse/events';
 import {
   addressGroup,
   ApiError,
-  inEvenTime,
+  withMinimumDuration,
   type RequestFacts,
   tooManyFailures,
   unfitPassword,
@@ -52,7 +52,7 @@ export const resetPassword = route({
     const fault = describePasswordFault(deps, body.Password, email);
     if (fault !== undefined) throw unfitPassword(fault);
     const typed = typedCode(body.Code);
-    const { account, code } = await inEvenTime(30, tryCode(deps, emailKey(email), typed, request));
+    const { account, code } = await withMinimumDuration(30, tryCode(deps, emailKey(email), typed, request));
     const passwordHash = await deps.passwords.hash(body.Password);
     await setPassword(deps, account, passwordHash, code, request);
     return {};

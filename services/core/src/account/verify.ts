@@ -1,7 +1,13 @@
 import { byOwner, checkCode, isOpenToRegistration, type CodeOutcome } from '@gatehouse/accounts';
 import { accounts, audit, inTransaction, outbox } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { addressGroup, ApiError, inEvenTime, tooManyFailures, type RequestFacts } from '@gatehouse/http';
+import {
+  addressGroup,
+  ApiError,
+  tooManyFailures,
+  withMinimumDuration,
+  type RequestFacts,
+} from '@gatehouse/http';
 import { Code, Email, emailKey, normalizeEmail, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -19,7 +25,7 @@ export const verifyEmail = route({
   response: Type.Object({}),
   errors: ['invalid_code', 'too_many_requests'],
   handler: ({ body, deps, request }) =>
-    inEvenTime(
+    withMinimumDuration(
       30,
       (async () => {
         const account = await accounts.findByEmailKey(deps.db, emailKey(normalizeEmail(body.Email) ?? ''));

@@ -1,6 +1,6 @@
 import { mailCode, mailNotice, withholdCode, type ProvedAccount } from '@gatehouse/accounts';
 import { accounts, inTransaction, mailQuota, passwordProofs } from '@gatehouse/db';
-import { ApiError, inEvenTime, type RequestFacts } from '@gatehouse/http';
+import { ApiError, withMinimumDuration, type RequestFacts } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { provePassword } from './own-password.ts';
@@ -20,7 +20,7 @@ export const changeEmail = route({
   handler: async ({ body, caller, deps, request }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
     const proved = await provePassword(deps, caller.accountId, body.Password, request);
-    await inEvenTime(100, requestChange(deps, proved, email, request));
+    await withMinimumDuration(100, requestChange(deps, proved, email, request));
     return {};
   },
 });

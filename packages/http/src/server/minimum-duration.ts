@@ -2,7 +2,7 @@
  * Lets work take at least so many milliseconds, so that the time of an answer does not tell whether there was
  * much to do (an account to write to) or little (none). A failure takes its time too.
  */
-export async function inEvenTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+export async function withMinimumDuration<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([
     work,
     new Promise((resolve) => setTimeout(resolve, milliseconds)),
