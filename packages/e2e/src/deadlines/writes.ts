@@ -164,8 +164,8 @@ function specialBodies(
       'to confirm': about(async (one) => {
         const begun = await ask('Portal', '/account/two-factor', { Password: PASSWORD }, one);
         const { Secret } = begun['TwoFactorSetup'] as { Secret: string }; // as its schema says
-        const app = authenticator({ clock: { now: () => startedAt } }, Secret);
-        return { body: { TwoFactorCode: app.codeAt() } };
+        const phone = authenticator({ clock: { now: () => startedAt } }, Secret);
+        return { body: { TwoFactorCode: phone.codeAt() } };
       }),
     },
     'DELETE /account/two-factor': {
