@@ -25,7 +25,7 @@ export async function openapiDocuments(): Promise<Map<string, string>> {
 
 /** Core and Portal, which share one address. */
 const ABOUT_BOTH = {
-  title: 'Gatehouse',
+  title: 'Gatehouse API',
   version: aboutCore.version,
   description: `${aboutCore.description} ${aboutPortal.description}`,
 };

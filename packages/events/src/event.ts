@@ -106,7 +106,7 @@ export function createEventReader(): ReadEvent {
     const problems = checkOf(type)(value);
     if (problems !== undefined) return problems.map((one) => `${one.pointer} ${one.message}`).join('; ');
     const event = value as AnyEvent; // just checked against the schema of its type
-    return readMoment(event.time) === 'none' ? '/time must be a date and time (RFC 3339)' : event;
+    return readMoment(event.time) === 'none' ? '/time must be an RFC 3339 date and time' : event;
   };
 }
 

@@ -10,14 +10,15 @@ export function Share() {
 export function BoundingBox() {
   return Type.Object(
     { Left: Share(), Top: Share(), Width: Share(), Height: Share() },
-    { description: 'Where in the image it is, in shares of its width and height' },
+    { description: 'Position in the image, as fractions of its width and height' },
   );
 }
 
 /** What a face is reported with, over the queue and over HTTP alike. What is null counts as left out. */
 export const faceFields = {
   SourceId: Text(200, {
-    description: 'What the recognition pipeline calls this face; the same again is the same face',
+    description:
+      'Identifier of the face in the recognition pipeline; identifies repeated reports of the same face',
   }),
   Sharpness: Type.Optional(orNull(Share())),
   ImageUrl: Type.Optional(
@@ -70,7 +71,7 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
       ({ PersonId, Name }) => (PersonId ?? Name ?? undefined) === undefined,
     );
     if (nobody !== -1) return `/Candidates/${nobody} must have a PersonId or a Name`;
-    if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be a date and time (RFC 3339)';
+    if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be an RFC 3339 date and time';
     return report;
   };
 }

@@ -84,13 +84,15 @@ export function accountCondition(status: keyof typeof CONDITION_CODES): ApiError
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Unavailable) {
-    return new ApiError('unavailable', 'Something that this needs does not answer; try again shortly', {
+    return new ApiError('unavailable', 'A required backend is not responding; try again shortly', {
       cause: thrown,
       retryAfterSeconds: thrown.retryAfterSeconds,
     });
   }
   if (thrown instanceof Unstorable) {
-    return new ApiError('invalid_request', 'A value cannot be stored', { cause: thrown });
+    return new ApiError('invalid_request', 'A value contains characters that cannot be stored', {
+      cause: thrown,
+    });
   }
   return new ApiError('internal_error', undefined, { cause: thrown });
 }

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts';
 
 /** The answer to too many failures. */
 export function tooManyFailures({ retryAfterSeconds }: { retryAfterSeconds: number }): ApiError {
-  return new ApiError('too_many_requests', 'Too many failed attempts; wait before the next one', {
+  return new ApiError('too_many_requests', 'Too many failed attempts; try again later', {
     retryAfterSeconds,
   });
 }
@@ -15,7 +15,7 @@ export function unfitPassword(fault: { message: string; code: FaultCode }): ApiE
 
 /** The answer to a caller whose address asked for too many mails; it says nothing about any account. */
 export function tooManyMails({ retryAfterSeconds }: { retryAfterSeconds: number }): ApiError {
-  return new ApiError('too_many_requests', 'Too many mails were asked for from this address', {
+  return new ApiError('too_many_requests', 'Too many emails requested from this IP address', {
     retryAfterSeconds,
   });
 }

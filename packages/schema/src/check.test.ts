@@ -111,7 +111,7 @@ describe('compile', () => {
       assert.deepEqual(read(wrong), [
         {
           pointer: '/Status',
-          message: 'must be one of 1 Normal, 4 Deactivated, by number or name',
+          message: 'must be one of the numbers or names 1 Normal, 4 Deactivated',
           code: 'unknown_value',
         },
       ]);
@@ -146,7 +146,7 @@ describe('compile', () => {
       assert.ok(problems.every(({ code }) => code === 'unknown_field'));
     }
     assert.deepEqual(check({ Filter: {} }), [
-      { pointer: '/Filter', message: 'must NOT have fewer than 1 properties', code: 'too_few' },
+      { pointer: '/Filter', message: 'must have at least 1 field', code: 'too_few' },
     ]);
   });
 

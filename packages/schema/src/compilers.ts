@@ -59,7 +59,7 @@ function numberOfKeyword(coerce: boolean): FuncKeywordDefinition {
     errors: false,
     error: {
       message: ({ schema }) =>
-        str`must be one of ${describeNumbers(schema as Record<string, number>)}, by number or name`,
+        str`must be one of the numbers or names ${describeNumbers(schema as Record<string, number>)}`,
     },
     validate: (set: Record<string, number>, given: unknown, _schema: unknown, place?: DataPlace): boolean => {
       const isDigits = coerce && typeof given === 'string' && /^[0-9]{1,9}$/.test(given);

@@ -14,13 +14,13 @@ export function Uuid() {
  * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Any text is let through: what is not the code
  * gets the one answer that a wrong code gets. Read it with `typedCode`.
  */
-export function Code(description = 'The code from the mail, a string like 7KQ2-M9XD') {
+export function Code(description = 'The code from the email, such as 7KQ2-M9XD') {
   return Type.String({ description });
 }
 
 /** A second factor: the six digits of an authenticator app, or a recovery code. Read it with `typedCode`. */
 export function TwoFactorCode() {
-  return Code('The six digits that the authenticator app shows, or a recovery code like 7KQ2M-9XD4T');
+  return Code('The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T');
 }
 
 /** What was typed as a code; empty, which fits nothing, for what no one can have typed. */
@@ -38,13 +38,13 @@ export function BcryptHash() {
   return Type.String({
     format: 'bcrypt',
     writeOnly: true,
-    description: 'A bcrypt hash of the password: 2a, 2b or 2y, at a cost of 4 to 14',
+    description: 'A bcrypt hash of the password (2a, 2b or 2y) with a cost of 4 to 14',
   });
 }
 
 /** A person's name as others see it. */
 export function DisplayName() {
-  return Text(100, { description: 'A name as others see it' });
+  return Text(100, { description: 'The name shown to others' });
 }
 
 /** A language for mails, such as `en` or `de-AT` (RFC 5646). */

@@ -29,7 +29,7 @@ function fieldOf({ keyword, params }: ErrorObject): string {
 
 function messageOf({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'format') return FORMATS[String(params['format'])]?.message ?? 'is malformed';
-  return MESSAGES[keyword] ?? message ?? 'is invalid';
+  return MESSAGES[keyword]?.(params) ?? message ?? 'is invalid';
 }
 
 function codeOf({ keyword, params }: ErrorObject): FaultCode {
@@ -37,10 +37,22 @@ function codeOf({ keyword, params }: ErrorObject): FaultCode {
   return CODES[keyword] ?? 'malformed';
 }
 
-const MESSAGES: Record<string, string> = {
-  required: 'is required',
-  additionalProperties: 'is not a known field',
+/** Where Ajv's own words are not plain. */
+const MESSAGES: Record<string, (params: ErrorObject['params']) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a known field',
+  type: ({ type }) => `must be of type ${[type].flat().join(' or ')}`,
+  minLength: ({ limit }) => `must have at least ${count(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${count(limit, 'character')}`,
+  minItems: ({ limit }) => `must have at least ${count(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${count(limit, 'item')}`,
+  minProperties: ({ limit }) => `must have at least ${count(limit, 'field')}`,
+  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
 };
+
+function count(limit: unknown, noun: string): string {
+  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
+}
 
 const CODES: Record<string, FaultCode> = {
   required: 'required',
@@ -62,17 +74,20 @@ const CODES: Record<string, FaultCode> = {
 
 const FORMATS: Record<string, { message: string; code: FaultCode }> = {
   'email-address': { message: 'must be an email address', code: 'not_an_email' },
-  bcrypt: { message: 'must be a bcrypt hash, 2a, 2b or 2y, at a cost of 4 to 14', code: 'not_a_bcrypt_hash' },
+  bcrypt: {
+    message: 'must be a bcrypt hash (2a, 2b or 2y) with a cost of 4 to 14',
+    code: 'not_a_bcrypt_hash',
+  },
   'plain-text': {
-    message: 'must be text without control characters or lone surrogates',
+    message: 'must not contain control characters or unpaired surrogates',
     code: 'not_plain_text',
   },
   prose: {
-    message: 'must be text without control characters or lone surrogates, but for line breaks and tabs',
+    message: 'must not contain unpaired surrogates, or control characters other than line breaks and tabs',
     code: 'not_plain_text',
   },
   uuid: { message: 'must be a UUID', code: 'not_a_uuid' },
-  'date-time': { message: 'must be a date and time (RFC 3339)', code: 'not_a_date_time' },
+  'date-time': { message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' },
   uri: { message: 'must be a URI', code: 'not_a_uri' },
 };
 

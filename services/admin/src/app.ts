@@ -34,10 +34,10 @@ import { ssoLogin } from './sso/login.ts';
 import { ssoRenew } from './sso/renew.ts';
 
 export const about = {
-  title: 'Gatehouse Admin',
+  title: 'Gatehouse Admin API',
   version: '1',
   description:
-    'Administration of accounts, sessions, content, invitations, mails and tokens, and single sign-on.',
+    'Administration of accounts, sessions, content, invitations, emails and API tokens, and single sign-on.',
 };
 
 export const routes: Route<Deps>[] = [

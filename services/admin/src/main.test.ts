@@ -29,7 +29,7 @@ describe('admin', () => {
 
   it('serves its documents and refuses all else', async () => {
     const document = await admin.http.get('/openapi.json');
-    assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Admin']);
+    assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Admin API']);
     assert.equal((await admin.http.get('/docs')).status, 200);
     const other = await admin.http.get('/health/ready');
     assert.deepEqual([other.status, other.body.code], [404, 'not_found']);

@@ -27,9 +27,9 @@ import { putFaces } from './person/put-faces.ts';
 import { putPerson } from './person/put-person.ts';
 
 export const about = {
-  title: 'Gatehouse Core',
+  title: 'Gatehouse Core API',
   version: '1',
-  description: 'Accounts, login, sessions and their tokens, and the persons of facial recognition.',
+  description: 'Registration, login, sessions, tokens, and persons for facial recognition.',
 };
 
 export const routes = [

@@ -12,16 +12,16 @@ export const settings = Type.Object({
     type: 'string',
     enum: ['open', 'closed'],
     default: 'open',
-    description: 'Whether an email without an account gets one by registering',
+    description: 'Whether people can register new accounts',
   }),
   PERSON_ROLES: setting(
     'User,Admin,Service',
-    'Who may manage persons and faces: some of User, Admin and Service, with commas',
+    'Comma-separated roles that may manage persons and faces: User, Admin, Service',
   ),
-  FACE_SHARPNESS_FLOOR: share(0.3, 'The sharpness below which a face is too blurry to match'),
-  FACE_AUTOMATCH_THRESHOLD: share(0.9, 'The similarity from which a match needs no review'),
-  FACE_MARGIN: share(0.05, 'How far ahead of the second candidate such a match must be'),
-  FACE_PROBABLE_THRESHOLD: share(0.7, 'The similarity from which a match is kept for review'),
+  FACE_SHARPNESS_FLOOR: share(0.3, 'Faces below this sharpness are too blurry to match'),
+  FACE_AUTOMATCH_THRESHOLD: share(0.9, 'Minimum similarity for a match without review'),
+  FACE_MARGIN: share(0.05, 'Minimum lead over the second candidate for a match without review'),
+  FACE_PROBABLE_THRESHOLD: share(0.7, 'Minimum similarity for a match to be kept for review'),
 });
 
 /** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
@@ -34,11 +34,11 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
     probableThreshold: config.FACE_PROBABLE_THRESHOLD,
   };
   if (faceRules.probableThreshold > faceRules.automatchThreshold) {
-    throw new ConfigError('FACE_PROBABLE_THRESHOLD must not be above FACE_AUTOMATCH_THRESHOLD');
+    throw new ConfigError('FACE_PROBABLE_THRESHOLD must not be greater than FACE_AUTOMATCH_THRESHOLD');
   }
   const personRoles = readPersonRoles(config.PERSON_ROLES);
   if (personRoles === undefined) {
-    throw new ConfigError('PERSON_ROLES must be some of User, Admin and Service, with commas between them');
+    throw new ConfigError('PERSON_ROLES must be a comma-separated list of User, Admin and Service');
   }
   return { ...config, faceRules, personRoles };
 }

@@ -18,9 +18,9 @@ import { removeUser } from './guest/remove-user.ts';
 import { listChannelUsers } from './live-channel/list-channel-users.ts';
 
 export const about = {
-  title: 'Gatehouse Portal',
+  title: 'Gatehouse Portal API',
   version: '1',
-  description: "The caller's own account and sessions, guests, and who is online in a live channel.",
+  description: 'Self-service for accounts and sessions, guest access, and presence in live channels.',
 };
 
 export const routes: Route<Deps>[] = [

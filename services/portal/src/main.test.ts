@@ -29,7 +29,7 @@ describe('portal', () => {
 
   it('serves its documents and refuses all else', async () => {
     const document = await portal.http.get('/openapi.json');
-    assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Portal']);
+    assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Portal API']);
     assert.equal((await portal.http.get('/docs')).status, 200);
     const other = await portal.http.get('/health/ready');
     assert.deepEqual([other.status, other.body.code], [404, 'not_found']);

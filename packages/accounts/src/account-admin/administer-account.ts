@@ -56,7 +56,9 @@ export async function changeAccount(
     },
   ).catch((error: unknown): AccountChangeResult => {
     if (!(error instanceof LastAdministrator)) throw error;
-    return { conflict: 'There has to be another administrator who can log in for good' };
+    return {
+      conflict: 'At least one other enabled administrator account without an expiry date must remain',
+    };
   });
   if ('touched' in outcome && outcome.touched !== undefined) {
     deps.relay.wake();
@@ -88,11 +90,10 @@ function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): boolean 
 }
 
 function conflictOf(account: Account, { role, isNewPasswordRequired }: AccountChange): string | undefined {
-  if (role === 'Guest' && account.role !== 'Guest') return 'A guest comes by invitation alone';
+  if (role === 'Guest' && account.role !== 'Guest') return 'Guest accounts are created only by invitation';
   const isPromoted = role !== undefined && role !== account.role;
   if (isPromoted && account.signup === 'invitation') return 'The guest has not accepted the invitation yet';
-  if (isNewPasswordRequired === true && account.passwordScheme === null)
-    return 'The account has no password yet';
+  if (isNewPasswordRequired === true && account.passwordScheme === null) return 'The account has no password';
   return undefined;
 }
 

@@ -136,7 +136,7 @@ async function importBatch(
   }
 }
 
-const TAKEN = { code: 'email_taken', message: '/Email has an account already' } as const;
+const TAKEN = { code: 'email_taken', message: '/Email already has an account' } as const;
 
 function rowOf({ Email: typed, DisplayName: displayName, Role, PasswordHash }: Static<typeof ImportLine>) {
   // The line's check has let only addresses through.

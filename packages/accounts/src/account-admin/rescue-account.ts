@@ -45,13 +45,13 @@ function obstacleToReset(account: ManagedAccount): string | undefined {
 }
 
 function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined> {
-  const waits = isOpen ? 'The account waits for its owner, who completes it by registering' : undefined;
+  const waits = isOpen ? 'The account is waiting for its owner to complete it by registering' : undefined;
   return {
     [LoginStatus.IsDisabled]: 'The account is disabled',
     [LoginStatus.IsExpired]: 'The account has expired',
     [LoginStatus.IsPendingNewAccountSignup]: waits,
     [LoginStatus.IsPendingAccountMigrationSignup]: waits,
-    [LoginStatus.IsPendingInvitation]: 'The account waits for its guest, who completes it by the invitation',
+    [LoginStatus.IsPendingInvitation]: 'The account is waiting for its guest to accept the invitation',
     [LoginStatus.IsPendingEmailConfirmation]: undefined,
     [LoginStatus.IsPendingNewPassword]: undefined,
   };
@@ -73,7 +73,7 @@ export async function removeLostTwoFactor(
       const account = await accountAdmin.lock(tx, accountId);
       if (account === undefined) return { unknown: true };
       if (!(await twoFactor.remove(tx, accountId)))
-        return { conflict: 'Two-factor authentication is not on' };
+        return { conflict: 'Two-factor authentication is not enabled' };
       const { traceId } = by.origin;
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
       await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);

@@ -11,7 +11,7 @@ export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
     route({
       method: 'get',
       path: `${folder}/openapi.json`,
-      summary: 'This API as an OpenAPI 3.1 document',
+      summary: 'Get this API as an OpenAPI 3.1 document',
       access: 'public',
       undocumented: true,
       response: Type.Object({}, { additionalProperties: true }),
@@ -20,7 +20,7 @@ export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
     route({
       method: 'get',
       path: `${folder}/docs`,
-      summary: 'This API as a page to read',
+      summary: 'Get the documentation of this API',
       access: 'public',
       undocumented: true,
       response: Type.String(),

@@ -106,7 +106,8 @@ function withoutOneOfFields({ oneOfFields, ...rest }: OneOfFields): object {
 
 const PROBLEM = {
   type: 'object',
-  description: 'What went wrong (RFC 9457). Decide by `code`, which is stable.',
+  description:
+    'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change.',
   required: ['type', 'title', 'status', 'detail', 'code', 'traceId'],
   properties: {
     type: { type: 'string', format: 'uri' },
@@ -114,22 +115,25 @@ const PROBLEM = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', enum: Object.keys(ERRORS) },
-    traceId: { type: 'string', description: 'Names the request in our logs' },
+    traceId: { type: 'string', description: 'The trace ID of the request, as in the logs' },
     errors: {
       type: 'array',
       maxItems: PROBLEMS_MAX,
       description:
-        'The fields at fault. A pointer (RFC 6901) leads into the body, or begins with /query or /path.',
+        'The invalid fields. A pointer (RFC 6901) refers to the request body, or starts with /query or /path.',
       items: {
         type: 'object',
         required: ['pointer', 'message', 'code'],
         properties: {
           pointer: { type: 'string' },
-          message: { type: 'string', description: 'In words, which may change' },
-          code: { type: 'string', enum: Object.keys(FAULTS), description: 'As a word that stays' },
+          message: { type: 'string', description: 'Human-readable description; may change' },
+          code: { type: 'string', enum: Object.keys(FAULTS), description: 'Machine-readable code; stable' },
         },
       },
     },
-    LoginStatus: { type: 'integer', description: "The account's condition, where that is the reason" },
+    LoginStatus: {
+      type: 'integer',
+      description: 'The condition of the account, if that is why the request was rejected',
+    },
   },
 };

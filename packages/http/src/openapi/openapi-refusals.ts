@@ -45,10 +45,10 @@ const SESSION_CODES = [
   'invite_deleted',
 ] as const;
 
-const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before the next try' };
+const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before retrying' };
 
 const STATUS_HEADERS: Record<string, Record<string, string>> = {
-  401: { 'WWW-Authenticate': 'How to authenticate (RFC 6750)' },
+  401: { 'WWW-Authenticate': 'The authentication scheme (RFC 6750)' },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
@@ -57,7 +57,7 @@ const STATUS_HEADERS: Record<string, Record<string, string>> = {
 export function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
   return {
     description,
-    headers: headersOf({ ...headers, 'X-Trace-Id': 'Names the request in the logs' }),
+    headers: headersOf({ ...headers, 'X-Trace-Id': 'The trace ID of the request' }),
     content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
   };
 }

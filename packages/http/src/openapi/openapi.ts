@@ -63,18 +63,21 @@ export function openapi({ title, version, description, routes }: Described): Ope
       title,
       version,
       description: description ?? title,
-      contact: { name: 'Whoever runs this installation' },
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this document is served' }],
+    servers: [{ url: '/', description: 'The host that serves this document' }],
     tags: [...new Set(documented.map(tagOf))]
       .toSorted()
-      .map((name) => ({ name, description: `Calls about: ${name.toLowerCase()}` })),
+      .map((name) => ({
+        name,
+        description: `Endpoints for ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
+      })),
     paths,
     components: {
       schemas: components.schemas,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a static API token' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a static API token.' },
       },
     },
   };
@@ -120,7 +123,7 @@ function operation(route: Route<never>, components: Components): Operation {
     responses: {
       ...answers(route, { name: `${name}Response`, components }),
       ...refusals(route),
-      default: problemAnswer('Any other refusal.'),
+      default: problemAnswer('Any other error.'),
     },
   };
 }
@@ -128,15 +131,15 @@ function operation(route: Route<never>, components: Components): Operation {
 function whoMayCall(access: Route<never>['access']): string {
   switch (access) {
     case 'public':
-      return 'Needs no token.';
+      return 'No authentication required.';
     case 'token':
-      return 'Takes any genuine access token that has not expired, also of a session that has ended.';
+      return 'Requires a valid, unexpired access token. The session may have ended.';
     case 'bearer':
-      return 'Takes the access token of an active session, or a static API token.';
+      return 'Requires the access token of an active session, or a static API token.';
     case 'session':
-      return 'Takes the access token of an active session.';
+      return 'Requires the access token of an active session.';
     default:
-      return `For the role ${access.join(' or ')} alone.`;
+      return `Requires the role ${access.join(', ').replace(/, (?=\w+$)/, ' or ')}.`;
   }
 }
 
@@ -169,13 +172,13 @@ function isNeeded(body: TSchema): boolean {
 function answers(route: Route<never>, named: Named): Operation['responses'] {
   const good = goodStatus(route);
   const stated: [number, string][] = [
-    [good, hasNoBody(good) ? 'Done; there is no body' : 'Done'],
+    [good, hasNoBody(good) ? 'Success, without a response body' : 'Success'],
     ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [
       Number(status),
       when,
     ]),
   ];
-  const headers = headersOf({ ...route.responseHeaders, 'X-Trace-Id': 'Names the request in the logs' });
+  const headers = headersOf({ ...route.responseHeaders, 'X-Trace-Id': 'The trace ID of the request' });
   return Object.fromEntries(
     stated.map(([status, description]) => [
       String(status),

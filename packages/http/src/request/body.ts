@@ -39,7 +39,7 @@ export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'mu
 export function refuseCompressed({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding'];
   if (coding === undefined || coding === 'identity') return;
-  throw new ApiError('unsupported_media_type', 'Compressed bodies are not taken');
+  throw new ApiError('unsupported_media_type', 'Compressed request bodies are not supported');
 }
 
 function hasBody(message: IncomingMessage): boolean {
@@ -50,7 +50,10 @@ function hasBody(message: IncomingMessage): boolean {
 function checkKind(contentType: string | undefined, isGiven: boolean): void {
   if (contentType === 'application/json' || (contentType === undefined && !isGiven)) return;
   if (!isMediaType(contentType, 'application/json')) {
-    throw new ApiError('unsupported_media_type', 'The body must be application/json in UTF-8');
+    throw new ApiError(
+      'unsupported_media_type',
+      'The request body must be application/json encoded in UTF-8',
+    );
   }
 }
 
@@ -69,7 +72,7 @@ function gather(message: IncomingMessage): Promise<Buffer> {
     });
     message.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     message.on('close', () => {
-      if (!message.complete) reject(new ApiError('invalid_request', 'The body ended early'));
+      if (!message.complete) reject(new ApiError('invalid_request', 'The request body ended unexpectedly'));
     });
   });
 }
@@ -77,7 +80,8 @@ function gather(message: IncomingMessage): Promise<Buffer> {
 function parse(bytes: Buffer | null): object {
   if (bytes === null || bytes.length === 0) return {};
   const read = readObject(bytes);
-  if ('fault' in read) throw new ApiError('invalid_request', `The body ${read.fault}`, { cause: read.cause });
+  if ('fault' in read)
+    throw new ApiError('invalid_request', `The request body ${read.fault}`, { cause: read.cause });
   return read.value;
 }
 
@@ -97,5 +101,5 @@ export function readObject(bytes: Buffer): { value: object } | { fault: string; 
 }
 
 function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The body may have ${BODY_BYTES_MAX} bytes`);
+  return new ApiError('payload_too_large', `The request body must not exceed ${BODY_BYTES_MAX} bytes`);
 }

@@ -11,7 +11,7 @@ export function answerClientFault(error: Error & { code?: string }, socket: Dupl
   }
   const fault = new ApiError(
     CODES[error.code ?? ''] ?? 'invalid_request',
-    'The request is not well-formed HTTP within the limits of this server',
+    'Malformed HTTP request, or a limit of the server was exceeded',
   );
   const { status } = ERRORS[fault.code];
   const body = JSON.stringify(problemBody(fault, randomUUID().replaceAll('-', '')));

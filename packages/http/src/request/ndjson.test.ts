@@ -87,12 +87,12 @@ describe('a stream of lines', () => {
       Buffer.from(`${lines.join('\n')}\n{"Name":"`),
       Buffer.from([0xff, 0x22, 0x7d]),
     ]);
-    const tooLong = `may have ${LINE_BYTES_MAX} bytes`;
+    const tooLong = `must not exceed ${LINE_BYTES_MAX} bytes`;
     assert.deepEqual(await read(invalid), [
       { number: 1, fault: 'is not valid JSON' },
       { number: 2, fault: 'must be a JSON object' },
       { number: 3, fault: '/Name is required' },
-      { number: 4, fault: '/Name must be text without control characters or lone surrogates' },
+      { number: 4, fault: '/Name must not contain control characters or unpaired surrogates' },
       { number: 5, fault: tooLong },
       { number: 6, fault: tooLong },
       { number: 7, fault: '/Name is required' },

@@ -27,7 +27,10 @@ export function readNdjson(
   const { message, response } = exchange;
   const { 'content-type': kind, expect } = message.headers;
   if (!isMediaType(kind, 'application/x-ndjson')) {
-    throw new ApiError('unsupported_media_type', 'The body must be application/x-ndjson in UTF-8');
+    throw new ApiError(
+      'unsupported_media_type',
+      'The request body must be application/x-ndjson encoded in UTF-8',
+    );
   }
   refuseCompressed(message);
   if (expect !== undefined) response.writeContinue();
@@ -43,7 +46,7 @@ async function* linesOf(
   let number = 0;
   const read = (bytes: Buffer | 'too long'): NdjsonLine<object> | undefined => {
     number += 1;
-    if (bytes === 'too long') return { number, fault: `may have ${LINE_BYTES_MAX} bytes` };
+    if (bytes === 'too long') return { number, fault: `must not exceed ${LINE_BYTES_MAX} bytes` };
     const text = number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
     return isBlank(text) ? undefined : { number, ...readLine(text, check) };
   };
@@ -96,7 +99,7 @@ async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
 
 /** The client went away: no fault of ours, and nobody is there to be told. */
 function refuseBroken(cause: unknown): never {
-  throw new ApiError('invalid_request', 'The body ended early', { cause });
+  throw new ApiError('invalid_request', 'The request body ended unexpectedly', { cause });
 }
 
 /** Cuts a stream into lines; what does not fit a line is not kept. */

@@ -8,12 +8,12 @@ export function pagingQuery() {
       minimum: 1,
       maximum: 200,
       default: 50,
-      description: 'How many at most; 50 by default',
+      description: 'Maximum number of items to return. Defaults to 50.',
     }),
     cursor: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'The `NextCursor` of the page before; leave it out to begin',
+        description: 'The `NextCursor` of the previous page. Omit it to get the first page.',
       }),
     ),
   };
@@ -46,11 +46,11 @@ export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>>
       if (cursor === undefined) return undefined;
       const key = decode(cursor);
       if (check(key) === undefined) return key as Static<S>; // just checked
-      throw new ApiError('invalid_request', 'The cursor is not one of this list', {
+      throw new ApiError('invalid_request', 'Invalid cursor', {
         errors: [
           {
             pointer: '/query/cursor',
-            message: 'must be the NextCursor of an earlier page',
+            message: 'must be the NextCursor of a previous page of this list',
             code: 'unknown_cursor',
           },
         ],

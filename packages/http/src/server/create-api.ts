@@ -135,7 +135,7 @@ function serverFor(app: Express, traffic: Traffic): Server {
   server.on('checkContinue', listener);
   server.on('checkExpectation', (message, response) => {
     new Exchange(traffic, 'unknown', message, response).refuse(
-      new ApiError('invalid_request', 'What the request expects is not done here'),
+      new ApiError('invalid_request', 'Unsupported Expect header'),
     );
   });
   server.on('clientError', answerClientFault);
@@ -145,7 +145,7 @@ function serverFor(app: Express, traffic: Traffic): Server {
 /** What Express refuses itself, such as a path whose percent-encoding is broken. */
 function errorOfExpress(error: unknown): unknown {
   const isMalformed = (error as { status?: unknown } | undefined)?.status === 400;
-  if (isMalformed) return new ApiError('invalid_request', 'The address is malformed');
+  if (isMalformed) return new ApiError('invalid_request', 'Malformed URI');
   return error ?? new ApiError('not_found');
 }
 

@@ -51,7 +51,7 @@ function answerUnrouted<Deps>(
     response,
   );
   const methods = [...new Set(found), 'OPTIONS'].toSorted().join(', ');
-  if (found.length === 0) exchange.refuse(new ApiError('not_found', 'There is nothing at this address'));
+  if (found.length === 0) exchange.refuse(new ApiError('not_found', 'No endpoint at this path'));
   else if (message.method === 'OPTIONS') {
     const preflight = frame.traffic.cors.preflight(message.headers.origin, methods);
     exchange.answer(204, [...withHeaders(STANDING_HEADERS, { Allow: methods }), ...preflight], undefined);

@@ -180,7 +180,7 @@ describe('serve', () => {
     assert.equal(body.body.type, 'urn:gatehouse:problem:invalid_request');
     assert.equal(body.body.traceId, body.headers['x-trace-id']);
     assert.deepEqual(body.body.errors, [
-      { pointer: '/Name', message: 'must NOT have more than 5 characters', code: 'too_long' },
+      { pointer: '/Name', message: 'must have at most 5 characters', code: 'too_long' },
     ]);
     const query = await server.http.post('/greet?times=4&times=5').send({ Name: 'Ann' });
     assert.equal(query.body.errors[0].pointer, '/query/times');

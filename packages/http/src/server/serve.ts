@@ -89,10 +89,13 @@ function admit(exchange: Exchange, access: Access, found: Caller | Refusal): voi
   if ('refused' in found) throw new ApiError(found.refused);
   exchange.caller = found;
   if (access === 'session' && found.kind !== 'session') {
-    throw new ApiError('forbidden', 'A static token stands for no account and no session');
+    throw new ApiError(
+      'forbidden',
+      'This endpoint requires the access token of a session, not a static API token',
+    );
   }
   if (typeof access !== 'string' && !access.includes(found.role)) {
-    throw new ApiError('forbidden', 'The role of the caller does not allow this');
+    throw new ApiError('forbidden', 'Your role does not permit this operation');
   }
 }
 
@@ -100,7 +103,7 @@ function admit(exchange: Exchange, access: Access, found: Caller | Refusal): voi
 function checked(check: Check, value: object, place: string): unknown {
   const problems = check(value);
   if (problems === undefined) return value;
-  throw new ApiError('invalid_request', 'The request does not fit its schema', {
+  throw new ApiError('invalid_request', 'The request failed validation', {
     errors: problems.map((problem) => ({ ...problem, pointer: place + problem.pointer })),
   });
 }

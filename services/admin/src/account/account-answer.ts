@@ -27,7 +27,10 @@ export const AccountAnswer = Type.Object(
     Role,
     LoginStatus: Type.Optional(Integers(LoginStatus)),
     IsDisabled: Type.Boolean(),
-    ExpiresAt: Nullable({ format: 'date-time' }, 'When the account expires or did; null for never'),
+    ExpiresAt: Nullable(
+      { format: 'date-time' },
+      'When the account expires or expired; null if it never does',
+    ),
     TwoFactorEnabled: Type.Boolean(),
     TwoFactorRequired: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
@@ -68,5 +71,5 @@ export function changedAccountOf(outcome: AccountChangeResult): ManagedAccount {
 }
 
 export function unknownAccount(): ApiError {
-  return new ApiError('not_found', 'There is no such account');
+  return new ApiError('not_found', 'Account not found');
 }

@@ -7,10 +7,10 @@ export const deleteTwoFactor = route({
   path: '/admin/account/:id/two-factor',
   operationId: 'removeAccountTwoFactor',
   tag: 'Accounts',
-  summary: 'Remove a second factor that its owner has lost',
+  summary: 'Remove a lost second factor',
   description:
-    'Its recovery codes go with it and the sessions of the account end; the owner gets a mail. Where two-factor is ' +
-    'required, the next login sets it up anew. 409 when it is not on.',
+    'Also removes the recovery codes and ends the sessions of the account. The owner is notified by email. If ' +
+    'two-factor authentication is required, the next login sets it up again. Returns 409 if it is not enabled.',
   access: ['Admin'],
   params: AccountPath,
   errors: ['not_found', 'conflict'],

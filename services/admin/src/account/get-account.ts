@@ -7,7 +7,7 @@ export const getAccount = route({
   path: '/admin/account/:id',
   operationId: 'getAccount',
   tag: 'Accounts',
-  summary: 'Show an account',
+  summary: 'Get an account',
   access: ['Admin'],
   params: AccountPath,
   response: AccountAnswer,

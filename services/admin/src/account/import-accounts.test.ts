@@ -146,7 +146,7 @@ describe('POST /admin/account/import', () => {
       { Email: `bob@${domain}` },
     ];
     const first = await imported(lines);
-    const message = '/Email has an account already';
+    const message = '/Email already has an account';
     const second = { Line: 2, Code: 'email_taken', Message: message };
     assert.deepEqual(first, { Imported: 2, Skipped: 1, Failed: 0, Failures: [second] });
     const before = await accounts.findByEmailKey(admin.app.db, Email);
@@ -302,7 +302,7 @@ describe('POST /admin/account/import', () => {
     try {
       const { body, headers } = await send(lines.join('')).expect(503);
       assert.equal(body.code, 'unavailable');
-      assert.match(body.detail, /^500 accounts were imported and all lines up to 500 are done/);
+      assert.match(body.detail, /500 accounts imported, all lines up to 500 processed/);
       assert.ok(headers['retry-after']);
     } finally {
       await admin.app.db.raw('drop function fail_late cascade');

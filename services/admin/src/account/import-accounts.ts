@@ -4,9 +4,11 @@ import { Type, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const Answer = Type.Object({
-  Imported: Type.Integer({ description: 'Accounts that were made' }),
-  Skipped: Type.Integer({ description: 'Lines whose email has an account already, which stays as it is' }),
-  Failed: Type.Integer({ description: 'Lines that hold no account' }),
+  Imported: Type.Integer({ description: 'Number of accounts created' }),
+  Skipped: Type.Integer({
+    description: 'Number of lines whose email address already has an account, which is left unchanged',
+  }),
+  Failed: Type.Integer({ description: 'Number of invalid lines' }),
   Failures: Type.Array(
     Type.Object({
       Line: Type.Integer({ minimum: 1 }),
@@ -16,7 +18,7 @@ const Answer = Type.Object({
       }),
       Message: Type.String(),
     }),
-    { description: 'What was skipped or failed, by its line from 1: the first thousand of each' },
+    { description: 'The skipped and failed lines, numbered from 1; at most 1000 of each' },
   ),
 });
 
@@ -27,9 +29,10 @@ export const importAccounts = route({
   tag: 'Accounts',
   summary: 'Import accounts from another system',
   description:
-    'An account a line, as many lines as you like. With a bcrypt hash the account can log in at once, without one ' +
-    'its owner completes it by registering (`LoginStatus` 6). Every few hundred lines are committed for good: after ' +
-    'an interruption send the same lines again, those that are done are skipped.',
+    'One account per line, with no limit on the number of lines. Accounts with a bcrypt hash can log in ' +
+    'immediately; accounts without one are completed by their owners by registering (`LoginStatus` 6). The ' +
+    'import commits every few hundred lines. After an interruption, send the same lines again; those already ' +
+    'imported are skipped.',
   access: ['Admin'],
   ndjson: ImportLine,
   response: Answer,
@@ -53,8 +56,8 @@ function answerOf({ imported, skipped, failed, failures }: Import): Static<typeo
 }
 
 function interrupted({ imported, lastLine }: Import, cause: NonNullable<Import['interruption']>): ApiError {
-  const done = `${imported} accounts were imported and all lines up to ${lastLine} are done`;
-  return new ApiError('unavailable', `${done}; send the rest, or all of it, again`, {
+  const done = `${imported} accounts imported, all lines up to ${lastLine} processed`;
+  return new ApiError('unavailable', `Import interrupted: ${done}. Send the remaining or all lines again`, {
     cause,
     retryAfterSeconds: cause.retryAfterSeconds,
   });

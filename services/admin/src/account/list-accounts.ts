@@ -14,10 +14,11 @@ export const listAccounts = route({
   tag: 'Accounts',
   summary: 'List accounts, newest first',
   description:
-    '`email` is the whole email, in any spelling of it. `search` is a part of the email or the name, whatever the case; one or two characters are looked for where ' +
-    'the email or a word of the name begins. Among very many accounts a page of a search may hold fewer than ' +
-    '`limit`, or none, and still have a `NextCursor`. `loginStatus` is what the next login with the right password would ' +
-    'be answered with.',
+    '`email` matches a complete email address in any spelling. `search` matches part of the email address or ' +
+    'name, case-insensitively; with one or two characters it matches only the beginning of the email address or ' +
+    'of a word in the name. With a large number of accounts, a page of search results can contain fewer than ' +
+    '`limit` items, or none, and still have a `NextCursor`. `loginStatus` filters by the status that the next ' +
+    'login with the correct password would return.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

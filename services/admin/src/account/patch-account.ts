@@ -9,11 +9,11 @@ export const patchAccount = route({
   path: '/admin/account/:id',
   operationId: 'updateAccount',
   tag: 'Accounts',
-  summary: 'Change an account',
+  summary: 'Update an account',
   description:
-    'What is left out stays. Disabling, expiring, requiring a new password, and requiring a second factor that is ' +
-    'not set up end the sessions of the account before the answer; a change of role holds for them at once. The ' +
-    'last administrator can be neither disabled nor expired nor demoted (409).',
+    'Omitted fields remain unchanged. Disabling or expiring the account, requiring a new password, or requiring ' +
+    'a second factor that is not set up ends its sessions before the response is sent; a role change applies to ' +
+    'them immediately. The last administrator cannot be disabled, expired or demoted (409).',
   access: ['Admin'],
   params: AccountPath,
   body: Type.Object({
@@ -22,7 +22,7 @@ export const patchAccount = route({
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         format: 'date-time',
-        description: 'When the account expires; a moment that is past expires it now, null for never',
+        description: 'When the account expires. A time in the past expires it now; null means never.',
       }),
     ),
     Role: Type.Optional(Role),
@@ -54,7 +54,11 @@ function readExpiry(given: string | null | undefined): Date | null | undefined {
   if (moment.getTime() >= 0 && moment.getUTCFullYear() <= 9999) return moment;
   throw new ApiError('invalid_request', undefined, {
     errors: [
-      { pointer: '/ExpiresAt', message: 'must be a moment from 1970 to 9999', code: 'not_a_date_time' },
+      {
+        pointer: '/ExpiresAt',
+        message: 'must be a date and time between 1970 and 9999',
+        code: 'not_a_date_time',
+      },
     ],
   });
 }

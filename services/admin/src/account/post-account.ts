@@ -10,10 +10,10 @@ export const postAccount = route({
   path: '/admin/account',
   operationId: 'createAccount',
   tag: 'Accounts',
-  summary: 'Create an account for somebody',
+  summary: 'Create an account',
   description:
-    'With a password it can log in at once. Without one its owner completes it by registering: `LoginStatus` 5, or ' +
-    '6 with `IsMigrated`. Guests come by invitation alone.',
+    'An account with a password can log in immediately. An account without one is completed by its owner by ' +
+    'registering: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation.',
   access: ['Admin'],
   body: Type.Object({
     Email: Email(),
@@ -24,7 +24,7 @@ export const postAccount = route({
     IsMigrated: Type.Optional(Type.Boolean()),
   }),
   response: AccountAnswer,
-  responseHeaders: { Location: 'Where the account is' },
+  responseHeaders: { Location: 'The URL of the account' },
   status: 201,
   errors: ['email_taken'],
   handler: async ({ body, caller, deps, request }) => {
@@ -35,7 +35,7 @@ export const postAccount = route({
     if (isMigrated && password !== undefined) {
       throw new ApiError('invalid_request', undefined, {
         errors: [
-          { pointer: '/IsMigrated', message: 'does not go with a Password', code: 'does_not_go_with' },
+          { pointer: '/IsMigrated', message: 'cannot be combined with Password', code: 'does_not_go_with' },
         ],
       });
     }

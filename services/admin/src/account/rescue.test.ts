@@ -78,7 +78,7 @@ describe('an administrator who helps', () => {
     [7, 'new_password_required = true', 'User', undefined],
     [7, `new_password_required = true, ${NO_PASSWORD}`, 'User', undefined],
     [8, 'expires_at = now()', 'User', /has expired/],
-    [9, `signup = 'invitation', ${NO_PASSWORD}`, 'Guest', /by the invitation/],
+    [9, `signup = 'invitation', ${NO_PASSWORD}`, 'Guest', /accept the invitation/],
   ] as const) {
     it(`${refusal ? 'cannot reset, and says why,' : 'resets'} an account of a ${role} in status ${status}: ${state}`, async () => {
       const person = await admin.newAccount({ role });

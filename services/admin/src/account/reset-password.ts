@@ -9,12 +9,13 @@ export const resetPassword = route({
   path: '/admin/account/:id/reset-password',
   operationId: 'startPasswordReset',
   tag: 'Accounts',
-  summary: 'Have the owner mailed a code that sets a new password',
+  summary: 'Send a password reset code to the owner',
   description:
-    'As if the owner had asked for it, within a share of mails an hour that administrators have for themselves ' +
-    '(`MAILS_PER_HOUR`; 429 beyond, and nothing is mailed). The present password works until then; ' +
-    '`NewPasswordRequired` keeps it from being used. It completes an administrator’s account that was made without ' +
-    'a password. 409 while the account could not log in anyway.',
+    'Same as a reset requested by the owner, but subject to a separate hourly email quota for administrators ' +
+    '(`MAILS_PER_HOUR`). Beyond the quota the request fails with 429 and no email is sent. The current password ' +
+    'remains valid until the reset; set `NewPasswordRequired` to prevent its use. Also completes an ' +
+    'administrator account that was created without a password. Returns 409 if the account could not log in even ' +
+    'with a new password.',
   access: ['Admin'],
   params: AccountPath,
   response: Type.Object({}),
@@ -23,7 +24,11 @@ export const resetPassword = route({
     request.note({ targetId: params.id });
     const outcome = await startReset(deps, params.id, { actor: actorOf(caller), origin: request });
     if ('retryAfterSeconds' in outcome) {
-      throw new ApiError('too_many_requests', 'This account has had its reset codes of the hour', outcome);
+      throw new ApiError(
+        'too_many_requests',
+        'Hourly limit of reset codes for this account reached',
+        outcome,
+      );
     }
     changedAccountOf(outcome);
     return {};

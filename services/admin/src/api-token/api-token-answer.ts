@@ -10,16 +10,16 @@ export const ApiTokenAnswer = Type.Object(
   {
     Id: Uuid(),
     Name: Type.String(),
-    Prefix: Type.String({ description: 'How the token begins' }),
+    Prefix: Type.String({ description: 'The first characters of the token' }),
     Role: ApiTokenRole,
     CreatedAt: Timestamp(),
     CreatedBy: Type.Union([Uuid(), Type.Null()], {
       description: 'The account or static token that created it',
     }),
     LastUsedAt: Type.Union([Timestamp(), Type.Null()], {
-      description: 'A few seconds late; null while it was not used',
+      description: 'Updated with a delay of a few seconds; null if never used',
     }),
-    RevokedAt: Type.Union([Timestamp(), Type.Null()], { description: 'null while it works' }),
+    RevokedAt: Type.Union([Timestamp(), Type.Null()], { description: 'null if not revoked' }),
   },
   { title: 'ApiToken' },
 );

@@ -10,13 +10,14 @@ export const deleteApiToken = route({
   tag: 'API tokens',
   summary: 'Revoke a static API token',
   description:
-    'Within half a second no service takes it any more. It stays in the list, as revoked; revoking it again changes nothing.',
+    'All services reject the token within half a second. It remains in the list as revoked. Revoking it again ' +
+    'has no effect.',
   access: ['Admin'],
   params: ApiTokenPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request }) => {
     const isKnown = await revokeStaticToken(deps, { id: params.id, actor: actorOf(caller) }, request);
-    if (!isKnown) throw new ApiError('not_found', 'There is no such token');
+    if (!isKnown) throw new ApiError('not_found', 'API token not found');
     return undefined;
   },
 });

@@ -12,7 +12,7 @@ export const listApiTokens = route({
   operationId: 'listApiTokens',
   tag: 'API tokens',
   summary: 'List static API tokens, newest first',
-  description: 'Revoked ones too. The tokens themselves are not kept and cannot be shown.',
+  description: 'Includes revoked tokens. The token values are not stored and cannot be shown.',
   access: ['Admin'],
   query: Type.Object(pagingQuery()),
   response: Page(ApiTokenAnswer),

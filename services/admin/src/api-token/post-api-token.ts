@@ -10,7 +10,9 @@ export const postApiToken = route({
   tag: 'API tokens',
   summary: 'Create a static API token',
   description:
-    'It stands for the environment, never expires, and is shown in this answer alone. Its role is `Service` unless another is given: that invites to and takes back any content and manages persons. `Admin` may do all that administrators may.',
+    'The token acts for the installation, never expires, and is shown only in this response. The default role, ' +
+    '`Service`, can invite to and revoke access to any content and manage persons. `Admin` has all the rights of ' +
+    'an administrator.',
   access: ['Admin'],
   body: Type.Object({
     Name: Type.String({
@@ -18,13 +20,13 @@ export const postApiToken = route({
       minLength: 1,
       maxLength: 100,
       pattern: /\S/.source,
-      description: 'What it is for',
+      description: 'The purpose of the token',
     }),
     Role: Type.Optional(ApiTokenRole),
   }),
   response: Type.Object({
     ...ApiTokenAnswer.properties,
-    Token: Type.String({ description: 'Sent as `Authorization: Bearer <Token>`' }),
+    Token: Type.String({ description: 'The token. Send it as `Authorization: Bearer <Token>`.' }),
   }),
   status: 201,
   handler: async ({ body, caller, deps, request }) => {

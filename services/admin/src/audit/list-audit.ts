@@ -14,14 +14,14 @@ const AuditAnswer = Type.Object(
     // Words that a newer version wrote are shown as well.
     Action: Type.String(),
     ActorId: Type.Union([Uuid(), Type.Null()], {
-      description: 'Who changed it; null for the installation itself',
+      description: 'The account or API token that made the change; null for the system',
     }),
     ActorKind: Type.Unsafe<AuditRecord['actorKind']>({
       type: 'string',
       enum: ['Account', 'ApiToken', 'System'],
     }),
     TargetId: Type.Union([Uuid(), Type.Null()]),
-    TargetKind: Type.String({ description: 'As `Account` or `ContentDefinition`' }),
+    TargetKind: Type.String({ description: 'For example `Account` or `ContentDefinition`' }),
     At: Timestamp(),
     IpAddress: Type.Union([Type.String(), Type.Null()]),
     TraceId: Type.Union([Type.String(), Type.Null()]),
@@ -35,9 +35,10 @@ export const listAudit = route({
   path: '/admin/audit',
   operationId: 'listAuditEntries',
   tag: 'Audit',
-  summary: 'List who changed what, newest first',
+  summary: 'List audit entries, newest first',
   description:
-    'Every entry was written in the transaction of its change, and none is ever changed or removed. `from` and `to` bound the time of the change: from then on, and before then.',
+    'Each entry is written in the same transaction as its change and is never modified or deleted. `from` ' +
+    '(inclusive) and `to` (exclusive) filter by the time of the change.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
@@ -64,7 +65,7 @@ function readMoment(text: string | undefined, pointer: string): Date | undefined
   const moment = new Date(text);
   if (!Number.isNaN(moment.getTime())) return moment;
   throw new ApiError('invalid_request', undefined, {
-    errors: [{ pointer, message: 'must be a date and time', code: 'not_a_date_time' }],
+    errors: [{ pointer, message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' }],
   });
 }
 

@@ -7,7 +7,7 @@ const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
 const OwnerId = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   format: 'uuid',
-  description: 'The account that may invite to it, beside administrators; null for none',
+  description: 'The account that can share it, besides administrators; null if none',
 });
 
 /** Content as Admin shows it. */

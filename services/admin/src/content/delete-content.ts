@@ -8,15 +8,16 @@ export const deleteContent = route({
   path: '/admin/content-definition/:id',
   operationId: 'deleteContentDefinition',
   tag: 'Content',
-  summary: 'Delete content with every access and invitation to it',
+  summary: 'Delete content',
   description:
-    'The sessions of its guests end; a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`).',
+    'Also deletes all access and invitations to it and ends the sessions of its guests. A guest without any ' +
+    'remaining content is expired or removed (`GUEST_WITHOUT_CONTENT`).',
   access: ['Admin'],
   params: ContentPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request }) => {
     const isDeleted = await deleteContentDefinition(deps, params.id, actorOf(caller), request);
-    if (!isDeleted) throw new ApiError('not_found', 'There is no such content');
+    if (!isDeleted) throw new ApiError('not_found', 'Content not found');
     return undefined;
   },
 });

@@ -8,14 +8,14 @@ export const getContent = route({
   path: '/admin/content-definition/:id',
   operationId: 'getContentDefinition',
   tag: 'Content',
-  summary: 'Show content',
+  summary: 'Get content',
   access: ['Admin'],
   params: ContentPath,
   response: ContentAnswer,
   errors: ['not_found'],
   handler: async ({ params, deps }) => {
     const content = await contentDefinitions.findById(deps.db, params.id);
-    if (content === undefined) throw new ApiError('not_found', 'There is no such content');
+    if (content === undefined) throw new ApiError('not_found', 'Content not found');
     return contentAnswer(content);
   },
 });

@@ -7,6 +7,12 @@ export async function lockOwner(tx: Transaction, ownerId: string | null): Promis
   const owner = await accounts.lockById(tx, ownerId);
   if (owner !== undefined && owner.role !== 'Guest') return owner.id;
   throw new ApiError('invalid_request', undefined, {
-    errors: [{ pointer: '/OwnerId', message: 'must be an account that is no guest', code: 'unknown_object' }],
+    errors: [
+      {
+        pointer: '/OwnerId',
+        message: 'must be an account with a role other than Guest',
+        code: 'unknown_object',
+      },
+    ],
   });
 }

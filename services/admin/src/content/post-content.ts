@@ -11,12 +11,12 @@ export const postContent = route({
   path: '/admin/content-definition',
   operationId: 'createContentDefinition',
   tag: 'Content',
-  summary: 'Add content that can be shared',
+  summary: 'Create content that can be shared',
   access: ['Admin'],
   body: ContentBody,
   response: ContentAnswer,
   status: 201,
-  responseHeaders: { Location: 'Where the content is' },
+  responseHeaders: { Location: 'The URL of the content' },
   handler: async ({ body, caller, deps, request }) => {
     const content = await inTransaction(deps.db, request, async (tx) => {
       const ownerId = await lockOwner(tx, body.OwnerId ?? null);

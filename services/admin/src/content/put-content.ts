@@ -10,8 +10,8 @@ export const putContent = route({
   path: '/admin/content-definition/:id',
   operationId: 'updateContentDefinition',
   tag: 'Content',
-  summary: 'Change content',
-  description: 'Without an `OwnerId` the owner stays. Access that was given and invitations stay too.',
+  summary: 'Update content',
+  description: 'Without `OwnerId`, the owner remains unchanged. Existing access and invitations also remain.',
   access: ['Admin'],
   params: ContentPath,
   body: ContentBody,
@@ -21,7 +21,7 @@ export const putContent = route({
     const content = await inTransaction(deps.db, request, async (tx) => {
       const ownerId = body.OwnerId === undefined ? undefined : await lockOwner(tx, body.OwnerId);
       const before = await contentDefinitions.lockForChange(tx, params.id);
-      if (before === undefined) throw new ApiError('not_found', 'There is no such content');
+      if (before === undefined) throw new ApiError('not_found', 'Content not found');
       const after = {
         ...before,
         name: body.Name,

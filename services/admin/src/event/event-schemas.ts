@@ -9,9 +9,11 @@ export const eventSchemas = route({
   path: '/events.json',
   operationId: 'getEventSchemas',
   tag: 'Events',
-  summary: 'The JSON schema of every event, by its type',
+  summary: 'Get the JSON schemas of all events by type',
   description:
-    'Events are CloudEvents 1.0 in structured JSON on the topic exchange `account.events`; the type is the routing key. A schema may come to have more fields. It loads in every validator from draft 7 on.',
+    'Events are CloudEvents 1.0 in structured JSON mode, published to the topic exchange `account.events` with ' +
+    'the event type as the routing key. New fields may be added to a schema. The schemas are compatible with ' +
+    'JSON Schema draft 7 and later.',
   access: 'public',
   response: Type.Object({}, { additionalProperties: true }),
   handler: () => schemas,

@@ -10,13 +10,14 @@ export const deleteInvitation = route({
   tag: 'Invitations',
   summary: 'Delete a pending invitation',
   description:
-    'Its link opens nothing any more; a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`). 404 for an invitation that was accepted or deleted.',
+    'Its link stops working. A guest without any remaining content is expired or removed ' +
+    '(`GUEST_WITHOUT_CONTENT`). Returns 404 if the invitation has been accepted or deleted.',
   access: ['Admin'],
   params: InvitationPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request }) => {
     const isDeleted = await deletePendingInvitation(deps, params.id, actorOf(caller), request);
-    if (!isDeleted) throw new ApiError('not_found', 'No such invitation is pending');
+    if (!isDeleted) throw new ApiError('not_found', 'Pending invitation not found');
     return undefined;
   },
 });

@@ -13,7 +13,7 @@ export const listInvitation = route({
   operationId: 'listInvitations',
   tag: 'Invitations',
   summary: 'List pending invitations, newest first',
-  description: 'Those whose link has expired, too: they can be sent again or deleted.',
+  description: 'Includes invitations whose link has expired; they can be resent or deleted.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

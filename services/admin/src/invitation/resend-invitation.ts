@@ -14,9 +14,12 @@ export const resendInvitation = route({
   path: '/admin/invitation/:id/resend',
   operationId: 'resendInvitation',
   tag: 'Invitations',
-  summary: 'Mail a pending invitation anew',
+  summary: 'Resend a pending invitation',
   description:
-    'With a new link that lives its full time; the older one is void. An expired invitation works again. It counts towards the invitations that administrators have an address mailed in an hour (`MAILS_PER_HOUR`; 429 beyond), and not towards anybody’s day. 404 for an invitation that was accepted or deleted; 409 where a link would open nothing.',
+    'Sends a new link with a full lifetime and invalidates the previous one. An expired invitation becomes valid ' +
+    'again. Counts towards the hourly quota of invitations that administrators can send to an address ' +
+    '(`MAILS_PER_HOUR`, 429 beyond it), but not towards the daily quota of an inviter. Returns 404 if the ' +
+    'invitation has been accepted or deleted, and 409 if its link could not be used.',
   access: ['Admin'],
   params: InvitationPath,
   response: InvitationAnswer,
@@ -37,15 +40,18 @@ const HOUR_SECONDS = 3600;
 function refusal(reason: RemailRefusal): ApiError {
   switch (reason) {
     case 'gone':
-      return new ApiError('not_found', 'No such invitation is pending');
+      return new ApiError('not_found', 'Pending invitation not found');
     case 'shut':
-      return new ApiError('conflict', 'An administrator has disabled or expired the invited account');
+      return new ApiError('conflict', 'The invited account was disabled or expired by an administrator');
     case 'not_waiting':
-      return new ApiError('conflict', 'The account waits for no guest: it is complete');
+      return new ApiError('conflict', 'The account has already been completed');
     case 'inviter_gone':
-      return new ApiError('conflict', 'Who invited is disabled or gone; somebody else has to invite anew');
+      return new ApiError(
+        'conflict',
+        'The inviter is disabled or no longer exists; someone else must send a new invitation',
+      );
     case 'share_used_up':
-      return new ApiError('too_many_requests', 'This address has had its invitations of the hour', {
+      return new ApiError('too_many_requests', 'Hourly limit of invitations to this email address reached', {
         retryAfterSeconds: HOUR_SECONDS,
       });
   }

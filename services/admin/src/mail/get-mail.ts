@@ -8,14 +8,14 @@ export const getMail = route({
   path: '/admin/mail/:id',
   operationId: 'getMail',
   tag: 'Mails',
-  summary: 'Show what became of a mail',
+  summary: 'Get an email and its delivery status',
   access: ['Admin'],
   params: MailPath,
   response: MailAnswer,
   errors: ['not_found'],
   handler: async ({ params, deps }) => {
     const mail = await mailAdmin.findById(deps.db, params.id);
-    if (mail === undefined) throw new ApiError('not_found', 'There is no such mail');
+    if (mail === undefined) throw new ApiError('not_found', 'Email not found');
     return mailAnswer(mail);
   },
 });

@@ -12,9 +12,10 @@ export const listMail = route({
   path: '/admin/mail',
   operationId: 'listMails',
   tag: 'Mails',
-  summary: 'List mails and what became of them, newest first',
+  summary: 'List emails and their delivery status, newest first',
   description:
-    'Every mail from the moment at which the mail worker has recorded it. Sent ones are kept for `MAIL_KEEP_DAYS`, parked ones for at least 90 days.',
+    'Lists every email that the mail worker has recorded. Sent emails are kept for `MAIL_KEEP_DAYS`, parked ' +
+    'emails for at least 90 days.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

@@ -12,10 +12,12 @@ export const MailAnswer = Type.Object(
     Id: Uuid(),
     Kind: Type.String(),
     Email: Type.Union([Type.String(), Type.Null()], {
-      description: 'null where the content could not be opened, so that nobody knows',
+      description: 'null if the message could not be decrypted',
     }),
     Status: MailStatus,
-    Tries: Type.Integer({ description: 'Since it came, or since an administrator had it tried again' }),
+    Tries: Type.Integer({
+      description: 'Delivery attempts since it was queued or last retried by an administrator',
+    }),
     LastError: Type.Union([Type.String(), Type.Null()]),
     NextTryAt: Moment,
     CreatedAt: Timestamp(),

@@ -8,22 +8,23 @@ export const retryMail = route({
   path: '/admin/mail/:id/retry',
   operationId: 'retryMail',
   tag: 'Mails',
-  summary: 'Have a parked mail sent again',
+  summary: 'Retry a parked email',
   description:
-    'Its tries and its patience begin anew, and it goes out at once. 409 for a mail that is not parked, and for one whose code or invitation would open nothing any more: such a mail is never sent.',
+    'Resets its retry count and retry period and sends it immediately. Returns 409 if the email is not parked, ' +
+    'or if its code or invitation is no longer valid; such an email is never sent.',
   access: ['Admin'],
   params: MailPath,
   response: MailAnswer,
   errors: ['not_found', 'conflict'],
   handler: async ({ params, caller, deps, request }) => {
     const outcome = await retryParkedMail(deps, params.id, actorOf(caller), request);
-    if (outcome === undefined) throw new ApiError('not_found', 'There is no such mail');
+    if (outcome === undefined) throw new ApiError('not_found', 'Email not found');
     if ('mail' in outcome) return mailAnswer(outcome.mail);
     throw new ApiError(
       'conflict',
       'dead' in outcome
-        ? `Its ${outcome.dead} is no longer valid; a new one has to be asked for`
-        : `Only a parked mail can be sent again; this one is ${outcome.status}`,
+        ? `Its ${outcome.dead} is no longer valid; request a new one`
+        : `Only a parked email can be retried; this one is ${outcome.status}`,
     );
   },
 });

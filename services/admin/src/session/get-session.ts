@@ -14,7 +14,7 @@ const HistoryLine = Type.Object({
   ChangedBy: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: 'The account that changed it: its owner or an administrator; null for the service itself',
+    description: 'The account that made the change (the owner or an administrator); null for the system',
   }),
   Reason: Type.String(),
 });
@@ -24,15 +24,15 @@ export const getSession = route({
   path: '/admin/user-session/:id',
   operationId: 'getSession',
   tag: 'Sessions',
-  summary: 'Show a session with its history',
-  description: `Sessions that ended are kept. \`History\` is oldest first, the latest ${HISTORY_MAX} changes at most.`,
+  summary: 'Get a session with its history',
+  description: `Ended sessions are kept. \`History\` contains the last ${HISTORY_MAX} changes, oldest first.`,
   access: ['Admin'],
   params: SessionPath,
   response: Type.Object({ ...SessionAnswer.properties, History: Type.Array(HistoryLine) }),
   errors: ['not_found'],
   handler: async ({ params, deps }) => {
     const [session] = await seen(deps, await sessionAdmin.findByIds(deps.db, [params.id]));
-    if (session === undefined) throw new ApiError('not_found', 'There is no such session');
+    if (session === undefined) throw new ApiError('not_found', 'Session not found');
     const history = await sessionAdmin.findHistory(deps.db, session.id, HISTORY_MAX);
     return {
       ...sessionAnswer(session),

@@ -13,9 +13,12 @@ export const listSessionEvent = route({
   path: '/admin/session-event',
   operationId: 'listSessionEvents',
   tag: 'Sessions',
-  summary: 'Follow every change of every session',
+  summary: 'List session changes',
   description:
-    'From the oldest on, in one order that never changes: whoever keeps the last `NextCursor`, which is always there, misses nothing and sees nothing twice. A change is seen once every older transaction is done, normally at once. What was watched or pinged is no change.',
+    'Returns all changes of all sessions, oldest first, in a stable order. `NextCursor` is always present: a ' +
+    'client that continues from the last one misses no change and sees none twice. A change becomes visible when ' +
+    'all older transactions have finished, normally at once. Pings and changes of the content being watched are ' +
+    'not included.',
   access: ['Admin'],
   query: Type.Object(pagingQuery()),
   response: Type.Object({
@@ -26,14 +29,13 @@ export const listSessionEvent = route({
         Status: Integers(SessionStatus),
         TokenExpiresAt: Type.String({
           format: 'date-time',
-          description:
-            'Until then an access token of the session may be about that was issued before the change',
+          description: 'Latest expiry of access tokens issued for the session before the change',
         }),
         ChangedAt: Timestamp(),
         Reason: Type.String(),
       }),
     ),
-    NextCursor: Type.String({ description: 'Where to go on, at the end too' }),
+    NextCursor: Type.String({ description: 'Cursor for the next request; present on the last page, too' }),
   }),
   handler: async ({ query, deps }) => {
     const from = paging.read(query.cursor) ?? BEGINNING;

@@ -13,14 +13,21 @@ export const listSession = route({
   tag: 'Sessions',
   summary: 'List sessions, newest first',
   description:
-    'Active ones and those that ended; every filter that is given must fit. A page may be short, or empty, and still have a `NextCursor`: only so many sessions are looked through at a time. What is watched and who is online is known at once of sessions that began within five minutes, and of others within five seconds. Invitations are no sessions: see `/admin/invitation`.',
+    'Includes active and ended sessions. Filters are combined with AND. A page can be short or empty and still ' +
+    'have a `NextCursor`, because each request scans a limited number of sessions. The watched content and the ' +
+    'online state are current for sessions started within the last five minutes, and up to five seconds old for ' +
+    'others. Invitations are not sessions; see `/admin/invitation`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
     status: Type.Optional(OneOf(SessionStatus)),
     userId: Type.Optional(Uuid()),
-    search: Type.Optional(Text(100, { description: 'A part of the email or the name, whatever the case' })),
-    isOnline: Type.Optional(Type.Boolean({ description: 'Pinged within ONLINE_WINDOW_SECONDS' })),
+    search: Type.Optional(
+      Text(100, { description: 'Matches part of the email address or name, case-insensitively' }),
+    ),
+    isOnline: Type.Optional(
+      Type.Boolean({ description: 'Whether the session was pinged within ONLINE_WINDOW_SECONDS' }),
+    ),
     contentDefinitionId: Type.Optional(Uuid()),
   }),
   response: Page(SessionAnswer),

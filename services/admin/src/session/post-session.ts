@@ -22,7 +22,7 @@ const Filter = Type.Object(
     IsOnline: Type.Optional(Type.Boolean()),
     ContentDefinitionId: Type.Optional(Uuid()),
   },
-  { minProperties: 1, description: 'The filters of the list, one of them at least' },
+  { minProperties: 1, description: 'The same filters as for listing sessions; at least one is required' },
 );
 
 const Body = Type.Object(
@@ -31,8 +31,10 @@ const Body = Type.Object(
     UserId: Type.Optional(Uuid()),
     Filter: Type.Optional(Filter),
     Status: OneOf(SessionStatus),
-    Reason: Type.Optional(Text(200, { description: 'For the history' })),
-    DryRun: Type.Optional(Type.Boolean({ description: 'Answers as the change would, and changes nothing' })),
+    Reason: Type.Optional(Text(200, { description: 'Recorded in the session history' })),
+    DryRun: Type.Optional(
+      Type.Boolean({ description: 'Returns what the change would return, without making it' }),
+    ),
   },
   { oneOfFields: [['SessionId'], ['UserId'], ['Filter']] },
 );
@@ -42,12 +44,12 @@ export const postSession = route({
   path: '/admin/user-session',
   operationId: 'changeSessionStatus',
   tag: 'Sessions',
-  summary: 'Change the status of sessions, or of a guest’s invitations',
-  description: `Give just one of \`SessionId\`, \`UserId\` and \`Filter\`. All that are meant are changed or none, and the next ping and the next request of each see it. \`Items\` are the newest ${SHOWN_MAX} as they stand then, \`Count\` is all of them.
+  summary: 'Change the status of sessions or of a guest’s invitations',
+  description: `Send exactly one of \`SessionId\`, \`UserId\` and \`Filter\`. Either all matching sessions are changed or none, and the change applies to the next ping and the next request of each. \`Items\` contains the newest ${SHOWN_MAX} of them after the change, \`Count\` the total.
 
-Statuses 1, 2 and 5 are active, 3, 4, 7 and 8 end a session. \`SessionId\` names any session: an active one changes or ends; one that ended gets another status (its \`EndedAt\` stays), or an active one again. It then counts as seen now, and under single-session enforcement every other session of its account becomes \`SessionReplaced\`; 409 when its absolute lifetime is over, or when the account is disabled, expired or pending. \`UserId\` and \`Filter\` name active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 names those that ended as that. They get another status, or are active again where they may be: under single-session enforcement the newest that fits of each account; the others stay as they ended and are not counted. No session has status 6. More than ${CHANGED_MAX} sessions at once are 409: narrow the filter.
+Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a session. \`SessionId\` selects any session. An active session is changed or ended. An ended session gets another ended status and keeps its \`EndedAt\`, or becomes active again. A reactivated session counts as just seen, and with single-session enforcement all other sessions of its account become \`SessionReplaced\`. Returns 409 if its absolute lifetime is over, or if the account is disabled, expired or pending. \`UserId\` and \`Filter\` select active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 selects sessions that ended with that status. These get the new status, or become active again where possible: with single-session enforcement, only the newest eligible session of each account. The rest remain ended and are not counted. Status 6 does not apply to sessions. Changing more than ${CHANGED_MAX} sessions at once returns 409; use a narrower filter.
 
-Statuses 6 and 8 apply to invitations where \`UserId\` is that of a guest who has not registered yet: 8 deletes the pending ones (a guest without content is expired or removed, \`GUEST_WITHOUT_CONTENT\`), 6 restores the deleted ones and mails each anew; older links are void. An item is an invitation then: \`Id\` is its id, \`CreatedAt\` when it was sent, \`EndedAt\` when it was deleted. 6 on anything else is 409.`,
+Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not registered yet. 8 deletes the pending invitations (a guest without content is expired or removed, \`GUEST_WITHOUT_CONTENT\`). 6 restores the deleted invitations and emails a new link for each; previous links become invalid. The items are then invitations: \`Id\` is the invitation ID, \`CreatedAt\` the time it was sent, and \`EndedAt\` the time it was deleted. Status 6 for any other target returns 409.`,
   access: ['Admin'],
   body: Body,
   response: Type.Object({ Items: Type.Array(SessionAnswer), Count: Type.Integer({ minimum: 0 }) }),
@@ -76,8 +78,8 @@ function targetOf({ SessionId, UserId, Filter: filter }: Static<typeof Body>): C
     throw invalid(
       ['/SessionId', '/UserId', '/Filter'],
       'does_not_go_with',
-      'give just one of SessionId, UserId and Filter',
-      'Just one of SessionId, UserId and Filter is needed',
+      'exactly one of SessionId, UserId and Filter is required',
+      'Exactly one of SessionId, UserId and Filter is required',
     );
   }
   if (SessionId !== undefined) return { sessionId: SessionId };
@@ -88,7 +90,7 @@ function targetOf({ SessionId, UserId, Filter: filter }: Static<typeof Body>): C
 function filterOf(filter: Static<typeof Filter>) {
   const search = filter.Search?.trim();
   if (search !== undefined && search.length < SEARCH_MIN) {
-    throw invalid(['/Filter/Search'], 'too_short', `must have ${SEARCH_MIN} characters or more`);
+    throw invalid(['/Filter/Search'], 'too_short', `must have at least ${SEARCH_MIN} characters`);
   }
   return {
     status: filter.Status,
@@ -110,27 +112,33 @@ const HOUR_SECONDS = 3600;
 function refusal(reason: ChangeRefusal, target: ChangeTarget): ApiError {
   switch (reason) {
     case 'unknown':
-      return new ApiError('not_found', `There is no such ${'sessionId' in target ? 'session' : 'account'}`);
+      return new ApiError('not_found', `${'sessionId' in target ? 'Session' : 'Account'} not found`);
     case 'too_old':
-      return new ApiError('conflict', 'The session has reached its greatest age and cannot be active again');
+      return new ApiError(
+        'conflict',
+        'The absolute lifetime of the session is over; it cannot be reactivated',
+      );
     case 'revoked':
       return new ApiError(
         'conflict',
-        'The session is revoked for good: its account has a new password, or its refresh token was copied',
+        'The session is permanently revoked: the account has a new password, or its refresh token was copied',
       );
     case 'account_closed':
       return new ApiError('conflict', 'The account is disabled, expired or pending');
     case 'not_invited':
       return new ApiError(
         'conflict',
-        'Only the invitations of a guest who has not registered can be pending',
+        'Status 6 applies only to invitations of a guest who has not registered',
       );
     case 'inviter_gone':
-      return new ApiError('conflict', 'Who invited is disabled or gone; somebody else has to invite anew');
+      return new ApiError(
+        'conflict',
+        'The inviter is disabled or no longer exists; someone else must send a new invitation',
+      );
     case 'too_many':
-      return new ApiError('conflict', `These are more than ${CHANGED_MAX} sessions; nothing was changed`);
+      return new ApiError('conflict', `More than ${CHANGED_MAX} sessions match; nothing was changed`);
     case 'share_used_up':
-      return new ApiError('too_many_requests', 'This address has had its invitations of the hour', {
+      return new ApiError('too_many_requests', 'Hourly limit of invitations to this email address reached', {
         retryAfterSeconds: HOUR_SECONDS,
       });
   }

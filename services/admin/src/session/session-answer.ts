@@ -3,7 +3,7 @@ import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schem
 
 /** A value that may be missing. */
 const text = { type: ['string', 'null'] };
-const Unknown = Type.Unsafe<string | null>({ ...text, description: 'null where it is not known' });
+const Unknown = Type.Unsafe<string | null>({ ...text, description: 'null if unknown' });
 const Moment = (description: string) =>
   Type.Unsafe<string | null>({ ...text, format: 'date-time', description });
 
@@ -16,23 +16,22 @@ export const SessionAnswer = Type.Object(
     DisplayName: Unknown,
     IsGuest: Type.Boolean(),
     Status: Integers(SessionStatus),
-    IsOnline: Type.Boolean({ description: 'Pinged within ONLINE_WINDOW_SECONDS' }),
+    IsOnline: Type.Boolean({ description: 'Whether the session was pinged within ONLINE_WINDOW_SECONDS' }),
     DeviceName: Unknown,
     UserAgent: Unknown,
     IpAddress: Unknown,
-    SsoProvider: Type.Unsafe<string | null>({ ...text, description: 'null for a login by password' }),
+    SsoProvider: Type.Unsafe<string | null>({ ...text, description: 'null for a password login' }),
     CreatedAt: Timestamp(),
-    LastSeenAt: Moment('By a ping, a refresh or the login; null for an invitation'),
+    LastSeenAt: Moment('Last ping, refresh or login; null for an invitation'),
     ExpiresAt: Type.String({
       format: 'date-time',
-      description:
-        'The end of its absolute lifetime, if it does not end before; of an invitation, of its link',
+      description: 'The end of its absolute lifetime; for an invitation, the expiry of its link',
     }),
-    EndedAt: Moment('null while it is active'),
+    EndedAt: Moment('null while active'),
     ContentDefinitionId: Type.Unsafe<string | null>({
       ...text,
       format: 'uuid',
-      description: 'What is watched, or was watched last; of an invitation, what was shared',
+      description: 'The content being watched or last watched; for an invitation, the shared content',
     }),
   },
   { title: 'Session' },

@@ -12,10 +12,10 @@ export const ssoCallback = route({
   path: '/auth/:provider/callback',
   operationId: 'finishSignOn',
   tag: 'Single sign-on',
-  summary: 'Where an identity provider sends the browser back to',
+  summary: 'Handle the redirect from an identity provider',
   description:
-    'Sends the browser on to the return address, with `authCallback=true`, `{provider}_token` and ' +
-    '`{provider}_refresh_token`, or with `error` alone.',
+    'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
+    '`{provider}_refresh_token`, or with `error` only.',
   access: 'public',
   params: Type.Object({ provider: Type.String() }),
   query: Type.Object({
@@ -27,7 +27,7 @@ export const ssoCallback = route({
   // Providers add their own, which a client has to pass over (RFC 6749 §4.1.2).
   otherParameters: 'ignored',
   status: 303,
-  responseHeaders: { Location: 'The return address' },
+  responseHeaders: { Location: 'The return URL' },
   errors: ['not_found', 'invalid_attempt'],
   handler: async ({ params, query, deps, request }) => {
     const provider = deps.sso.find(params.provider);

@@ -8,18 +8,21 @@ export const ssoLogin = route({
   path: '/auth/:provider/login',
   operationId: 'startSignOn',
   tag: 'Single sign-on',
-  summary: 'Start a login at an identity provider, in the browser',
+  summary: 'Start single sign-on in the browser',
   access: 'public',
   params: Type.Object({ provider: Type.String() }),
   query: Type.Object({
     returnUrl: Type.Optional(
       Type.String({
-        description: 'Where the browser goes in the end; one of those that the provider allows',
+        description: 'The URL to return to; must be one of the return URLs of the provider',
       }),
     ),
   }),
   status: 303,
-  responseHeaders: { Location: 'The identity provider', 'Set-Cookie': 'Binds the login to this browser' },
+  responseHeaders: {
+    Location: 'The authorization URL of the identity provider',
+    'Set-Cookie': 'Binds the login to this browser',
+  },
   errors: ['not_found'],
   handler: async ({ params, query, deps, request }) => {
     const provider = deps.sso.find(params.provider);
@@ -32,7 +35,7 @@ export const ssoLogin = route({
         errors: [
           {
             pointer: '/query/returnUrl',
-            message: 'is not on the list of this provider',
+            message: 'must be a return URL of this provider',
             code: 'unknown_value',
           },
         ],

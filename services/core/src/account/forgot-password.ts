@@ -12,8 +12,10 @@ export const forgotPassword = route({
   path: '/account/forgot-password',
   operationId: 'forgotPassword',
   tag: 'Account',
-  summary: 'Have a code mailed that sets a new password',
-  description: 'The answer and its time are the same whether or not the email has an account.',
+  summary: 'Request a password reset code',
+  description:
+    'Emails a code for setting a new password. The response and its timing are the same whether or not the email ' +
+    'address has an account.',
   access: 'public',
   body: Type.Object({ Email: Email() }),
   response: Type.Object({}),

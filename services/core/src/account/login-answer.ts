@@ -2,7 +2,7 @@ import { Integers, LoginStatus, Type } from '@gatehouse/schema';
 import { TokenSetAnswer } from './token-set.ts';
 
 const TwoFactorToken = Type.String({
-  description: 'Stands for the password in the next call, for five minutes and five codes',
+  description: 'Replaces the password in the next request. Valid for five minutes and five codes.',
 });
 
 /** What a login answers (contract 3.1): tokens, or what is still asked for. */
@@ -12,7 +12,7 @@ export const LoginAnswer = Type.Union([
     ...TokenSetAnswer.properties,
     RecoveryCodes: Type.Array(Type.String(), {
       description:
-        'Two-factor was set up just now: each stands in for a code once. They are shown this once.',
+        'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response.',
     }),
   }),
   Type.Object({
@@ -23,8 +23,8 @@ export const LoginAnswer = Type.Union([
     LoginStatus: Integers({ TwoFactorSetupRequired: LoginStatus.TwoFactorSetupRequired }),
     TwoFactorToken,
     TwoFactorSetup: Type.Object({
-      Secret: Type.String({ description: 'For typing into an authenticator app (base 32)' }),
-      OtpAuthUri: Type.String({ description: 'The same for a QR code' }),
+      Secret: Type.String({ description: 'The secret in base 32, for manual entry in an authenticator app' }),
+      OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
     }),
   }),
 ]);

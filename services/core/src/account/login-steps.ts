@@ -29,7 +29,7 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
       .filter((name) => given[name] !== undefined)
       .map((name) => ({
         pointer: `/${name}`,
-        message: 'does not go with a TwoFactorToken',
+        message: 'cannot be combined with TwoFactorToken',
         code: 'does_not_go_with' as const,
       })),
   ];
@@ -39,5 +39,5 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
   if (errors.length === 0 && Username !== undefined && Password !== undefined) {
     return { Username, Password, TwoFactorCode };
   }
-  throw new ApiError('invalid_request', 'The request does not fit its schema', { errors });
+  throw new ApiError('invalid_request', 'The request failed validation', { errors });
 }

@@ -28,20 +28,22 @@ export const login = route({
   path: '/account/login',
   operationId: 'login',
   tag: 'Sessions',
-  summary: 'Log in with email and password, and a second factor',
+  summary: 'Log in with a password and a second factor',
   description:
-    'Either `Username` and `Password` (and `TwoFactorCode`, by a client that has it already), or, where that was ' +
-    'answered with a `TwoFactorToken`, this token and a `TwoFactorCode`.',
+    'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response contains ' +
+    'a `TwoFactorToken`, send that token with a `TwoFactorCode` in a second request.',
   access: 'public',
   body: Type.Object(
     {
       Username: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 320, description: 'The email of the account' }),
+        Type.String({ minLength: 1, maxLength: 320, description: 'The email address of the account' }),
       ),
       Password: Type.Optional(Password()),
       TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
       TwoFactorCode: Type.Optional(TwoFactorCode()),
-      DeviceName: Type.Optional(Text(100, { description: 'What the owner will recognise this device by' })),
+      DeviceName: Type.Optional(
+        Text(100, { description: 'A name by which the owner recognizes this device' }),
+      ),
     },
     {
       oneOfFields: [

@@ -8,8 +8,8 @@ export const pingSession = route({
   path: '/account/ping',
   operationId: 'pingSession',
   tag: 'Sessions',
-  summary: 'Keep the session alive and learn what became of it',
-  description: 'Answers for any genuine, unexpired token, also when somebody else ended its session.',
+  summary: 'Keep the session alive and get its status',
+  description: 'Also answers for a valid, unexpired token whose session was ended by someone else.',
   access: 'token',
   body: Type.Object({
     ContentDefinitionId: Type.Optional(Uuid()),

@@ -9,9 +9,10 @@ export const refreshToken = route({
   path: '/account/refresh-token',
   operationId: 'refreshToken',
   tag: 'Sessions',
-  summary: 'Get a new access token',
+  summary: 'Refresh the access token',
   description:
-    'The refresh token goes on working; a client that adopts the new one of each answer is told of theft.',
+    'The refresh token remains valid. Clients that switch to the new refresh token from each response benefit ' +
+    'from token theft detection.',
   access: 'public',
   body: Type.Object({ RefreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
   response: TokenSetAnswer,

@@ -18,11 +18,12 @@ export const register = route({
   path: '/account/register',
   operationId: 'register',
   tag: 'Account',
-  summary: 'Create an account, or complete one that waits for its owner',
+  summary: 'Register an account',
   description:
-    'The answer is the same whether or not the email has an account; a mail tells its owner the rest. An account that ' +
-    'is registered again with another password before its email is verified is contested: verifying it leaves no ' +
-    'password at all, and its owner chooses one by `/account/forgot-password`.',
+    'Creates an account, or completes one that is waiting for its owner. The response is the same whether or not ' +
+    'the email address has an account; an email tells the owner the rest. Registering again with a different ' +
+    'password before the email address is verified makes the account contested: verification then discards all ' +
+    'passwords, and the owner sets one with `/account/forgot-password`.',
   access: 'public',
   body: Type.Object({
     Email: Email(),

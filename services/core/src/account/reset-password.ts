@@ -41,8 +41,9 @@ export const resetPassword = route({
   path: '/account/reset-password',
   operationId: 'resetPassword',
   tag: 'Account',
-  summary: 'Set a new password with the code that was mailed',
-  description: 'Every session of the account ends. The email counts as verified: the code came by mail.',
+  summary: 'Reset the password with an emailed code',
+  description:
+    'Ends all sessions of the account. The email address counts as verified, because the code was sent to it.',
   access: 'public',
   body: Type.Object({ Email: Email(), Code: Code(), Password: Password() }),
   response: Type.Object({}),

@@ -4,16 +4,16 @@ import { Type } from '@gatehouse/schema';
 export const TokenSetAnswer = Type.Object(
   {
     Token: Type.String({
-      description: 'The access token: send it as Authorization: Bearer …',
+      description: 'The access token. Send it as `Authorization: Bearer <Token>`.',
       examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiI…'],
     }),
     RefreshToken: Type.String({
-      description: 'Gives a new access token at /account/refresh-token',
+      description: 'The refresh token for `/account/refresh-token`',
       examples: ['AaH9ZiHQcfmXjnhONO9LDY…'],
     }),
     ExpirationSeconds: Type.Integer({
       minimum: 1,
-      description: 'How long the access token lives',
+      description: 'Lifetime of the access token in seconds',
       examples: [3600],
     }),
   },

@@ -16,10 +16,11 @@ export const verifyEmail = route({
   path: '/account/verify',
   operationId: 'verifyEmail',
   tag: 'Account',
-  summary: 'Verify an email with the code that was mailed',
+  summary: 'Verify an email address with an emailed code',
   description:
-    'Any code that was mailed within a day will do, and it voids the others. Where the account was registered with ' +
-    'two passwords, neither is left: the owner chooses one by `/account/forgot-password`.',
+    'Accepts any code that was sent within the last 24 hours; using one invalidates the others. If the account ' +
+    'was registered with two different passwords, both are discarded and the owner sets one with ' +
+    '`/account/forgot-password`.',
   access: 'public',
   body: Type.Object({ Email: Email(), Code: Code() }),
   response: Type.Object({}),

@@ -11,8 +11,9 @@ export const deletePerson = route({
   path: '/person/:id',
   operationId: 'deletePerson',
   tag: 'Persons',
-  summary: 'Delete a person for good, with their faces and all decisions about them',
-  description: 'Takes `If-Match`, as PUT does.',
+  summary: 'Delete a person permanently',
+  description:
+    'Also deletes the faces of the person and all review decisions. Supports `If-Match`, like PUT.',
   access: PERSON_ACCESS,
   params: PersonPath,
   errors: ['not_found', 'precondition_failed'],

@@ -58,7 +58,7 @@ export function readFace(body: Omit<Static<typeof FaceBody>, 'Similarity'>): Rep
   if (capturedAt === 'none') {
     throw new ApiError('invalid_request', undefined, {
       errors: [
-        { pointer: '/CapturedAt', message: 'must be a date and time (RFC 3339)', code: 'not_a_date_time' },
+        { pointer: '/CapturedAt', message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' },
       ],
     });
   }

@@ -13,7 +13,7 @@ export const listFaces = route({
   path: '/person/:id/:faceMatchType',
   operationId: 'listFaces',
   tag: 'Faces',
-  summary: 'List the faces of a type that a person has, newest first',
+  summary: 'List the faces of a person by match type, newest first',
   access: PERSON_ACCESS,
   params: Type.Object({ ...PersonPath.properties, faceMatchType: OneOf(FaceMatchType) }),
   query: Type.Object(pagingQuery()),

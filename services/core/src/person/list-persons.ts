@@ -16,7 +16,7 @@ export const listPersons = route({
   access: PERSON_ACCESS,
   query: Type.Object({
     ...pagingQuery(),
-    search: Type.Optional(Text(200, { minLength: 0, description: 'A part of the name' })),
+    search: Type.Optional(Text(200, { minLength: 0, description: 'Matches part of the name' })),
   }),
   response: Page(PersonAnswer),
   handler: async ({ query, deps }) => {

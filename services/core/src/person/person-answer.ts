@@ -30,7 +30,9 @@ export const PersonAnswer = Type.Object(
 export const PersonBody = Type.Object({
   Name: PersonName(),
   Notes: Type.Optional(orNull(Prose(4000))),
-  ExternalId: Type.Optional(orNull(Text(200, { description: 'What another system calls the person' }))),
+  ExternalId: Type.Optional(
+    orNull(Text(200, { description: 'The identifier of the person in another system' })),
+  ),
 });
 
 /** The path's parameter. */
@@ -65,7 +67,7 @@ export function readPerson(body: Static<typeof PersonBody>) {
       errors: [
         {
           pointer: '/Name',
-          message: 'must hold 1 to 200 characters beside spaces at its ends',
+          message: 'must have 1 to 200 characters, not counting leading and trailing spaces',
           code: 'malformed',
         },
       ],
@@ -75,11 +77,11 @@ export function readPerson(body: Static<typeof PersonBody>) {
 }
 
 export function noSuchPerson(): ApiError {
-  return new ApiError('not_found', 'There is no such person');
+  return new ApiError('not_found', 'Person not found');
 }
 
 export function nameTaken(): ApiError {
-  return new ApiError('name_taken', 'Another person has this name', {
-    errors: [{ pointer: '/Name', message: 'is the name of another person', code: 'taken' }],
+  return new ApiError('name_taken', 'Another person already has this name', {
+    errors: [{ pointer: '/Name', message: 'is already in use', code: 'taken' }],
   });
 }

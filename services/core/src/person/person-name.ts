@@ -2,7 +2,7 @@ import { Text } from '@gatehouse/schema';
 
 /** A person's name as it is given. */
 export function PersonName() {
-  return Text(LENGTH_MAX, { description: 'Unique: compared after Unicode NFKC, trimming and case folding' });
+  return Text(LENGTH_MAX, { description: 'Unique after NFKC normalization, trimming and case folding' });
 }
 
 /** The name that is stored and what it is compared by; `undefined` when nothing is left of it, or too much comes of it. */

@@ -11,14 +11,17 @@ export const postFace = route({
   tag: 'Faces',
   summary: 'Report a face that may show a person',
   description:
-    'The service decides what it is to the person, unless a `FaceMatchType` says what somebody decided. A ' +
-    '`SourceId` that this person has a face of is that face, and stays as it is.',
+    'The service determines the match type, unless `FaceMatchType` gives the decision of a reviewer. If this ' +
+    'person already has a face with the same `SourceId`, that face is returned unchanged.',
   access: PERSON_ACCESS,
   params: PersonPath,
   body: FaceBody,
   response: FaceAnswer,
   status: 201,
-  otherStatuses: { 200: 'The face is known', 204: 'It is not like the person, nothing is kept' },
+  otherStatuses: {
+    200: 'The face is already known',
+    204: 'The face does not match the person and is not stored',
+  },
   errors: ['not_found', 'conflict'],
   handler: async ({ params, body, caller, deps, request }) => {
     const reported = await reportFaceOf(
@@ -29,7 +32,7 @@ export const postFace = route({
     );
     if (reported === 'no such person') throw noSuchPerson();
     if (reported === 'confirmed elsewhere') {
-      throw new ApiError('conflict', 'The face is confirmed to show another person');
+      throw new ApiError('conflict', 'The face is confirmed for another person');
     }
     if (reported === 'not kept') return reply({ status: 204 });
     deps.relay.wake();

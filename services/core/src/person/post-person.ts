@@ -19,11 +19,11 @@ export const postPerson = route({
   path: '/person',
   operationId: 'createPerson',
   tag: 'Persons',
-  summary: 'Add a person for facial recognition',
+  summary: 'Create a person',
   access: PERSON_ACCESS,
   body: PersonBody,
   response: PersonAnswer,
-  responseHeaders: { Location: 'Where the person is', ETag: 'The version of the person, for `If-Match`' },
+  responseHeaders: { Location: 'The URL of the person', ETag: 'The version of the person, for `If-Match`' },
   status: 201,
   errors: ['name_taken'],
   handler: async ({ body, caller, deps, request }) => {

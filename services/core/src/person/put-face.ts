@@ -10,10 +10,11 @@ export const putFace = route({
   path: '/person/:id/face/:faceId',
   operationId: 'reviewFace',
   tag: 'Faces',
-  summary: 'Decide what a face is to a person',
+  summary: 'Review a face',
   description:
-    'Who decided, when and why are kept. No later report changes it. A face that is confirmed is no longer ' +
-    'proposed to others; one that is confirmed for another person is refused (`conflict`).',
+    'Records the decision with its reviewer, time and reason. Later reports do not change it. A confirmed face ' +
+    'is no longer proposed for other persons; confirming a face that is confirmed for another person fails with ' +
+    '`conflict`.',
   access: PERSON_ACCESS,
   params: Type.Object({ ...PersonPath.properties, faceId: Uuid() }),
   body: Type.Object(reviewFields),

@@ -11,7 +11,7 @@ export const putFaces = route({
   path: '/person/:id/face',
   operationId: 'reviewFaces',
   tag: 'Faces',
-  summary: 'Decide what up to 500 faces are to a person, all or none',
+  summary: 'Review up to 500 faces in one transaction',
   access: PERSON_ACCESS,
   params: PersonPath,
   body: Type.Object({
@@ -37,7 +37,7 @@ function refuseRepeats(reviews: readonly Review[]): void {
   const seen = new Set<string>();
   const errors = reviews.flatMap(({ faceId }, at): Problem[] => {
     if (seen.has(faceId))
-      return [{ pointer: pointerOf(at), message: 'is there twice', code: 'does_not_go_with' }];
+      return [{ pointer: pointerOf(at), message: 'must not be repeated', code: 'does_not_go_with' }];
     seen.add(faceId);
     return [];
   });

@@ -20,10 +20,10 @@ export const putPerson = route({
   path: '/person/:id',
   operationId: 'updatePerson',
   tag: 'Persons',
-  summary: 'Change a person',
+  summary: 'Replace a person',
   description:
-    'The person is as the body says afterwards: what it leaves out is empty. With `If-Match` (the `ETag` of an ' +
-    'earlier answer) it changes nothing that somebody else changed meanwhile.',
+    'Fields omitted from the body are cleared. With `If-Match` (the `ETag` of an earlier response), the request ' +
+    'fails if the person has been changed since.',
   access: PERSON_ACCESS,
   params: PersonPath,
   body: PersonBody,

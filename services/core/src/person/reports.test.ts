@@ -213,8 +213,8 @@ describe('reports of faces over the queue', () => {
     const good = { SourceId: newId(), Candidates: [] };
     const poison: [unknown, RegExp][] = [
       ['{', /not JSON/],
-      ['null', /must be object/],
-      ['[]', /must be object/],
+      ['null', /must be of type object/],
+      ['[]', /must be of type object/],
       [{ ...good, Version: 2 }, /unknown version/],
       [{ ...good, Version: '1' }, /unknown version/],
       [{ specversion: '1.0', type: 'person.created', data: good }, /\/SourceId is required/],

@@ -10,8 +10,8 @@ export function reviewRefusal(
   if (!('at' in reviewed)) return noSuchPerson();
   const [code, message, fault] =
     reviewed.refused === 'no such face'
-      ? (['not_found', 'is no face of this person', 'unknown_object'] as const)
-      : (['conflict', 'is confirmed to show another person', 'taken'] as const);
+      ? (['not_found', 'is not a face of this person', 'unknown_object'] as const)
+      : (['conflict', 'is confirmed for another person', 'taken'] as const);
   const errors = reviewed.at.map((at) => ({ pointer: pointerOf(at), message, code: fault }));
   return new ApiError(code, `A face ${message}`, { errors });
 }

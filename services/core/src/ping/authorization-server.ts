@@ -8,14 +8,14 @@ import { route } from '../deps.ts';
 const Metadata = Type.Object(
   {
     issuer: Type.String({
-      description: 'The `iss` of access tokens',
+      description: 'The `iss` claim of access tokens',
       examples: ['https://auth.example.com'],
     }),
     jwks_uri: Type.String({
-      description: 'Where the public signing keys are',
+      description: 'The URL of the public signing keys',
       examples: ['https://auth.example.com/.well-known/jwks.json'],
     }),
-    response_types_supported: Type.Array(Type.String(), { description: 'None', examples: [[]] }),
+    response_types_supported: Type.Array(Type.String(), { description: 'Always empty', examples: [[]] }),
   },
   { title: 'AuthorizationServerMetadata' },
 );
@@ -25,7 +25,7 @@ export const authorizationServer = route({
   path: '/.well-known/oauth-authorization-server',
   operationId: 'getAuthorizationServerMetadata',
   tag: 'Health and tokens',
-  summary: 'Who issues access tokens, and where the keys are that check them (RFC 8414)',
+  summary: 'Get the authorization server metadata (RFC 8414)',
   access: 'public',
   response: Metadata,
   headers: { 'Cache-Control': 'public, max-age=300' },

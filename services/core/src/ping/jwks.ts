@@ -17,7 +17,7 @@ export const jwks = route({
   path: '/.well-known/jwks.json',
   operationId: 'getSigningKeys',
   tag: 'Health and tokens',
-  summary: 'The public keys that access tokens are signed with (RFC 7517)',
+  summary: 'Get the public signing keys (RFC 7517)',
   access: 'public',
   response: Type.Object({ keys: Type.Array(PublicKey) }),
   // Shorter than a new key is published before it signs.

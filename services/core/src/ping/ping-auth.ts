@@ -9,15 +9,17 @@ export const pingAuth = route({
   tag: 'Health and tokens',
   summary: 'Check a bearer token',
   description:
-    "Serves a gateway as its forward-auth check (nginx auth_request, Traefik forwardAuth, Envoy ext_authz): the answer's X-Auth-Account, X-Auth-Session and X-Auth-Role say who is calling; in a refusal X-Auth-Error holds its code.",
+    'Forward-auth endpoint for gateways (nginx auth_request, Traefik forwardAuth, Envoy ext_authz). The response ' +
+    'headers X-Auth-Account, X-Auth-Session and X-Auth-Role identify the caller. Error responses contain the ' +
+    'error code in X-Auth-Error.',
   access: 'bearer',
   // A gateway may pass on the query of the request that it asks about, and drops the body of a refusal.
   otherParameters: 'ignored',
   codeHeader: 'X-Auth-Error',
   response: Type.Literal('Pong Auth'),
   responseHeaders: {
-    'X-Auth-Account': 'The id of the account; not for a static token',
-    'X-Auth-Session': 'The id of the session; not for a static token',
+    'X-Auth-Account': 'The account ID; absent for a static token',
+    'X-Auth-Session': 'The session ID; absent for a static token',
     'X-Auth-Role': 'The role of the caller',
   },
   handler: ({ caller }) =>

@@ -6,7 +6,7 @@ export const ping = route({
   path: '/ping',
   operationId: 'ping',
   tag: 'Health and tokens',
-  summary: 'Check that the API runs, or see what headers reach it',
+  summary: 'Check that the API is up, or echo the request headers',
   access: 'public',
   query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),
   otherParameters: 'ignored',

@@ -10,9 +10,11 @@ export const changeEmail = route({
   path: '/account/change-email',
   operationId: 'changeEmail',
   tag: 'Account',
-  summary: 'Ask for another email address',
+  summary: 'Request a change of email address',
   description:
-    'A code is mailed to the new address; nothing changes before it is confirmed. The answer and its time are the same when the address has an account; its owner gets a notice then. A wrong password counts like a failed login.',
+    'Sends a code to the new address; nothing changes until it is confirmed. The response and its timing are the ' +
+    'same if the address already has an account, whose owner is then notified. A wrong password counts as a ' +
+    'failed login.',
   access: 'session',
   body: Type.Object({ Email: Email(), Password: Password() }),
   response: Type.Object({}),

@@ -17,9 +17,10 @@ export const changePassword = route({
   path: '/account/change-password',
   operationId: 'changePassword',
   tag: 'Account',
-  summary: 'Choose a new password',
+  summary: 'Change your password',
   description:
-    'Every other session of the account ends, and every code that was mailed to it is void. A wrong current password counts like a failed login.',
+    'Ends all other sessions of the account and invalidates all codes that were emailed to it. A wrong current ' +
+    'password counts as a failed login.',
   access: 'session',
   body: Type.Object({ CurrentPassword: Password(), Password: Password() }),
   response: Type.Object({}),

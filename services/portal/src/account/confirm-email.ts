@@ -9,9 +9,11 @@ export const confirmEmail = route({
   path: '/account/confirm-email',
   operationId: 'confirmEmail',
   tag: 'Account',
-  summary: 'Confirm the new email address with the code that was mailed to it',
+  summary: 'Confirm a new email address with an emailed code',
   description:
-    'The address counts as verified, codes that were mailed before are void, and the former address gets a notice. Sessions stay. 409 when the address got an account of its own meanwhile: whoever has the code reads its mails and may know.',
+    'The new address counts as verified, earlier codes become invalid, and a notice is sent to the previous ' +
+    'address. Sessions remain active. Returns 409 if another account has taken the address in the meantime; the ' +
+    'holder of the code controls that mailbox and may know.',
   access: 'session',
   body: Type.Object({ Code: Code() }),
   response: Type.Object({}),

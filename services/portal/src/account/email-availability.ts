@@ -7,9 +7,10 @@ export const emailAvailability = route({
   path: '/account/email-availability',
   operationId: 'checkEmailAvailability',
   tag: 'Account',
-  summary: 'Ask whether an email address has no account yet',
+  summary: 'Check whether an email address is available',
   description:
-    'An account that still waits for its owner counts, too. The answer has the address as it would be kept.',
+    'An account that is still waiting for its owner counts as taken. The response contains the address in ' +
+    'normalized form.',
   access: ['User', 'Admin', 'Service'],
   query: Type.Object({ email: Email() }),
   response: Type.Object({ Email: Email(), IsAvailable: Type.Boolean() }),

@@ -7,7 +7,7 @@ export const getProfile = route({
   path: '/account/profile',
   operationId: 'getProfile',
   tag: 'Account',
-  summary: 'Read one’s own profile',
+  summary: 'Get your profile',
   access: 'session',
   response: ProfileAnswer,
   handler: async ({ caller, deps }) => profileAnswer(await profiles.find(deps.db, caller.accountId)),

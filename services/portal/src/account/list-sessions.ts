@@ -6,23 +6,23 @@ import { route } from '../deps.ts';
 /** More than anybody looks through; without single-session enforcement a script may log in without end. */
 const SESSIONS_MAX = 1000;
 
-const Unknown = Type.Union([Type.String(), Type.Null()], { description: 'null where it is not known' });
+const Unknown = Type.Union([Type.String(), Type.Null()], { description: 'null if unknown' });
 
 export const listSessions = route({
   method: 'get',
   path: '/account/session',
   operationId: 'listOwnSessions',
   tag: 'Sessions',
-  summary: 'List one’s own active sessions',
-  description: `Newest first, the newest ${SESSIONS_MAX} at most.`,
+  summary: 'List your active sessions',
+  description: `Newest first, at most ${SESSIONS_MAX}.`,
   access: 'session',
   response: Type.Object({
     Items: Type.Array(
       Type.Object({
         Id: Uuid(),
         Status: Integers(SessionStatus),
-        IsCurrent: Type.Boolean({ description: 'The session that asks' }),
-        IsOnline: Type.Boolean({ description: 'Seen within ONLINE_WINDOW_SECONDS' }),
+        IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
+        IsOnline: Type.Boolean({ description: 'Whether it was seen within ONLINE_WINDOW_SECONDS' }),
         DeviceName: Unknown,
         UserAgent: Unknown,
         IpAddress: Unknown,

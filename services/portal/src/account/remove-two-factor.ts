@@ -8,8 +8,9 @@ export const removeOwnTwoFactor = route({
   path: '/account/two-factor',
   operationId: 'removeTwoFactor',
   tag: 'Two-factor authentication',
-  summary: 'Switch two-factor authentication off',
-  description: 'Takes a code or a recovery code; a wrong one counts like a wrong password.',
+  summary: 'Disable two-factor authentication',
+  description:
+    'Requires a code from the authenticator app or a recovery code. A wrong code counts as a failed login.',
   access: 'session',
   body: Type.Object({ TwoFactorCode: TwoFactorCode() }),
   response: Type.Object({}),
@@ -21,8 +22,8 @@ export const removeOwnTwoFactor = route({
     if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
     if ('failed' in outcome) throw new ApiError('wrong_code');
     if ('forbidden' in outcome)
-      throw new ApiError('forbidden', 'This account has to use two-factor authentication');
-    if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is not on');
+      throw new ApiError('forbidden', 'Two-factor authentication is required for this account');
+    if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is not enabled');
     return {};
   },
 });

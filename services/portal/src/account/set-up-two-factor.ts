@@ -10,10 +10,10 @@ export const setUpTwoFactor = route({
   tag: 'Two-factor authentication',
   summary: 'Set up two-factor authentication',
   description:
-    'With the `Password` it gives a secret for an authenticator app, a new one each time; with a `TwoFactorCode` of ' +
-    'that app two-factor is on from then, and the account’s other sessions end. An account without a password ' +
-    'sends nothing, gets a code by mail, and sends it as `Code` in the place of the password. What is wrong counts ' +
-    'like a wrong password at login.',
+    'With `Password`, returns a new secret for an authenticator app. With a `TwoFactorCode` from that app, ' +
+    'enables two-factor authentication and ends the other sessions of the account. An account without a password ' +
+    'sends an empty body, receives a code by email, and sends it as `Code` instead of the password. A wrong ' +
+    'password or code counts as a failed login.',
   access: 'session',
   body: Type.Object({
     Password: Type.Optional(Password()),
@@ -23,16 +23,18 @@ export const setUpTwoFactor = route({
   response: Type.Union([
     Type.Object({
       TwoFactorSetup: Type.Object({
-        Secret: Type.String({ description: 'For typing into an authenticator app (base 32)' }),
-        OtpAuthUri: Type.String({ description: 'The same for a QR code' }),
+        Secret: Type.String({
+          description: 'The secret in base 32, for manual entry in an authenticator app',
+        }),
+        OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
       }),
     }),
     Type.Object({
       RecoveryCodes: Type.Array(Type.String(), {
-        description: 'Each stands in for a code once. They are shown this once.',
+        description: 'Each code can be used once. Shown only in this response.',
       }),
     }),
-    Type.Object({}, { description: 'A code was mailed' }),
+    Type.Object({}, { description: 'A code was sent by email' }),
   ]),
   errors: ['wrong_password', 'invalid_code', 'wrong_code', 'conflict', 'too_many_requests'],
   handler: ({ body, caller, deps, request }) =>
@@ -53,10 +55,12 @@ async function begin(
   if ('setup' in outcome) return { TwoFactorSetup: outcome.setup };
   if ('mailed' in outcome) return {};
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-  if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is on already');
+  if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is already enabled');
   if ('wrong' in outcome) throw new ApiError(outcome.wrong === 'code' ? 'invalid_code' : 'wrong_password');
   throw new ApiError('invalid_request', undefined, {
-    errors: [{ pointer: '/Password', message: 'is needed, as the account has one', code: 'required' }],
+    errors: [
+      { pointer: '/Password', message: 'is required, because the account has a password', code: 'required' },
+    ],
   });
 }
 
@@ -71,6 +75,6 @@ async function confirm(
   if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
   if ('failed' in outcome) throw new ApiError('wrong_code');
   if ('conflict' in outcome)
-    throw new ApiError('conflict', 'No set-up waits for a code: ask for a secret first');
+    throw new ApiError('conflict', 'No two-factor setup in progress; request a secret first');
   return { RecoveryCodes: outcome.recoveryCodes };
 }

@@ -15,9 +15,12 @@ export const inviteUser = route({
   path: '/account/invite-user',
   operationId: 'inviteUsers',
   tag: 'Guests',
-  summary: 'Share content with people by their emails',
+  summary: 'Share content with people by email address',
   description:
-    'Who has an account gets access at once and a mail that says so (`AccessGranted`); everybody else gets a mail with a link that registers a guest (`Invited`). `Reinvited` voids the older link. Several spellings of one email are one item. All are invited, or none. A disabled account gets no mail. An inviter sends up to 200 invitations a day.',
+    'People with an account get access immediately and are notified by email (`AccessGranted`). Everyone else ' +
+    'receives an email with a link to register as a guest (`Invited`). `Reinvited` invalidates the previous ' +
+    'link. Different spellings of an email address count as one item. Either all are invited or none. Disabled ' +
+    'accounts receive no email. An inviter can send up to 200 invitations a day.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object({
     Emails: Type.Array(Email(), { minItems: 1, maxItems: 100 }),
@@ -32,9 +35,9 @@ export const inviteUser = route({
     const emails = distinctEmails(body.Emails);
     const { invited, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
       const outcome = await inviteUsers(deps, tx, { ...sharing, emails }, request);
-      if ('gone' in outcome) throw new ApiError('not_found', 'There is no such content');
+      if ('gone' in outcome) throw new ApiError('not_found', 'Content not found');
       if ('retryAfterSeconds' in outcome) {
-        throw new ApiError('too_many_requests', 'More invitations than you may send in a day', outcome);
+        throw new ApiError('too_many_requests', 'Daily invitation limit reached', outcome);
       }
       const changes = outcome.invited.filter(({ result }) => result !== 'AlreadyHasAccess');
       const entries = changes.map(({ accountId, result }) => ({

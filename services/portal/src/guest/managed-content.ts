@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 /** Content that the caller may share: its owner, an administrator, or a token of the environment. */
 export async function managedContent(deps: Deps, caller: Caller, contentId: string): Promise<Sharing> {
   const content = await contentDefinitions.findById(deps.db, contentId);
-  if (content === undefined) throw new ApiError('not_found', 'There is no such content');
+  if (content === undefined) throw new ApiError('not_found', 'Content not found');
   const accountId = caller.kind === 'session' ? caller.accountId : undefined;
   const isOwner = accountId !== undefined && content.ownerId === accountId;
   if (!isOwner && caller.role !== 'Admin' && caller.role !== 'Service') {
-    throw new ApiError('forbidden', 'The content belongs to somebody else');
+    throw new ApiError('forbidden', 'You do not own this content');
   }
   if (caller.kind === 'service') return { content, sharer: { id: caller.tokenId, account: undefined } };
   const account = await accounts.findById(deps.db, caller.accountId);

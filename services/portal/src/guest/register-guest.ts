@@ -10,14 +10,15 @@ export const registerGuest = route({
   path: '/account/register-guest',
   operationId: 'registerGuest',
   tag: 'Guests',
-  summary: 'Complete a guest’s account by the link of an invitation',
+  summary: 'Complete a guest account with an invitation link',
   description:
-    'The email counts as verified: the link came by mail. All other invitations of the account are accepted with it. Log in afterwards as everybody does.',
+    'The email address counts as verified, because the link was sent to it. All other pending invitations of the ' +
+    'account are accepted as well. Log in afterwards as usual.',
   access: 'public',
   body: Type.Object({
     // As with codes: whatever is not the token gets the one answer that a wrong token gets.
     InvitationToken: Type.Optional(
-      Type.Unknown({ description: 'A string: what stands behind `InvitationToken=` in the link' }),
+      Type.Unknown({ description: 'The `InvitationToken` parameter of the link, as a string' }),
     ),
     Password: Password(),
     DisplayName: DisplayName(),

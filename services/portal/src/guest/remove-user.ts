@@ -14,9 +14,14 @@ export const removeUser = route({
   path: '/account/remove-user',
   operationId: 'removeUsers',
   tag: 'Guests',
-  summary: 'Take content back from people, by one id or by emails',
+  summary: 'Revoke access to content',
   description:
-    'Give either `UserId` or `Emails`. The sessions of a guest end, and a guest without any content left is expired or removed (`GUEST_WITHOUT_CONTENT`); other users stay logged in. An item of `NoAccess` holds only what was asked for, `UserId` or `Email`, so that nobody learns whose account an id or an email is. An email finds whoever has it and whoever came to the content by it: where that are two, there are two items. `Email` is the address that was invited, also where the account has another one by now.',
+    'Send either `UserId` or `Emails`. Ends the sessions of guests; a guest without any remaining content is ' +
+    'expired or removed (`GUEST_WITHOUT_CONTENT`). Other users stay logged in. Items with `NoAccess` contain ' +
+    'only the `UserId` or `Email` that was sent, so they do not reveal who owns an account. An email address ' +
+    'matches both the account that has it now and the account that was invited with it; if these are two ' +
+    'accounts, there are two items. `Email` is the address that was invited, even if the account has since ' +
+    'changed it.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object(
     {
@@ -59,8 +64,8 @@ function whom(body: {
   if (emails !== undefined && id === undefined) {
     return { emails: distinctEmails(emails) };
   }
-  const message = 'give either UserId or Emails';
-  throw new ApiError('invalid_request', 'Either UserId or Emails is needed, and not both', {
+  const message = 'exactly one of UserId and Emails is required';
+  throw new ApiError('invalid_request', 'Exactly one of UserId and Emails is required', {
     errors: [
       { pointer: '/UserId', message, code: 'does_not_go_with' },
       { pointer: '/Emails', message, code: 'does_not_go_with' },

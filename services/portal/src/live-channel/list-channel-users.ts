@@ -15,7 +15,7 @@ import { route, type Deps } from '../deps.ts';
 const Item = Type.Object({
   UserId: Uuid(),
   SessionId: Type.Optional(Uuid()),
-  DisplayName: Type.String({ description: 'The email where there is no name' }),
+  DisplayName: Type.String({ description: 'The name, or the email address if there is none' }),
   Email: Email(),
   IsGuest: Type.Boolean(),
   SessionStatus: Integers(SessionStatus),
@@ -29,9 +29,10 @@ export const listChannelUsers = route({
   path: '/user-session/:id',
   operationId: 'listChannelUsers',
   tag: 'Guests',
-  summary: 'List who is in a live channel',
+  summary: 'List the users of a live channel',
   description:
-    'Items: users with access who are online, each once, by name. RelatedItems: guests with access who are offline, and pending invitations.',
+    '`Items` contains the users with access who are online, once each, by name. `RelatedItems` contains guests ' +
+    'with access who are offline, and pending invitations.',
   access: 'bearer',
   params: Type.Object({ id: Uuid() }),
   response: Type.Object({ Items: Type.Array(Item), RelatedItems: Type.Array(Item) }),
@@ -41,7 +42,7 @@ export const listChannelUsers = route({
     if (content === undefined) throw new ApiError('not_found');
     if (!(await mayRead(deps, caller, content))) throw new ApiError('forbidden');
     if (content.kind !== 'LiveChannel') {
-      throw new ApiError('unsupported_content_kind', 'Only a live channel has users');
+      throw new ApiError('unsupported_content_kind', 'The content is not a live channel');
     }
     return await listUsers(deps, content.id);
   },
