@@ -10,7 +10,7 @@ import { stop } from './stop-command.ts';
 
 /** A launcher with one part; SIGTERM stops both. */
 const LAUNCHER = `
-import { claim, strikeOut, record } from '${new URL('../processes/records.ts', import.meta.url).href}';
+import { claim, removeRecord, record } from '${new URL('../processes/records.ts', import.meta.url).href}';
 import { spawn } from 'node:child_process';
 const [folder] = process.argv.slice(-1);
 const giveBack = claim(folder);
@@ -18,7 +18,7 @@ const part = spawn('sleep', ['60'], { detached: true });
 record(folder, { name: 'core', stopSignal: 'SIGTERM' }, part.pid);
 process.on('SIGTERM', () => {
   part.kill();
-  strikeOut(folder, 'core');
+  removeRecord(folder, 'core');
   giveBack();
   process.exit();
 });
@@ -48,7 +48,10 @@ describe('npm stop', () => {
   it('says so when nothing runs', async () => {
     await stop(join(folder, 'none'), say);
     await stop(folder, say);
-    assert.deepEqual(said, ['No stack runs from this folder.', 'No stack runs from this folder.']);
+    assert.deepEqual(said, [
+      'No stack is running from this folder.',
+      'No stack is running from this folder.',
+    ]);
     assert.ok(!existsSync(join(folder, 'none')));
   });
 
@@ -65,7 +68,7 @@ describe('npm stop', () => {
     child.kill('SIGKILL');
     await eventually(() => launcherOf(folder) === undefined);
     await stop(folder, say);
-    assert.deepEqual(said, ['✓ stopped what an earlier stack had left: core']);
+    assert.deepEqual(said, ['✓ stopped processes left by an earlier stack: core']);
     assert.deepEqual(readdirSync(folder), []);
   });
 });

@@ -87,7 +87,7 @@ function watchForLeak(totalsFile: string, kill: () => void): NodeJS.Timeout {
   return setInterval(() => {
     if (finishedAt === undefined && read(totalsFile) !== undefined) finishedAt = Date.now();
     if (finishedAt === undefined || Date.now() - finishedAt < LEAK_MS) return;
-    process.stderr.write('✗ The tests are over, but one of them left something open (a socket, a timer).\n');
+    process.stderr.write('✗ The tests have finished, but one left something open (a socket or a timer).\n');
     kill();
   }, 500);
 }

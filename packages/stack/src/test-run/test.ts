@@ -14,22 +14,22 @@ import { Supervisor } from '../processes/supervisor.ts';
 import { startTestServers } from './test-servers.ts';
 import { planTests } from './test-plan.ts';
 
-const HELP = `Runs tests against throw-away servers: Postgres, Redis, RabbitMQ and a mail inbox that begin empty and end with
+const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run.
 
   npm test                                     everything but system tests, several files at a time
   npm run test:system                          system tests, in files named *.system.test.ts: faults, kills, clusters,
                                                several instances, timing (minutes)
-  npm test -- <files> [--grep TEXT] [--bail]   some files (patterns in quotes), the tests whose names hold a text,
-                                               up to the first failure; other options of mocha do as well
+  npm test -- <files> [--grep TEXT] [--bail]   some files (quote patterns), only tests whose names contain TEXT,
+                                               stop at the first failure; other mocha options work too
   npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
-                                               that costs (minutes); npm test has one fault of each kind
-  npm run test:attacks                         sends every odd request to every door, and every odd text in every
-                                               place (half an hour); npm test has some of each
+                                               that costs (minutes); test:system has one fault of each kind
+  npm run test:attacks                         sends every malformed request to every service, and every odd text
+                                               in every field (half an hour); the other suites have a sample
 
   ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   settings of the hostile input (docs/attacks.md)
 
-The last line is "N passed, N failed"; the exit code is 0 when some passed and none failed.
+The last line is "N passed, N failed"; exits with 0 when some passed and none failed.
 `;
 
 const PREFIX = 'gatehouse-test-';
