@@ -8,17 +8,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const COMMANDS = {
   start: [
     'packages/stack/src/commands/start.ts',
-    'brings the whole system up and keeps it running (--fresh begins anew; --scale 2; --redis-cluster)',
+    'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)',
     'packages/stack/src/commands/start-options.ts',
   ],
   stop: [
     'packages/stack/src/commands/stop.ts',
-    'stops what npm start runs from this folder, or left running when it was killed',
+    'stops the stack of npm start, including processes of one that was killed',
     'packages/stack/src/commands/stop-command.ts',
   ],
   test: [
     'packages/stack/src/test-run/test.ts',
-    'runs the tests against throw-away servers (files and mocha options may follow)',
+    'runs the tests against temporary servers (accepts files and mocha options)',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:system': [
@@ -28,17 +28,17 @@ const COMMANDS = {
   ],
   'test:faults': [
     'packages/stack/src/test-run/test.ts',
-    'breaks every dependency in every way, under load, and tells what that costs (minutes)',
+    'breaks every dependency in every way, under load, and reports what that costs (minutes)',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:attacks': [
     'packages/stack/src/test-run/test.ts',
-    'sends every odd request and every odd text there is (many minutes)',
+    'sends every malformed request and every odd text (half an hour)',
     'packages/stack/src/test-run/test.ts',
   ],
   build: [
     'packages/build/src/build-cli.ts',
-    'builds services and commands into dist/, where their sources changed; start and test do it too',
+    'builds services and commands into dist/ where sources changed (start and test do so too)',
   ],
   check: ['packages/stack/src/commands/check.ts', 'checks format, lint, types and dead code'],
   bench: [
@@ -49,11 +49,11 @@ const COMMANDS = {
   openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents and docs/roles.md'],
   migrate: [
     'packages/stack/src/commands/tool.ts',
-    'brings the database at DATABASE_URL to the newest schema and gives each service its rights',
+    'migrates the database at DATABASE_URL and grants each service its rights',
   ],
   'create-admin': [
     'packages/stack/src/commands/create-admin.ts',
-    'makes an administrator (asks, or --help)',
+    'creates an administrator (interactive, or see --help)',
     'services/tools/src/create-admin-command.ts',
   ],
   import: [
@@ -63,12 +63,12 @@ const COMMANDS = {
   ],
   'demo:faces': [
     'packages/stack/src/demo/demo-faces.ts',
-    'reports faces to the stack that npm start runs (--count N, or --help)',
+    'reports demo faces to the stack of npm start (--count N, or --help)',
     'packages/stack/src/demo/demo-faces-command.ts',
   ],
   keys: [
     'packages/stack/src/commands/tool.ts',
-    'makes and rotates signing keys, and derives what each service is given (--help)',
+    'creates and rotates signing keys, and derives the keys of each service (--help)',
     'packages/auth-core/src/keys/keys-command.ts',
   ],
 };
@@ -88,12 +88,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const [command, ...rest] = process.argv.slice(2);
 if (command === undefined || command === '--help' || command === '-h') help(command === undefined ? 1 : 0);
 else if (COMMANDS[command] === undefined) {
-  process.stderr.write(`There is no command "${command}".\n\n`);
+  process.stderr.write(`Unknown command "${command}".\n\n`);
   help(1);
 } else if (rest.some((argument) => argument === '--help' || argument === '-h')) {
   process.stdout.write(helpFor(command));
 } else if (COMMANDS[command][2] === undefined && rest.length > 0) {
-  process.stderr.write(`npm run ${command} takes no options and no names, such as "${rest[0]}".\n`);
+  process.stderr.write(`npm run ${command} takes no arguments, but got "${rest[0]}".\n`);
   process.exitCode = 1;
 } else {
   requireNode();

@@ -11,6 +11,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof BuildFailed)) throw error;
-  process.stderr.write(`${error.message}\n✗ nothing was built\n`);
+  process.stderr.write(`${error.message}\n✗ build failed\n`);
   process.exitCode = 1;
 }

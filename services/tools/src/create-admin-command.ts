@@ -9,21 +9,21 @@ import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
 import type { Ask } from './ask.ts';
 import { CommandError } from './command-error.ts';
 
-const HELP = `Makes an administrator who can log in at once.
+const HELP = `Creates an administrator who can log in immediately.
 
   create-admin                                       asks for email and password
-  create-admin --email ann@example.com --generate    makes a password and shows it this once
+  create-admin --email ann@example.com --generate    generates a password and shows it once
 
-  --email ADDRESS        whom
-  --name NAME            the name that others see (optional)
+  --email ADDRESS        the administrator's email address
+  --name NAME            the display name (optional)
   --password-file FILE   reads the password from a file; - for standard input
-  --generate             makes a password
+  --generate             generates a password
   --help                 shows this text
 
 Run it as npm run create-admin -- …, or as docker compose run --rm tools create-admin …
 
-Works on the database of DATABASE_URL with PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE), the one that the services
-have; PASSWORD_MIN_LENGTH and BCRYPT_COST count too. npm run without DATABASE_URL: on the stack that npm start runs.
+Uses the database at DATABASE_URL and PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE), which must be the one that the
+services use; PASSWORD_MIN_LENGTH and BCRYPT_COST apply. With npm run and no DATABASE_URL: the stack of npm start.
 `;
 
 /**

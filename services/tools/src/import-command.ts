@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
 import { importFile, type ImportAccess, type ImportState } from './import-file.ts';
 
-const HELP = `Imports accounts from another system, one JSON object a line:
+const HELP = `Imports accounts from another system, one JSON object per line:
 
   {"Email":"ann@example.com","DisplayName":"Ann","Role":"User","PasswordHash":"$2b$10$…"}
 
@@ -13,13 +13,13 @@ const HELP = `Imports accounts from another system, one JSON object a line:
   --token-file FILE  an administrator's access token, or a static token of the role Admin
   --help             shows this text
 
-Run it as npm run import -- …, or as docker compose run --rm tools import … (docs/containers.md). npm run knows the
-stack that npm start runs: without --url it is that one, and without --token-file its administrator is logged in,
-which ends an earlier session of theirs.
+Run it as npm run import -- …, or as docker compose run --rm tools import … (docs/containers.md). With npm run,
+the default --url is the stack of npm start; without --token-file, its administrator is logged in, which ends
+an earlier session of that administrator.
 
 PasswordHash is bcrypt (2a, 2b, 2y; cost 4 to 14); without one the owner completes the account by registering.
-What has an account already is skipped, so that a command that was cut off can simply be run again. Lines that
-fail are told by their number, and make the exit code 1.
+Accounts that exist are skipped, so an interrupted import can be run again. Lines that fail are reported by
+their number, and the exit code is 1.
 `;
 
 export interface Terminal {

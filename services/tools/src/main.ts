@@ -8,7 +8,7 @@ import { importCommand } from './import-command.ts';
 /** The operators' commands, as the image runs them: `docker compose run --rm tools <command> …` */
 const HELP = `Gatehouse's commands for operators:
 
-  create-admin  makes an administrator (asks, or --help)
+  create-admin  creates an administrator (interactive, or see --help)
   import        imports accounts from a file of JSON lines (<file>, or --help)
   keys          makes and rotates signing keys (--help)
   migrate       brings the database to the newest schema and gives each service its rights

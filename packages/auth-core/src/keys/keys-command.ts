@@ -4,12 +4,12 @@ import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } from './keys.ts';
 import { derivedSecrets, provideKeys, publicFileBeside, publishKeys } from './provide-keys.ts';
 
-const HELP = `Makes and rotates the keys that sign access tokens, and derives what each service is given.
+const HELP = `Creates and rotates the keys that sign access tokens, and derives the keys that each service is given.
 
-  keys create <file>            makes a set of one key, readable by its owner alone; never overwrites a file
-  keys rotate <file>            adds a key that signs after a while and drops keys that signed long ago
+  keys create <file>            creates a set with one key, readable only by its owner; never overwrites a file
+  keys rotate <file>            adds a key that signs after --publish-seconds and removes keys that have retired
   keys public <file> <public>   writes the public half of a set, for Portal (VERIFICATION_KEYS_FILE)
-  keys list <file>              shows the keys, nothing secret
+  keys list <file>              lists the keys without secrets
   keys portal-secret <file>     writes Portal's share of TOKEN_SECRET (PORTAL_SECRET_FILE)
   keys mail-public-key <file>   writes the public half of MAIL_KEY (MAIL_PUBLIC_KEY_FILE of Core, Portal, Admin)
   keys provide <issuing> <portal>

@@ -31,7 +31,7 @@ async function logIn(facts: ReturnType<typeof localStack>['facts']): Promise<str
   const body = (await response.json()) as { Token?: string; detail?: string };
   if (body.Token !== undefined) return body.Token;
   throw new StackError(
-    `The stack's administrator cannot log in: ${body.detail ?? 'a second factor is asked for'}`,
-    'Give a token of yours: --token-file.',
+    `The stack's administrator cannot log in: ${body.detail ?? 'a second factor is required'}`,
+    'Pass your own token with --token-file.',
   );
 }

@@ -56,6 +56,6 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
       assert.deepEqual([status, /takes no .*--fix/.test(stderr)], [1, true], command);
     }
     const { status, stderr } = run('strat');
-    assert.deepEqual([status, stderr.trim()], [1, 'There is no command "strat".']);
+    assert.deepEqual([status, stderr.trim()], [1, 'Unknown command "strat".']);
   });
 });

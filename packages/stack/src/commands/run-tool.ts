@@ -22,6 +22,6 @@ export async function runTool(args: string[], env: NodeJS.ProcessEnv): Promise<v
   if (status === 0) return;
   throw new StackError(
     `"${args[0]}" failed:\n${output.trim()}`,
-    'If the data is of no use any more: npm start -- --fresh',
+    'To discard the data and start again: npm start -- --fresh',
   );
 }

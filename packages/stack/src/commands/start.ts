@@ -58,10 +58,7 @@ async function beginAnew(): Promise<void> {
   const records = join(DIRECTORY, 'run');
   const other = launcherOf(records);
   if (other !== undefined) {
-    throw new StackError(
-      `A stack runs from this folder (process ${other})`,
-      'Stop it before you begin anew: npm stop',
-    );
+    throw new StackError(`A stack is running from this folder (process ${other})`, 'Stop it first: npm stop');
   }
   await stopLeftovers(records);
   removeFolder(DIRECTORY);

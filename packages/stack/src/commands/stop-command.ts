@@ -4,13 +4,13 @@ import { ROOT } from '../processes/node-process.ts';
 import { claim, launcherOf, signal, stopLeftovers } from '../processes/records.ts';
 import { describeFailure, StackError } from '../output/stack-error.ts';
 
-const HELP = `Stops what npm start runs from this folder, also what is left of one that was killed. The data stays.
+const HELP = `Stops the stack that npm start runs from this folder, including processes of one that was killed. Keeps the data.
 
   npm stop
 
   --help  shows this text
 
-The exit code is 0 when nothing runs any more.
+Exits with 0 when nothing is running any more.
 `;
 
 const PATIENCE_MS = 120_000;
@@ -26,18 +26,18 @@ export async function stop(records: string, say: (line: string) => void): Promis
       if (Date.now() > deadline) {
         throw new StackError(
           `The stack (process ${launcher}) did not stop within ${PATIENCE_MS / 1000} s`,
-          `Kill it (kill -9 ${launcher}) and run npm stop again, which stops its parts.`,
+          `Kill it (kill -9 ${launcher}) and run npm stop again, which stops its processes.`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  if (!existsSync(records)) return say('No stack runs from this folder.');
+  if (!existsSync(records)) return say('No stack is running from this folder.');
   // So that no stack begins meanwhile, whose parts would look like leftovers.
   const giveBack = claim(records);
   const leftovers = await stopLeftovers(records).finally(giveBack);
-  if (leftovers.length > 0) say(`✓ stopped what an earlier stack had left: ${leftovers.join(', ')}`);
-  else say(launcher === undefined ? 'No stack runs from this folder.' : '✓ stopped');
+  if (leftovers.length > 0) say(`✓ stopped processes left by an earlier stack: ${leftovers.join(', ')}`);
+  else say(launcher === undefined ? 'No stack is running from this folder.' : '✓ stopped');
 }
 
 /** Does what the arguments say, for this folder. */
@@ -45,7 +45,8 @@ export async function stopCommand(args: string[]): Promise<void> {
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   try {
     if (args.includes('--help') || args.includes('-h')) return say(HELP.trimEnd());
-    if (args.length > 0) throw new StackError(`npm stop takes no "${args.join(' ')}"`, 'npm stop -- --help');
+    if (args.length > 0)
+      throw new StackError(`npm stop does not accept "${args.join(' ')}"`, 'npm stop -- --help');
     await stop(join(ROOT, '.local/run'), say);
   } catch (error) {
     process.stderr.write(`\n✗ ${describeFailure(error)}\n`);

@@ -20,8 +20,8 @@ export async function logInAt(baseUrl: string, who: Credentials): Promise<DemoAp
   const token = body['Token'];
   if (status !== 200 || typeof token !== 'string') {
     throw new StackError(
-      `${who.Email} cannot be logged in (${status})`,
-      'Their password is not the one of .local/stack.json any more, or they have a second factor.',
+      `${who.Email} cannot log in (${status})`,
+      'The password is no longer the one in .local/stack.json, or the account has a second factor.',
     );
   }
   return {
@@ -48,7 +48,7 @@ async function call(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
-    throw new StackError(`Nobody answers at ${baseUrl}`, 'Does the stack run? Start it with npm start.', {
+    throw new StackError(`No response from ${baseUrl}`, 'Is the stack running? Start it with npm start.', {
       cause,
     });
   });

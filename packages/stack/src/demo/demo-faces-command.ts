@@ -41,7 +41,7 @@ export async function demoFacesCommand(
   if (values.help) return out(HELP);
   const count = Number(values.count);
   if (!Number.isInteger(count) || count < 1 || count > 100_000) {
-    throw new StackError(`--count ${values.count} is no number of faces`, 'Give one from 1 to 100000.');
+    throw new StackError(`--count must be 1 to 100000, not ${values.count}`, 'For example: --count 100');
   }
   const { facts } = localStack('Then run this again.', directory);
   const api = await logInAt(facts.baseUrl, facts.seed.user);
@@ -67,8 +67,7 @@ async function findOrAdd(api: DemoApi, name: string): Promise<string> {
   if (added.status === 201) return String(added.body['Id']);
   const { body } = await api.call('GET', `/person?search=${encodeURIComponent(name)}`);
   const [found] = (body['Items'] as { Id: string }[] | undefined) ?? [];
-  if (found === undefined)
-    throw new StackError(`${name} can be neither added nor found`, 'See the log of Core.');
+  if (found === undefined) throw new StackError(`${name} could not be added or found`, "See Core's log.");
   return found.Id;
 }
 
@@ -127,8 +126,8 @@ async function watch(
     if (now >= kept) break;
     if (Date.now() - since > PATIENCE_MS) {
       throw new StackError(
-        'Core takes up no more of them',
-        'See its log, and the settings FACE_… if you changed any.',
+        'Core has stopped taking them from the queue',
+        'See its log, and the FACE_… settings if you changed them.',
       );
     }
     await pause();
@@ -159,7 +158,7 @@ async function until(condition: () => boolean, otherwise: string): Promise<void>
   const deadline = Date.now() + PATIENCE_MS;
   while (!condition()) {
     if (Date.now() > deadline)
-      throw new StackError(otherwise, 'Does the stack run? Start it with npm start.');
+      throw new StackError(otherwise, 'Is the stack running? Start it with npm start.');
     await pause();
   }
 }

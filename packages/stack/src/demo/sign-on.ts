@@ -25,7 +25,7 @@ export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
   if (compile(Providers, { unknownFields: 'drop' })(structuredClone(providers)) !== undefined) {
     throw new StackError(
       'SSO_PROVIDERS must be a JSON list of identity providers, each with its id and returnUrls',
-      'docs/sso.md shows one. Without it npm start runs a demo provider.',
+      'See docs/sso.md for an example. Without this setting, npm start runs a demo provider.',
     );
   }
   const [first] = providers as Static<typeof Providers>; // as just checked
@@ -38,7 +38,7 @@ function given(settings: NodeJS.ProcessEnv): string | undefined {
     return readConfig(schema, settings).SSO_PROVIDERS;
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    throw new StackError(cause.message, 'docs/sso.md tells of SSO_PROVIDERS.', { cause });
+    throw new StackError(cause.message, 'See docs/sso.md for SSO_PROVIDERS.', { cause });
   }
 }
 

@@ -66,7 +66,10 @@ export function render(template: string, values: Record<string, string>): string
   return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined)
-      throw new StackError(`The gateway's template needs ${name}`, 'This is a fault of ours.');
+      throw new StackError(
+        `The gateway template needs ${name}`,
+        'This is a bug in Gatehouse. Please report it.',
+      );
     return value;
   });
 }

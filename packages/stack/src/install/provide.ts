@@ -28,7 +28,7 @@ export async function provide<Name extends BinaryName = keyof Binaries>(
   if (missing.length > 0) {
     const label = missing.map((name) => NAMES[name]).join(', ');
     const plan = planInstallation(missing, machine());
-    if (plan.kind === 'advise') throw new StackError(`Not found on this machine: ${label}`, plan.advice);
+    if (plan.kind === 'advise') throw new StackError(`Not installed on this machine: ${label}`, plan.advice);
     await progress.step(`install ${label}`, () => install(plan.command, plan.args));
   }
   const found = findBinaries();
@@ -36,7 +36,7 @@ export async function provide<Name extends BinaryName = keyof Binaries>(
   if (still.length > 0) {
     throw new StackError(
       `Installed, but not found: ${still.map((name) => NAMES[name]).join(', ')}`,
-      'Put its programmes into PATH, or run: docker compose up',
+      'Add the programs to PATH, or run: docker compose up',
     );
   }
   return found as Record<Name, string>; // nothing is missing from it
@@ -69,6 +69,6 @@ async function install(command: string, args: string[]): Promise<void> {
   if (status === 0) return;
   throw new StackError(
     `apt-get failed:\n${output.trim()}`,
-    'Install the packages by hand and try again, or run: docker compose up',
+    'Install the packages manually and try again, or run: docker compose up',
   );
 }

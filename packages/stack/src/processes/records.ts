@@ -61,8 +61,8 @@ export function claim(folder: string): () => void {
     const other = launcherOf(folder);
     if (other !== undefined) {
       throw new StackError(
-        `A stack already runs from this folder (process ${other})`,
-        'Stop that one first, or start a second stack from another clone with a PORT_BASE of its own.',
+        `A stack is already running from this folder (process ${other})`,
+        'Stop it first, or start a second stack from another clone with its own PORT_BASE.',
       );
     }
     rmSync(file, { force: true });

@@ -41,9 +41,9 @@ describe('Supervisor', () => {
     await world.supervisor.start(part('one'));
     const first = pid('one');
     world.supervisor.kill('one');
-    await eventually(() => world.said.some((line) => line.includes('one runs again')));
+    await eventually(() => world.said.some((line) => line.includes('one is running again')));
     assert.notEqual(pid('one'), first);
-    assert.match(world.said[0] ?? '', /one ended \(SIGKILL\); starting it again/);
+    assert.match(world.said[0] ?? '', /one ended \(SIGKILL\); restarting/);
   });
 
   it('leaves a held part down until it is released', async () => {
@@ -94,7 +94,7 @@ describe('Supervisor', () => {
     const late = { ...part('late'), command: process.execPath, args: ['-e', script] };
     await assert.rejects(world.supervisor.start(late), {
       name: 'StackError',
-      message: 'late cannot listen: something else took its port meanwhile',
+      message: 'late cannot listen: another process took its port',
     });
     taken.close();
   });

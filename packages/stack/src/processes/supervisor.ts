@@ -153,7 +153,7 @@ export class Supervisor {
       child.once('exit', (code, name) => resolve(name ?? `exit code ${code}`));
     });
     if (pid === undefined)
-      throw new StackError(`${part.name} cannot be started`, `Is ${part.command} a programme?`);
+      throw new StackError(`${part.name} cannot be started`, `Is ${part.command} executable?`);
     record(this.#options.records, part, pid);
     const live: Live = { pid, startedAt: Date.now(), end, hasEnded: false };
     child.once('exit', () => {
@@ -174,7 +174,7 @@ export class Supervisor {
     running.deaths = Date.now() - running.live.startedAt > STEADY_MS ? 0 : running.deaths + 1;
     const delay = Math.min(DELAY_MIN_MS * 2 ** running.deaths, DELAY_MAX_MS);
     const when = delay < 1000 ? '' : ` in ${Math.round(delay / 1000)} s`;
-    this.#options.say(`! ${what}; starting it again${when}`);
+    this.#options.say(`! ${what}; restarting${when}`);
     running.timer = setTimeout(() => {
       this.#again(running).catch((error: unknown) => this.#schedule(running, String(error)));
     }, delay);
@@ -186,9 +186,10 @@ export class Supervisor {
     this.#watch(running);
     this.#options.changed();
     const outcome = await this.#untilReady(running);
-    if (outcome === 'ready') this.#options.say(`✓ ${part.name} runs again (process ${running.live.pid})`);
+    if (outcome === 'ready')
+      this.#options.say(`✓ ${part.name} is running again (process ${running.live.pid})`);
     if (outcome === 'late') {
-      this.#options.say(`! ${part.name} runs again but is not ready; see ${this.logFile(part.name)}`);
+      this.#options.say(`! ${part.name} is running again but is not ready; see ${this.logFile(part.name)}`);
     }
   }
 
@@ -215,15 +216,12 @@ export class Supervisor {
     const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);
     if (outcome === 'ended' && PORT_TAKEN.test(lines.join('\n'))) {
       return new StackError(
-        `${part.name} cannot listen: something else took its port meanwhile`,
-        `Start again. If it stays so, move all ports: PORT_BASE=20000 npm start (what ${part.name} said: ${file})`,
+        `${part.name} cannot listen: another process took its port`,
+        `Try again. If the problem remains, move all ports: PORT_BASE=20000 npm start (log: ${file})`,
       );
     }
     const what =
       outcome === 'ended' ? 'ended while it was starting' : `was not ready within ${part.readySeconds} s`;
-    return new StackError(
-      `${part.name} ${what}; the end of its log:\n${lines.join('\n')}`,
-      `The whole log is ${file}.`,
-    );
+    return new StackError(`${part.name} ${what}; end of its log:\n${lines.join('\n')}`, `Full log: ${file}`);
   }
 }

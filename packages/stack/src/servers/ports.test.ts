@@ -50,8 +50,7 @@ describe('planPorts', () => {
       assert.throws(
         () => planPorts(base),
         (error: unknown) =>
-          error instanceof StackError &&
-          /^PORT_BASE must be a whole number from \d+ to \d+, /.test(error.message),
+          error instanceof StackError && /^PORT_BASE must be \d+ to \d+, not /.test(error.message),
       );
     });
   }
@@ -95,7 +94,7 @@ describe('requireFree', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(ports.gateway, '127.0.0.1', resolve));
     await assert.rejects(requireFree(ports), {
-      message: `Something else listens on port ${ports.gateway} (the gateway)`,
+      message: `Another process is listening on port ${ports.gateway} (the gateway)`,
     });
     other.close();
   });

@@ -98,8 +98,8 @@ export function planPorts(base: string | undefined): Ports {
   const start = Number(base);
   if (!Number.isInteger(start) || start < BASE_MIN || start > BASE_MAX) {
     throw new StackError(
-      `PORT_BASE must be a whole number from ${BASE_MIN} to ${BASE_MAX}, and is ${JSON.stringify(base)}`,
-      'Try again with one such as PORT_BASE=20000.',
+      `PORT_BASE must be ${BASE_MIN} to ${BASE_MAX}, not ${JSON.stringify(base)}`,
+      'For example: PORT_BASE=20000 npm start',
     );
   }
   return each((name) => start + PLAN[name][1]);
@@ -124,8 +124,8 @@ export function requireAskable(ports: Ports, names: readonly PortName[] = NAMES)
   if (blocked.length === 0) return;
   const told = blocked.map((name) => `${ports[name]} (${WORDS[name] ?? name})`).join(', ');
   throw new StackError(
-    `Browsers and fetch refuse port ${told}, so that this stack could never come up`,
-    'Choose other ports, such as PORT_BASE=20000.',
+    `Browsers and fetch refuse to connect to port ${told}`,
+    'Choose other ports, for example: PORT_BASE=20000 npm start',
   );
 }
 
@@ -136,8 +136,8 @@ export async function requireFree(ports: Ports, names: readonly PortName[] = NAM
     if (await isBusy(ports[name])) busy.push(`${ports[name]} (${WORDS[name] ?? name})`);
   if (busy.length === 0) return;
   throw new StackError(
-    `Something else listens on port ${busy.join(', ')}`,
-    `Stop it, or move all ports of this stack: PORT_BASE=${ports.gateway < 25_000 ? 30_000 : 20_000} npm start`,
+    `Another process is listening on port ${busy.join(', ')}`,
+    `Stop it, or move all ports: PORT_BASE=${ports.gateway < 25_000 ? 30_000 : 20_000} npm start`,
   );
 }
 

@@ -94,7 +94,7 @@ async function makeCluster(options: {
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   rmSync(passwordFile, { force: true });
   if (status !== 0)
-    throw new StackError(`Postgres could not make its cluster:\n${problems.trim()}`, `See ${home}.`);
+    throw new StackError(`Postgres could not create its data directory:\n${problems.trim()}`, `See ${home}.`);
   renameSync(unfinished, data);
 }
 
@@ -104,7 +104,7 @@ function requireVersion(binaries: string, data: string): void {
   const installed = /postgresql[/@](\d+)/.exec(binaries)?.[1];
   if (installed === undefined || installed === version) return;
   throw new StackError(
-    `The data is of Postgres ${version}; installed is Postgres ${installed}`,
-    'Install the older version beside it, or begin anew: npm start -- --fresh',
+    `The data belongs to Postgres ${version}, but Postgres ${installed} is installed`,
+    'Install that version too, or discard the data: npm start -- --fresh',
   );
 }

@@ -67,7 +67,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     if (Date.now() > deadline) {
       throw new StackError(
         'The Redis nodes did not form a cluster',
-        'Their logs may say why; is it Redis 7?',
+        'See their logs. Redis 7 or newer is required.',
       );
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

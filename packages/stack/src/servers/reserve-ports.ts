@@ -27,7 +27,7 @@ export async function reservePorts(count: number): Promise<number[]> {
   }
   throw new StackError(
     `Every block of ports from ${FIRST} to ${FIRST + BLOCKS * BLOCK_SIZE - 1} is taken`,
-    'Stop what other test runs left behind and try again.',
+    'Stop processes that earlier test runs left behind and try again.',
   );
 }
 

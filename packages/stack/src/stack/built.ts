@@ -16,7 +16,7 @@ export async function built(progress: Progress): Promise<void> {
       if (!(error instanceof BuildFailed)) throw error;
       throw new StackError(
         `The services cannot be built:\n\n${error.message.trim()}`,
-        'Mend that, and try again.',
+        'Fix the error and try again.',
       );
     }
   });

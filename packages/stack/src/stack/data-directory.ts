@@ -50,5 +50,5 @@ function elsewhere(directory: string): string {
 function requireOwn(path: string): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === 0) return;
-  throw new StackError(`${path} is not a folder of root's`, 'Remove it and try again.');
+  throw new StackError(`${path} is not owned by root`, 'Remove it and try again.');
 }

@@ -18,5 +18,5 @@ const FIXED = [
 export function ignoredSettings(settings: NodeJS.ProcessEnv): string[] {
   return FIXED.flatMap((name) => [name, `${name}_FILE`])
     .filter((name) => settings[name] !== undefined && settings[name] !== '')
-    .map((name) => `! ${name} in the environment is ignored: the local stack sets it itself`);
+    .map((name) => `! ${name} in the environment is ignored: the local stack sets it`);
 }

@@ -17,7 +17,7 @@ export function localStack(otherwise: string, directory = DIRECTORY): { facts: S
   try {
     text = readFileSync(join(directory, 'stack.json'), 'utf8');
   } catch (cause) {
-    throw new StackError('No stack runs from this folder', `Start it with npm start. ${otherwise}`, {
+    throw new StackError('No stack is running from this folder', `Start it with npm start. ${otherwise}`, {
       cause,
     });
   }

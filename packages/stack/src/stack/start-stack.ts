@@ -95,7 +95,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const leftovers = await stopLeftovers(records);
     const names = leftovers.join(', ');
-    if (names !== '') progress.line(`! an earlier stack was killed; stopped its ${names}`);
+    if (names !== '')
+      progress.line(`! an earlier stack was killed; stopped its remaining processes: ${names}`);
     rmSync(file, { force: true });
     const facts = await bringUp({ ...options, progress, place, supervisor, undo });
     undo.push(() => rmSync(file, { force: true }));
@@ -169,7 +170,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   await progress.step('start the gateway', async () => {
     await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale, settings }));
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
-    throw new StackError('The gateway does not reach Core', `See ${supervisor.logFile('gateway')}.`);
+    throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
   const sso = own ?? { provider: DEMO_PROVIDER, returnUrls: returnUrlsOf(baseUrl) };
   const standing = { ports, scale, servers, databaseUrl: database.url, seeded, sso };
