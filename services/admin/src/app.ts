@@ -11,24 +11,24 @@ import { resetPassword } from './account/reset-password.ts';
 import { deleteApiToken } from './api-token/delete-api-token.ts';
 import { listApiTokens } from './api-token/list-api-tokens.ts';
 import { postApiToken } from './api-token/post-api-token.ts';
-import { listAudit } from './audit/list-audit.ts';
+import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './content/delete-content.ts';
 import { getContent } from './content/get-content.ts';
-import { listContent } from './content/list-content.ts';
+import { listContents } from './content/list-contents.ts';
 import { postContent } from './content/post-content.ts';
 import { putContent } from './content/put-content.ts';
 import type { Deps } from './deps.ts';
 import { eventSchemas } from './event/event-schemas.ts';
 import { deleteInvitation } from './invitation/delete-invitation.ts';
-import { listInvitation } from './invitation/list-invitation.ts';
+import { listInvitations } from './invitation/list-invitations.ts';
 import { resendInvitation } from './invitation/resend-invitation.ts';
 import { getMail } from './mail/get-mail.ts';
-import { listMail } from './mail/list-mail.ts';
+import { listMails } from './mail/list-mails.ts';
 import { retryMail } from './mail/retry-mail.ts';
+import { changeSessionStatus } from './session/change-session-status.ts';
 import { getSession } from './session/get-session.ts';
-import { listSessionEvent } from './session/list-session-event.ts';
-import { listSession } from './session/list-session.ts';
-import { postSession } from './session/post-session.ts';
+import { listSessionEvents } from './session/list-session-events.ts';
+import { listSessions } from './session/list-sessions.ts';
 import { ssoCallback } from './sso/callback.ts';
 import { ssoLogin } from './sso/login.ts';
 import { ssoRenew } from './sso/renew.ts';
@@ -41,10 +41,10 @@ export const about = {
 };
 
 export const routes: Route<Deps>[] = [
-  listSession,
+  listSessions,
   getSession,
-  postSession,
-  listSessionEvent,
+  changeSessionStatus,
+  listSessionEvents,
   eventSchemas,
   listAccounts,
   getAccount,
@@ -53,7 +53,7 @@ export const routes: Route<Deps>[] = [
   resetPassword,
   deleteTwoFactor,
   importAccounts,
-  listContent,
+  listContents,
   getContent,
   postContent,
   putContent,
@@ -61,11 +61,11 @@ export const routes: Route<Deps>[] = [
   listApiTokens,
   postApiToken,
   deleteApiToken,
-  listAudit,
-  listMail,
+  listAuditEntries,
+  listMails,
   getMail,
   retryMail,
-  listInvitation,
+  listInvitations,
   deleteInvitation,
   resendInvitation,
   ssoLogin,

@@ -87,10 +87,10 @@ describe('createConnections', () => {
     for (const socket of server.sockets) socket.destroy();
     await new Promise((resolve) => server.server.close(resolve));
   });
-  const send = (subject: string, turn?: { begin(): Promise<void>; end(): void }) =>
+  const send = (subject: string, slot?: { acquire(): Promise<void>; release(): void }) =>
     connections.send(
       { from: 'us@example.com', to: 'ann@example.com', subject, text: 'hello' },
-      { turn, signal: AbortSignal.timeout(2 * TIMEOUT_MS) },
+      { slot, signal: AbortSignal.timeout(2 * TIMEOUT_MS) },
     );
   const sendAll = (subjects: readonly string[]) => Promise.all(subjects.map((subject) => send(subject)));
   const inTime = async (work: Promise<unknown>) => {
@@ -136,16 +136,16 @@ describe('createConnections', () => {
     assert.deepEqual(server.mails.toSorted(), [...wide, ...subjects]);
   });
 
-  it('gives back the turn of a mail that moves, and asks for it anew', async () => {
+  it('gives back the slot of a mail that moves, and asks for it anew', async () => {
     await forgetAll();
     const calls: string[] = [];
     await send('d', {
-      begin: async () => void calls.push('begin'),
-      end: () => void calls.push('end'),
+      acquire: async () => void calls.push('acquire'),
+      release: () => void calls.push('release'),
     });
-    assert.equal(calls.filter((call) => call === 'begin').length, 1);
-    assert.equal(calls.at(-1), 'end');
-    assert.ok(calls.indexOf('end') < calls.indexOf('begin'), calls.join());
+    assert.equal(calls.filter((call) => call === 'acquire').length, 1);
+    assert.equal(calls.at(-1), 'release');
+    assert.ok(calls.indexOf('release') < calls.indexOf('acquire'), calls.join());
   });
 
   it('bears with a server that is slow with everybody, over the connections that it has', async () => {

@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import type { Turn } from './doubt.ts';
-import { createHandover, type Handover } from './handover.ts';
+import type { SendSlot } from './send-slot.ts';
+import { createSmtpAttempt, type SmtpAttempt } from './smtp-attempt.ts';
 
 /**
  * Connections to the mail server, kept open for the next mail. One that the way to the server has forgotten looks
@@ -11,7 +11,7 @@ import { createHandover, type Handover } from './handover.ts';
  */
 export interface Connections {
   /** Resolves once the mail server has taken the mail; throws what nodemailer throws. */
-  send(mail: SendMailOptions, options: { turn?: Turn | undefined; signal: AbortSignal }): Promise<void>;
+  send(mail: SendMailOptions, options: { slot?: SendSlot | undefined; signal: AbortSignal }): Promise<void>;
   /** Whether a new connection can be made and is let in. */
   verify(): Promise<boolean>;
   /** Closes what is idle, and the rest as it gets idle. */
@@ -20,7 +20,7 @@ export interface Connections {
 
 interface Pool {
   transport: ReturnType<typeof openTransport>;
-  handovers: Set<Handover>;
+  attempts: Set<SmtpAttempt>;
 }
 
 /** How long a step may take at least before it tells of a dead connection, and how many times the last one. */
@@ -34,48 +34,48 @@ const LEFT_MAX = 1;
 export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_MS_MIN): Connections {
   const left = new Set<Pool>();
   const lastMs = { envelope: 0, content: 0 };
-  const openPool = (): Pool => ({ transport: openTransport(settings), handovers: new Set() });
+  const openPool = (): Pool => ({ transport: openTransport(settings), attempts: new Set() });
   let current = openPool();
 
-  const onDead = (pool: Pool, handover: Handover): void => {
-    if (pool !== current || left.size >= LEFT_MAX) return handover.move();
+  const onDead = (pool: Pool, attempt: SmtpAttempt): void => {
+    if (pool !== current || left.size >= LEFT_MAX) return attempt.move();
     current = openPool();
     left.add(pool);
-    for (const one of pool.handovers) one.move();
+    for (const one of pool.attempts) one.move();
     pool.transport.close();
   };
-  const begin = (pool: Pool, turn: Turn | undefined, isPatient: boolean): Handover => {
-    const handover = createHandover({
-      turn,
+  const begin = (pool: Pool, slot: SendSlot | undefined, isPatient: boolean): SmtpAttempt => {
+    const attempt = createSmtpAttempt({
+      slot,
       stepMs: (step) => (isPatient ? Infinity : Math.max(stepMsMin, lastMs[step] * STEP_TIMES_LAST)),
       onStep: (step, ms) => (lastMs[step] = ms),
-      onDead: () => onDead(pool, handover),
+      onDead: () => onDead(pool, attempt),
     });
-    pool.handovers.add(handover);
-    return handover;
+    pool.attempts.add(attempt);
+    return attempt;
   };
-  const end = (pool: Pool, handover: Handover): void => {
-    handover.end();
-    pool.handovers.delete(handover);
-    if (pool.handovers.size === 0) left.delete(pool);
+  const end = (pool: Pool, attempt: SmtpAttempt): void => {
+    attempt.end();
+    pool.attempts.delete(attempt);
+    if (pool.attempts.size === 0) left.delete(pool);
   };
 
   return {
-    send: async (mail, { turn, signal }) => {
+    send: async (mail, { slot, signal }) => {
       for (let moves = 0; ; moves += 1) {
         const pool = current;
-        const handover = begin(pool, turn, moves === MOVES_MAX);
+        const attempt = begin(pool, slot, moves === MOVES_MAX);
         try {
           await pool.transport.sendMail({
             ...mail,
-            ...{ handover },
-            signal: AbortSignal.any([signal, handover.signal]),
+            ...{ attempt },
+            signal: AbortSignal.any([signal, attempt.signal]),
           });
-          return handover.answered();
+          return attempt.answered();
         } catch (error) {
-          if (!handover.signal.aborted || signal.aborted || moves === MOVES_MAX) throw error;
+          if (!attempt.signal.aborted || signal.aborted || moves === MOVES_MAX) throw error;
         } finally {
-          end(pool, handover);
+          end(pool, attempt);
         }
       }
     },
@@ -95,8 +95,8 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
 function openTransport(settings: SMTPPool.Options) {
   const transport = createTransport({ ...settings, pool: true });
   transport.use('stream', (mail, done) => {
-    const { handover } = mail.data as { handover: Handover }; // as `send` puts it in
-    mail.message.processFunc((content) => handover.over(content));
+    const { attempt } = mail.data as { attempt: SmtpAttempt }; // as `send` puts it in
+    mail.message.processFunc((content) => attempt.over(content));
     done();
   });
   return transport;

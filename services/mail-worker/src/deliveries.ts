@@ -3,11 +3,11 @@ import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Unseal 
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
-import { createDoubt, type Turn } from './doubt.ts';
+import { createSendSlots, type SendSlot } from './send-slot.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import { isForgettable } from './forget-mails.ts';
 import { shownCode } from './mails/letter.ts';
-import { createOpener, type Opened } from './opener.ts';
+import { createMailComposer, type ComposedMail } from './compose-mail.ts';
 import type { Mailer, SendResult } from './transport.ts';
 
 export interface DeliveryDeps {
@@ -42,14 +42,14 @@ export function createDeliver(
   held: Set<Delivery>,
 ): (event: AnyEvent) => Promise<Outcome> {
   const { db, unseal, publicUrl, keepDays, log } = deps;
-  const openMail = createOpener(unseal, publicUrl);
-  const doubt = createDoubt();
+  const composeMail = createMailComposer(unseal, publicUrl);
+  const sendSlots = createSendSlots();
 
   return async (event) => {
     const kind = mailKindOf(event.type);
     if (kind === undefined) return { dead: 'an event that sends no mail' };
     if (!('Mail' in event.data) || event.data.Mail === undefined) return 'done';
-    const mail = openMail(event.id, kind, event.data.Mail);
+    const mail = composeMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
     const email = typeof mail === 'string' ? undefined : mail.content.Email;
     const codeId = typeof mail !== 'string' && 'CodeId' in mail.content ? mail.content.CodeId : undefined;
@@ -63,14 +63,14 @@ export function createDeliver(
         : 'done';
     }
     held.add(claim);
-    const turn = doubt.newTurn();
+    const slot = sendSlots.newSlot();
     try {
       // Only what is new here: what an operator has tried again was recorded before.
       const fault = recorded !== undefined && isForgettable(event.id, keepDays) ? TOO_OLD : mail;
       const result =
         typeof fault === 'string'
           ? refused(fault)
-          : await attempt(deps, event, { accountId, mail: fault, turn });
+          : await attempt(deps, event, { accountId, mail: fault, slot });
       const outcome = await settle(deps, claim, result);
       const facts = { eventId: event.id, kind, traceId: event.traceid, tries: claim.tries };
       log.info('a mail was handled', {
@@ -81,7 +81,7 @@ export function createDeliver(
       deps.metrics.count(kind, outcome, event.time);
       return outcome;
     } finally {
-      turn.end();
+      slot.release();
       held.delete(claim);
     }
   };
@@ -90,7 +90,7 @@ export function createDeliver(
 async function attempt(
   deps: DeliveryDeps,
   event: AnyEvent,
-  { accountId, mail, turn }: { accountId: string; mail: Opened; turn: Turn },
+  { accountId, mail, slot }: { accountId: string; mail: ComposedMail; slot: SendSlot },
 ): Promise<SendResult> {
   const to = normalizeEmail(mail.content.Email);
   if (to === undefined) return refused('the address is not valid');
@@ -98,7 +98,7 @@ async function attempt(
   const dead = await mailSecrets.findDeadSecret(deps.db, { id: event.id, accountId, content });
   if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
   const { id, traceid: traceId } = event;
-  return deps.mailer.send({ id, to, letter: mail.letter, traceId, secrets: secretsOf(content), turn });
+  return deps.mailer.send({ id, to, letter: mail.letter, traceId, secrets: secretsOf(content), slot });
 }
 
 async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import type { Sender } from './config.ts';
 import { createConnections } from './connections.ts';
-import type { Turn } from './doubt.ts';
+import type { SendSlot } from './send-slot.ts';
 import type { Letter } from './mails/index.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
@@ -15,7 +15,7 @@ export interface Envelope {
   /** What no reason may repeat: some mail servers quote the mail that they refuse. */
   secrets?: readonly string[] | undefined;
   /** Waited for when the mail server has agreed to take the mail, just before it gets it. */
-  turn?: Turn | undefined;
+  slot?: SendSlot | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ export function createMailer(options: {
     disableUrlAccess: true,
   });
   return {
-    send: async ({ id, to, letter, traceId, secrets, turn }) => {
+    send: async ({ id, to, letter, traceId, secrets, slot }) => {
       const mail = {
         // Addresses as objects and an envelope of our own: a string would be parsed for further recipients.
         envelope: { from: from.address, to: [to] },
@@ -76,10 +76,10 @@ export function createMailer(options: {
         ...letter,
       };
       try {
-        await connections.send(mail, { turn, signal: AbortSignal.timeout(sendMs) });
+        await connections.send(mail, { slot, signal: AbortSignal.timeout(sendMs) });
         return { status: 'sent' };
       } catch (error) {
-        return judge(error, secrets);
+        return resultOf(error, secrets);
       }
     },
     verify: () => connections.verify(),
@@ -96,7 +96,7 @@ interface SmtpError {
 }
 
 /** A 5xx counts against a mail only where it is about the mail: not when connecting or signing in. */
-function judge(error: unknown, secrets: readonly string[] = []): SendResult {
+function resultOf(error: unknown, secrets: readonly string[] = []): SendResult {
   const fault = error as SmtpError; // nodemailer's, whose fields depend on what failed
   const { code = '', responseCode = 0, command = '' } = fault;
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), fault.message ?? '');

@@ -1,6 +1,6 @@
 import type { MailContentOf } from '@gatehouse/events';
 import { greeting, languageOf, letter, moment, type Letter } from './letter.ts';
-import { whence } from './whence.ts';
+import { requestSource } from './request-source.ts';
 
 /** A session was ended because two clients used it, one of which must be a thief. */
 export function refreshTokenReused(
@@ -12,12 +12,12 @@ export function refreshTokenReused(
   const words = {
     en: {
       subject: 'We ended one of your sessions',
-      what: `On ${at} a session of your account was used in two places at once${whence(language, content)}. It may have been stolen, so we ended it.`,
+      what: `On ${at} a session of your account was used in two places at once${requestSource(language, content)}. It may have been stolen, so we ended it.`,
       how: 'Sign in again, and choose a new password if you did not expect this:',
     },
     de: {
       subject: 'Wir haben eine Ihrer Sitzungen beendet',
-      what: `Am ${at} wurde eine Sitzung Ihres Kontos an zwei Stellen zugleich benutzt${whence(language, content)}. Sie könnte gestohlen sein, daher haben wir sie beendet.`,
+      what: `Am ${at} wurde eine Sitzung Ihres Kontos an zwei Stellen zugleich benutzt${requestSource(language, content)}. Sie könnte gestohlen sein, daher haben wir sie beendet.`,
       how: 'Melden Sie sich neu an, und wählen Sie ein neues Passwort, falls Sie das nicht erwartet haben:',
     },
   }[language];

@@ -1,6 +1,6 @@
 import type { MailContentOf } from '@gatehouse/events';
 import { greeting, languageOf, letter, moment, type Letter } from './letter.ts';
-import { whence } from './whence.ts';
+import { requestSource } from './request-source.ts';
 
 type Change = 'two-factor-enabled' | 'two-factor-disabled' | 'recovery-code-used';
 
@@ -8,7 +8,7 @@ type Change = 'two-factor-enabled' | 'two-factor-disabled' | 'recovery-code-used
 export function twoFactorChanged(change: Change) {
   return (content: MailContentOf<Change>, publicUrl: string): Letter => {
     const language = languageOf(content.Locale);
-    const at = moment(language, content.At) + whence(language, content);
+    const at = moment(language, content.At) + requestSource(language, content);
     const { subject, what } = WORDS[change][language];
     return letter(language, subject, [
       greeting(language, content.DisplayName),

@@ -3,23 +3,23 @@
  * go out twice when this process is killed. So they go one at a time; but one that takes very long makes room for the
  * next, so that a mail server that is silent about one mail delays nobody else for long.
  */
-export interface Doubt {
+export interface SendSlots {
   /**
-   * A mail's turn: `begin` waits for room before the content goes out, `end` gives the room back, always. A mail that
-   * has to go out anew ends it and begins it again; a `begin` that still waited then never resolves.
+   * A mail's slot: `acquire` waits for room before the content goes out, `release` gives the room back, always. A
+   * mail that has to go out anew releases it and acquires it again; an `acquire` that still waited then never resolves.
    */
-  newTurn(): Turn;
+  newSlot(): SendSlot;
 }
 
-export interface Turn {
-  begin(): Promise<void>;
-  end(): void;
+export interface SendSlot {
+  acquire(): Promise<void>;
+  release(): void;
 }
 
 /** How long a mail keeps the next one waiting: so slow a mail server may be, and a kill repeats one mail at most. */
 const ALONE_MS = 1000;
 
-export function createDoubt(aloneMs = ALONE_MS): Doubt {
+export function createSendSlots(aloneMs = ALONE_MS): SendSlots {
   const waiting = new Set<() => void>();
   let isTaken = false;
 
@@ -32,7 +32,7 @@ export function createDoubt(aloneMs = ALONE_MS): Doubt {
   };
 
   return {
-    newTurn: () => {
+    newSlot: () => {
       let enter: (() => void) | undefined;
       let timer: NodeJS.Timeout | undefined;
       const makeRoom = (): void => {
@@ -40,14 +40,14 @@ export function createDoubt(aloneMs = ALONE_MS): Doubt {
         timer = undefined;
         admitNext();
       };
-      const end = (): void => {
+      const release = (): void => {
         if (enter !== undefined) waiting.delete(enter);
         if (timer !== undefined) makeRoom();
       };
       return {
-        begin: () =>
+        acquire: () =>
           new Promise((resolve) => {
-            end();
+            release();
             enter = () => {
               timer = setTimeout(makeRoom, aloneMs);
               resolve();
@@ -55,7 +55,7 @@ export function createDoubt(aloneMs = ALONE_MS): Doubt {
             waiting.add(enter);
             if (!isTaken) admitNext();
           }),
-        end,
+        release,
       };
     },
   };

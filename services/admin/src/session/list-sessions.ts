@@ -6,7 +6,7 @@ import { sessionAnswer, SessionAnswer } from './session-answer.ts';
 
 const paging = createPaging(Type.Object({ UserSessionId: Uuid() }));
 
-export const listSession = route({
+export const listSessions = route({
   method: 'get',
   path: '/admin/user-session',
   operationId: 'listSessions',

@@ -30,7 +30,7 @@ const AuditAnswer = Type.Object(
   { title: 'AuditEntry' },
 );
 
-export const listAudit = route({
+export const listAuditEntries = route({
   method: 'get',
   path: '/admin/audit',
   operationId: 'listAuditEntries',

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { createDoubt } from './doubt.ts';
+import { createSendSlots } from './send-slot.ts';
 
 const NEVER_MS = 60_000;
 
-describe('createDoubt', () => {
-  /** Begins turns and says which of them have room. */
+describe('createSendSlots', () => {
+  /** Asks for slots and says which of them were given. */
   const rig = (aloneMs: number) => {
-    const doubt = createDoubt(aloneMs);
+    const sendSlots = createSendSlots(aloneMs);
     const begun: number[] = [];
     const begin = (name: number) => {
-      const turn = doubt.newTurn();
-      void turn.begin().then(() => begun.push(name));
-      return turn;
+      const slot = sendSlots.newSlot();
+      void slot.acquire().then(() => begun.push(name));
+      return slot;
     };
     const settled = async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -23,34 +23,34 @@ describe('createDoubt', () => {
 
   it('lets one mail at a time through, in the order in which they came', async () => {
     const { begin, settled } = rig(NEVER_MS);
-    const turns = [0, 1, 2].map((name) => begin(name));
-    for (const [name, turn] of turns.entries()) {
+    const slots = [0, 1, 2].map((name) => begin(name));
+    for (const [name, slot] of slots.entries()) {
       assert.deepEqual(await settled(), [0, 1, 2].slice(0, name + 1));
-      turn.end();
+      slot.release();
     }
-    begin(3).end();
+    begin(3).release();
     const last = begin(4);
     assert.ok((await settled()).includes(4));
-    last.end();
+    last.release();
   });
 
   it('lets the next through when one takes too long, and is not confused by its late end', async () => {
     const { begin, begun } = rig(5);
-    const turns = [0, 1, 2].map((name) => begin(name));
+    const slots = [0, 1, 2].map((name) => begin(name));
     await eventually(() => begun.length === 3);
-    for (const turn of turns) turn.end();
+    for (const slot of slots) slot.release();
     const [one, two] = [begin(3), begin(4)];
-    turns[0]?.end();
+    slots[0]?.release();
     await eventually(() => begun.includes(4));
-    one.end();
-    two.end();
+    one.release();
+    two.release();
   });
 
-  it('lets a mail that goes out anew wait for its turn again, behind the others', async () => {
-    const doubt = createDoubt(NEVER_MS);
+  it('lets a mail that goes out anew wait for its slot again, behind the others', async () => {
+    const sendSlots = createSendSlots(NEVER_MS);
     const begun: string[] = [];
-    const [first, second] = [doubt.newTurn(), doubt.newTurn()];
-    const begin = (turn: typeof first, name: string) => void turn.begin().then(() => begun.push(name));
+    const [first, second] = [sendSlots.newSlot(), sendSlots.newSlot()];
+    const begin = (slot: typeof first, name: string) => void slot.acquire().then(() => begun.push(name));
     const settled = () => new Promise((resolve) => setImmediate(resolve));
     begin(first, 'first');
     begin(second, 'second');
@@ -60,22 +60,22 @@ describe('createDoubt', () => {
     begin(second, 'second again');
     await settled();
     assert.deepEqual(begun, ['first', 'second', 'first again']);
-    first.end();
+    first.release();
     await settled();
     assert.deepEqual(begun, ['first', 'second', 'first again', 'second again']);
-    second.end();
+    second.release();
   });
 
   it('forgets who gives up waiting, and takes room back once', async () => {
     const { begin, settled } = rig(NEVER_MS);
     const [first, second, third] = [begin(0), begin(1), begin(2)];
-    second.end();
-    first.end();
-    first.end();
+    second.release();
+    first.release();
+    first.release();
     const fourth = begin(3);
     assert.deepEqual(await settled(), [0, 2]);
-    third.end();
+    third.release();
     assert.deepEqual(await settled(), [0, 2, 3]);
-    fourth.end();
+    fourth.release();
   });
 });

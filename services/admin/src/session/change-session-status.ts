@@ -39,7 +39,7 @@ const Body = Type.Object(
   { oneOfFields: [['SessionId'], ['UserId'], ['Filter']] },
 );
 
-export const postSession = route({
+export const changeSessionStatus = route({
   method: 'post',
   path: '/admin/user-session',
   operationId: 'changeSessionStatus',

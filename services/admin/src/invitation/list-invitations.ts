@@ -7,7 +7,7 @@ import { invitationAnswer, InvitationAnswer } from './invitation-answer.ts';
 
 const paging = createPaging(Type.Object({ InvitationId: Uuid() }));
 
-export const listInvitation = route({
+export const listInvitations = route({
   method: 'get',
   path: '/admin/invitation',
   operationId: 'listInvitations',

@@ -3,18 +3,18 @@ import { compile, type Check } from '@gatehouse/schema';
 import { writers, type Letter } from './mails/index.ts';
 
 /** What was sealed into an event, and the letter that it makes. */
-export interface Opened {
+export interface ComposedMail {
   content: MailContent;
   letter: Letter;
 }
 
 /** Opens the sealed content of events, checks it and writes the letter; a string says why that cannot be. */
-export function createOpener(unseal: Unseal, publicUrl: string) {
+export function createMailComposer(unseal: Unseal, publicUrl: string) {
   const checks = Object.fromEntries(
     Object.entries(mailContents).map(([kind, schema]) => [kind, compile(schema, { unknownFields: 'drop' })]),
   ) as Record<MailKind, Check>; // the same keys
 
-  return (eventId: string, kind: MailKind, sealed: string): Opened | string => {
+  return (eventId: string, kind: MailKind, sealed: string): ComposedMail | string => {
     const value = unseal.open(eventId, sealed);
     if (value === undefined) return 'its content cannot be opened: was it sealed with another MAIL_KEY?';
     const problems = checks[kind](value);

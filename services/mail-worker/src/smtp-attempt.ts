@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Turn } from './doubt.ts';
+import type { SendSlot } from './send-slot.ts';
 
-/** One try to give a mail to the mail server, step by step: its envelope, its turn, its content. */
-export interface Handover {
+/** One try to give a mail to the mail server, step by step: its envelope, its slot, its content. */
+export interface SmtpAttempt {
   /** Says that the mail is to go out over another connection. */
   signal: AbortSignal;
   /** The content as it goes over the connection; called when the envelope goes out. */
@@ -19,13 +19,13 @@ export interface Handover {
 export type Step = 'envelope' | 'content';
 
 /** `onDead` is called when the server leaves a step unanswered for `stepMs`, `onStep` with what an answered one took. */
-export function createHandover(options: {
-  turn: Turn | undefined;
+export function createSmtpAttempt(options: {
+  slot: SendSlot | undefined;
   stepMs(step: Step): number;
   onStep(step: Step, ms: number): void;
   onDead(): void;
-}): Handover {
-  const { turn, stepMs, onStep, onDead } = options;
+}): SmtpAttempt {
+  const { slot, stepMs, onStep, onDead } = options;
   const controller = new AbortController();
   let isInDoubt = false;
   let begunAt = 0;
@@ -44,7 +44,7 @@ export function createHandover(options: {
   /** The last moment before the server gets the content. */
   const beforeContent = async (): Promise<void> => {
     endStep('envelope');
-    await turn?.begin();
+    await slot?.acquire();
     isInDoubt = true;
     beginStep('content');
   };
@@ -53,7 +53,7 @@ export function createHandover(options: {
     signal: controller.signal,
     over: (content) => {
       beginStep('envelope');
-      return inOnePiece(content, beforeContent, () => turn?.end());
+      return inOnePiece(content, beforeContent, () => slot?.release());
     },
     move: () => {
       if (!isInDoubt) controller.abort();
@@ -61,7 +61,7 @@ export function createHandover(options: {
     answered: () => endStep('content'),
     end: () => {
       clearTimeout(timer);
-      turn?.end();
+      slot?.release();
     },
   };
 }

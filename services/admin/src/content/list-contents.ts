@@ -6,7 +6,7 @@ import { contentAnswer, ContentAnswer } from './content-answer.ts';
 
 const paging = createPaging(Type.Object({ ContentDefinitionId: Uuid() }));
 
-export const listContent = route({
+export const listContents = route({
   method: 'get',
   path: '/admin/content-definition',
   operationId: 'listContentDefinitions',

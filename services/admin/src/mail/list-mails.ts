@@ -7,7 +7,7 @@ import { mailAnswer, MailAnswer, MailStatus } from './mail-answer.ts';
 
 const paging = createPaging(Type.Object({ MailId: Uuid() }));
 
-export const listMail = route({
+export const listMails = route({
   method: 'get',
   path: '/admin/mail',
   operationId: 'listMails',

@@ -8,7 +8,7 @@ const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
 const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
 const BEGINNING = { Transaction: '0', Sequence: '0' };
 
-export const listSessionEvent = route({
+export const listSessionEvents = route({
   method: 'get',
   path: '/admin/session-event',
   operationId: 'listSessionEvents',
