@@ -4,7 +4,7 @@ import { wasCommitted } from './commit-outcome.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
 import { readPostgresUrl } from './postgres-url.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { preparingClient } from './preparing-client.ts';
 import { holdTo, refuseLate, transactionIdOf } from './transaction-deadline.ts';
 
 /** The database with its pool of connections. */
@@ -41,7 +41,7 @@ export function connectDb(options: {
   const isPatient = options.isPatient === true;
   const bounds = isPatient ? {} : { statement_timeout: 2200, query_timeout: 2500 };
   return knex({
-    client: options.prepares === true ? PreparingClient : PostgresClient,
+    client: options.prepares === true ? preparingClient() : PostgresClient,
     connection: {
       ...readPostgresUrl(options.url, options.ca),
       application_name: options.applicationName,

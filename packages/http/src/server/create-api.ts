@@ -120,7 +120,7 @@ function serverFor(app: Express, traffic: Traffic): Server {
     // A stream may take its time: bodies have the deadlines of their exchanges.
     requestTimeout: 0,
     connectionsCheckingInterval: 2000,
-    // Longer than the gateway's own, so that the gateway never picks a connection that is being closed.
+    // Longer than the gateway keeps idle connections to us: keepalive_timeout in its configuration says why.
     keepAliveTimeout: 75_000,
     maxHeaderSize: 16_384,
     // Node would refuse it in its own words.
