@@ -13,7 +13,7 @@ for i, key in ipairs(KEYS) do
   local mark = ARGV[i + 1]
   if value and mark ~= '' and string.byte(value, 45) == 65 then
     local seen = tonumber(string.sub(value, 1, 10))
-    if seen and now < seen + idle and now >= seen then
+    if seen and now <= seen + idle and now >= seen then
       local seenNow = string.format('%010d', now)
       redis.call('SETRANGE', key, 0, mark == '+' and seenNow or (seenNow .. ' ' .. seenNow .. ' ' .. mark))
       redis.call('EXPIRE', key, idle + 60)
