@@ -26,8 +26,8 @@ const SERVICES: Record<string, Settings> = {
   gateway,
 };
 
-describe('the settings in README.md', () => {
-  const rows = readTable('README.md', 'settings');
+describe('the settings in docs/configuration.md', () => {
+  const rows = readTable('docs/configuration.md', 'settings');
 
   it('are those of the services: none missing, none too many, with their defaults', () => {
     const documented = rows.map(([name, standard, services, secret]) => [name, standard, services, secret]);

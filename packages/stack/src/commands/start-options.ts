@@ -21,7 +21,7 @@ const HELP = `Starts the whole system on this machine and runs it until Ctrl-C o
 
   PORT_BASE=20000 npm start   moves every port (gateway 20080, Admin 20090, mail inbox 21080, …)
 
-Environment variables are passed to the services and the gateway; README.md, "Configuration", lists them.
+Environment variables are passed to the services and the gateway; docs/configuration.md lists them.
 `;
 
 const OPTIONS = {

@@ -35,7 +35,7 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
     };
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    throw new StackError(cause.message, 'README.md, "Configuration", describes each setting.', {
+    throw new StackError(cause.message, 'docs/configuration.md describes each setting.', {
       cause,
     });
   }
