@@ -4,10 +4,10 @@ import { importsOf, violations, type Source } from './layers.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-describe('the rooms of the house', () => {
+describe('packages and services', () => {
   const sources = readSources();
 
-  it('keep its rules', () => {
+  it('keep the rules of imports and files', () => {
     assert.deepEqual(violations(sources), []);
   });
 
@@ -107,13 +107,13 @@ describe('violations', () => {
 
 function readSources(): Source[] {
   return ['packages', 'services'].flatMap((kind) =>
-    readdirSync(new URL(`${kind}/`, ROOT)).flatMap((room) => {
-      const folder = new URL(`${kind}/${room}/src/`, ROOT);
+    readdirSync(new URL(`${kind}/`, ROOT)).flatMap((name) => {
+      const folder = new URL(`${kind}/${name}/src/`, ROOT);
       if (!existsSync(folder)) return [];
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.m?[jt]s$/.test(file))
         .map((file) => ({
-          path: `${kind}/${room}/src/${file.replaceAll('\\', '/')}`,
+          path: `${kind}/${name}/src/${file.replaceAll('\\', '/')}`,
           text: readFileSync(new URL(file, folder), 'utf8'),
         }));
     }),

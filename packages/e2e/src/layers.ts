@@ -17,7 +17,7 @@ const BELOW_SERVICES = [
   'http',
 ];
 
-/** Whom each room may import; imports go down only, and services never import each other. */
+/** What each package may import; imports go down only, and services never import each other. */
 const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   build: [],
   schema: [],
@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   e2e: 'everything',
 };
 
-/** Libraries that one room alone imports, so that replacing one is that room's affair. */
+/** Libraries that one package alone imports, so that replacing one concerns that package alone. */
 const HOME_OF: Record<string, string> = {
   esbuild: 'build',
   express: 'http',
@@ -57,7 +57,7 @@ const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/
 
 const LINES_MAX = 250;
 
-/** What breaks the rules of the house: the file, what it does, and the rule. */
+/** What breaks the rules of packages: the file, what it does, and the rule. */
 export function violations(sources: Source[]): string[] {
   return sources.flatMap((source) => [
     ...importsOf(source.text).flatMap((specifier) => {
@@ -77,21 +77,21 @@ const IMPORT =
   /^(?:import|export)\s(?:(?:type\s)?[\w$*{},\s]+?\sfrom\s)?\s*['"]([^'"\n]+)['"]|\b(?:import|require)\(\s*['"]([^'"\n]+)['"]/gm;
 
 function brokenBy(path: string, specifier: string): string | undefined {
-  const room = roomOf(path);
+  const importer = packageOf(path);
   if (specifier.startsWith('.')) return brokenInside(path, posix.join(posix.dirname(path), specifier));
   const [scope = '', name = '', ...rest] = specifier.split('/');
-  if (scope === '@gatehouse') return brokenBetween(room, name, rest.join('/'));
+  if (scope === '@gatehouse') return brokenBetween(importer, name, rest.join('/'));
   const library = scope.startsWith('@') ? `${scope}/${name}` : scope;
   const slice = SLICE_OF[library];
   if (slice !== undefined && !path.startsWith(slice)) return `${library} is imported in ${slice} alone`;
   const home = HOME_OF[library];
-  if (home !== undefined && home !== room) return `${scope} is imported in ${home} alone`;
+  if (home !== undefined && home !== importer) return `${scope} is imported in ${home} alone`;
   return undefined;
 }
 
 function brokenInside(from: string, to: string): string | undefined {
-  if (roomOf(from) !== roomOf(to)) {
-    return roomOf(from) === 'e2e' ? undefined : 'a room is entered by its name, never by a path';
+  if (packageOf(from) !== packageOf(to)) {
+    return packageOf(from) === 'e2e' ? undefined : 'a package is entered by its name, never by a path';
   }
   const [mine, other] = [sliceOf(from), sliceOf(to)];
   if (mine === undefined || other === undefined || mine === other) return undefined;
@@ -99,22 +99,22 @@ function brokenInside(from: string, to: string): string | undefined {
   return 'a slice never imports another slice: what two need moves up';
 }
 
-function brokenBetween(room: string, other: string, face: string): string | undefined {
+function brokenBetween(importer: string, other: string, face: string): string | undefined {
   if (face !== '' && face !== 'testing') return 'a package is entered by its name or its /testing face';
-  const allowed = MAY_IMPORT[room];
+  const allowed = MAY_IMPORT[importer];
   if (allowed === 'everything') return undefined;
-  if (allowed === undefined) return `${room} has no layer: give it one in layers.ts`;
+  if (allowed === undefined) return `${importer} has no layer: give it one in layers.ts`;
   if (allowed.includes(other)) return undefined;
-  return `${room} may import ${allowed.length === 0 ? 'none of ours' : `${allowed.join(', ')} alone`}`;
+  return `${importer} may import ${allowed.length === 0 ? 'none of ours' : `${allowed.join(', ')} alone`}`;
 }
 
 function ofTheFile({ path, text }: Source): string[] {
   const rules: string[] = [];
-  const room = roomOf(path);
+  const importer = packageOf(path);
   if (
     ENVIRONMENT.test(text) &&
     path !== 'packages/runtime/src/config.ts' &&
-    !['stack', 'build'].includes(room)
+    !['stack', 'build'].includes(importer)
   ) {
     rules.push('the environment is read in runtime/config.ts alone');
   }
@@ -131,8 +131,8 @@ const ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[\s*['"]env['"]|\benv\b[^;]*from 'node:process'/;
 const CATCH_ALLS = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'shared']);
 
-/** `packages/<room>/…` or `services/<room>/…`. */
-function roomOf(path: string): string {
+/** `packages/<name>/…` or `services/<name>/…`. */
+function packageOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
