@@ -78,11 +78,11 @@ describe('faces through the whole system', function () {
     }
     await assert.rejects(
       demoFacesCommand(['--count', '0'], () => {}, world.directory),
-      /no number of faces/,
+      /--count must be 1 to 100000/,
     );
     await assert.rejects(
       demoFacesCommand([], () => {}, '/nowhere'),
-      /No stack runs/,
+      /No stack is running/,
     );
   });
 });
