@@ -56,7 +56,7 @@ const ADDRESS_FAILURES_MAX = 100;
 const ADDRESS_WINDOW_SECONDS = 15 * 60;
 /** Either one client tries the passwords of many, or many clients look like one. */
 const FAILING_FOR_MANY =
-  'one address fails for many accounts: see whether TRUST_PROXY names every proxy, or who is guessing';
+  'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
  * Builds what a service needs for accounts and sessions, starts the work that goes on beside requests (relay,
@@ -189,7 +189,7 @@ export function openAccounts(options: {
     confirmsAdministrators: options.confirmsAdministrators ?? false,
     onLapsed: (reading) => {
       endLapsedSession(deps, reading).catch((error: unknown) => {
-        log.warn('the end of a session is not written down yet', { error });
+        log.warn('failed to record the end of a session', { error });
       });
     },
   });
@@ -207,15 +207,19 @@ const USES_SECONDS = 3;
 function startJobs(deps: AccountsDeps, life: Life): void {
   const { db, sessionCache, settings } = deps;
   const flush = () => sessionCache.flushLastSeen((seen) => saveLastSeen(deps, seen));
-  life.every(lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS), 'saving when sessions were seen', flush);
+  life.every(
+    lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS),
+    'saving when sessions were last seen',
+    flush,
+  );
   life.onStop(flush);
   const flushUses = () => deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses));
-  life.every(USES_SECONDS, 'saving when static tokens were used', flushUses);
+  life.every(USES_SECONDS, 'saving when static tokens were last used', flushUses);
   life.onStop(flushUses);
-  life.every(0.5, 'writing live sessions again', () => sessionCache.catchUp());
-  life.every(15, 'ending sessions that ran out', () => sweepLapsedSessions(deps));
+  life.every(0.5, 'updating cached sessions', () => sessionCache.catchUp());
+  life.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
   life.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
-  life.every(600, 'forgetting old codes and failures', async () => {
+  life.every(600, 'deleting old codes and failures', async () => {
     await accountCodes.deleteExpired(db);
     await twoFactorChallenges.deleteExpired(db);
     await loginThrottle.deleteOld(db);

@@ -110,11 +110,11 @@ export class Consumer<Message> {
   #begin(session: Session, message: ConsumeMessage): void {
     const work = this.#settle(session, message)
       .catch((error: unknown) => {
-        this.#options.log.error('a message could not be settled and is refused', { error });
+        this.#options.log.error('failed to settle a message, rejecting it', { error });
         // The broker itself moves it among the dead: whatever it is, it must not keep a place for ever.
         if (session.isOpen) session.channel.nack(message, false, false);
       })
-      .catch((error: unknown) => this.#options.log.error('a message could not be refused', { error }))
+      .catch((error: unknown) => this.#options.log.error('failed to reject a message', { error }))
       .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
@@ -135,7 +135,7 @@ export class Consumer<Message> {
     const { log, read, handle } = this.#options;
     const content = read(bytes);
     if (typeof content === 'string') {
-      log.warn('a message is none of ours and is parked', { queue: this.#topology.queue, reason: content });
+      log.warn('unrecognized message, parking it', { queue: this.#topology.queue, reason: content });
       return { dead: content };
     }
     try {
@@ -143,14 +143,14 @@ export class Consumer<Message> {
     } catch (error) {
       const facts = { queue: this.#topology.queue, ...this.#options.facts(content), error };
       if (error instanceof Unavailable) {
-        log.warn('a message waits for a dependency', facts);
+        log.warn('dependency unavailable, retrying the message later', facts);
         return { retryAfterSeconds: error.retryAfterSeconds, reason: error.message };
       }
-      log.error('a message could not be handled', facts);
-      if (error instanceof Unstorable) return { dead: 'a value in it cannot be stored' };
+      log.error('failed to process a message', facts);
+      if (error instanceof Unstorable) return { dead: 'a value cannot be stored' };
       const failures = failuresBefore + 1;
-      if (failures >= FAILURES_MAX) return { dead: 'its handling failed again and again' };
-      return { retryAfterSeconds: 2 ** failures, reason: 'its handling failed', failures };
+      if (failures >= FAILURES_MAX) return { dead: 'processing failed repeatedly' };
+      return { retryAfterSeconds: 2 ** failures, reason: 'processing failed', failures };
     }
   }
 }

@@ -15,12 +15,12 @@ interface Contract {
 const Mail = Type.String({
   pattern: /^[\w-]+$/.source,
   maxLength: 8192,
-  description: 'Sealed, for the mail worker alone',
+  description: 'Encrypted for the mail worker',
 });
 /** Left out of a notice beyond the hourly share of its mails: others are still told of what happened. */
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);
-const Status = Type.Integer({ minimum: 1, maximum: 8, description: "The session's status" });
+const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
 const Role = Type.Unsafe<'User' | 'Guest' | 'Admin'>({ type: 'string', enum: ['User', 'Guest', 'Admin'] });
 const ChangedBy = Type.Optional(Uuid());
 const account = { UserId: Uuid() };
@@ -66,7 +66,7 @@ export const contracts = {
       ...account,
       Changed: Type.Array(Text(40), {
         description:
-          'The names of what changed, as in `/admin/account`; an email has `account.email-changed`',
+          'The names of the changed fields, as in `/admin/account`. A changed email address is reported by `account.email-changed`.',
       }),
       Role: Type.Optional(Role),
       ChangedBy,

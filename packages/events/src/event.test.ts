@@ -27,9 +27,9 @@ describe('events', () => {
   for (const [what, content, reason] of [
     ['text', Buffer.from('hello'), /not JSON/],
     ['null', bytes(null), /CloudEvent/],
-    ['another version', bytes({ ...registered, specversion: '2.0' }), /version 1.0/],
-    ['an unknown type', bytes({ ...registered, type: 'account.sneezed' }), /unknown type/],
-    ['a name every object has', bytes({ ...registered, type: 'constructor' }), /unknown type/],
+    ['another version', bytes({ ...registered, specversion: '2.0' }), /CloudEvent 1.0/],
+    ['an unknown type', bytes({ ...registered, type: 'account.sneezed' }), /unknown event type/],
+    ['a name every object has', bytes({ ...registered, type: 'constructor' }), /unknown event type/],
     ['data that is missing', bytes({ ...registered, data: {} }), /\/data\/UserId is required/],
     ['an id that is none', bytes({ ...registered, id: 'x' }), /\/id must be a UUID/],
     ['a trace with a line break', bytes({ ...registered, traceid: 'a\r\nBcc: b' }), /\/traceid/],

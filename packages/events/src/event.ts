@@ -93,7 +93,7 @@ export function createEventReader(): ReadEvent {
     return known;
   };
   return (content) => {
-    if (content.length > BYTES_MAX) return 'larger than an event can be';
+    if (content.length > BYTES_MAX) return 'larger than the maximum size of an event';
     let value: unknown;
     try {
       value = JSON.parse(content.toString('utf8'));
@@ -101,8 +101,8 @@ export function createEventReader(): ReadEvent {
       return 'not JSON';
     }
     const { specversion, type } = (value ?? {}) as { specversion?: unknown; type?: unknown };
-    if (specversion !== '1.0') return 'not a CloudEvent of version 1.0';
-    if (typeof type !== 'string' || !isEventType(type)) return 'unknown type';
+    if (specversion !== '1.0') return 'not a CloudEvent 1.0';
+    if (typeof type !== 'string' || !isEventType(type)) return 'unknown event type';
     const problems = checkOf(type)(value);
     if (problems !== undefined) return problems.map((one) => `${one.pointer} ${one.message}`).join('; ');
     const event = value as AnyEvent; // just checked against the schema of its type

@@ -53,7 +53,7 @@ const BYTES_MAX = 262_144;
 export function createFaceReportReader(): (content: Buffer) => FaceReport | string {
   const check = compile(FaceReport, { unknownFields: 'drop' });
   return (content) => {
-    if (content.length > BYTES_MAX) return 'larger than a report can be';
+    if (content.length > BYTES_MAX) return 'larger than the maximum size of a report';
     let value: unknown;
     try {
       value = JSON.parse(content.toString('utf8'));

@@ -68,10 +68,11 @@ export class Link<Session> {
         await this.#live(() => {
           upSince = Date.now();
           isDownKnown = false;
-          log.info('connected to the broker', { link: name });
+          log.info('connected to the message broker', { link: name });
         });
       } catch (error) {
-        if (!this.#isClosed && !isDownKnown) log.warn('no broker, trying on', { link: name, error });
+        if (!this.#isClosed && !isDownKnown)
+          log.warn('message broker unavailable, retrying', { link: name, error });
         isDownKnown = true;
       }
       if (this.#isClosed) return;

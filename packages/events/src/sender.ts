@@ -111,7 +111,7 @@ export class Sender {
     });
     connection.on('blocked', (reason) => {
       session.isBlocked = true;
-      this.#log.warn('the broker takes no messages for now', { reason });
+      this.#log.warn('message broker is blocking publishers', { reason });
       this.#failAll('blocked by an alarm');
     });
     connection.on('unblocked', () => {
@@ -128,7 +128,7 @@ export class Sender {
   #declareAgain(channel: ConfirmChannel, lost: (reason: Error) => void, routingKey: string): void {
     if (this.#isDeclaring) return;
     this.#isDeclaring = true;
-    this.#log.warn('no queue takes a message, declaring the queues again', { routingKey });
+    this.#log.warn('message not routed to any queue, redeclaring the queues', { routingKey });
     setTimeout(() => {
       this.#isDeclaring = false;
       declare(channel, this.#topology).catch(lost);

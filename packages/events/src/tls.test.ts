@@ -58,7 +58,7 @@ describe('TLS to RabbitMQ', () => {
 
   it('tells no password to a server without TLS', async () => {
     const { isReady, said } = open(Number(new URL(testServers().TEST_AMQP_URL).port), authority.pem);
-    await eventually(() => said().includes('no broker, trying on'));
+    await eventually(() => said().includes('message broker unavailable, retrying'));
     assert.equal(isReady(), false);
   });
 

@@ -74,7 +74,7 @@ describe('readConfig', () => {
     });
     const environment = { PORT: 'eighty', LIMIT: '-1', DEBUG: 'perhaps', TOKEN_SECRET: 'short' };
     const lines = faultsOf(schema, environment);
-    assert.equal(lines[0], 'The configuration has 5 fault(s):');
+    assert.equal(lines[0], 'Invalid configuration, 5 error(s):');
     assert.deepEqual(
       lines.slice(1).map((line) => line.trim().split(' ')[0]),
       ['ISSUER', 'PORT', 'LIMIT', 'DEBUG', 'TOKEN_SECRET'],
@@ -91,7 +91,7 @@ describe('readConfig', () => {
     });
     const value = 'hush-hush';
     const text = faultsOf(schema, { A: value, B: value, C: value, D: value, E: value }).join('\n');
-    assert.ok(text.includes('5 fault(s)'), text);
+    assert.ok(text.includes('5 error(s)'), text);
     assert.ok(!text.includes(value), text);
   });
 

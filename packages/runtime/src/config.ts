@@ -35,7 +35,7 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
   const problems = compile(schema, { unknownFields: 'drop', coerce: true })(values) ?? [];
   for (const { pointer, message } of problems) faults.push(`${pointer.slice(1)} ${message}`);
   if (faults.length > 0) {
-    throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`);
+    throw new ConfigError(`Invalid configuration, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
   }
   return values as Static<T>;
 }
@@ -52,7 +52,7 @@ export function readServiceConfig<T extends TObject>(schema: T, environment = pr
   );
   if (foreign.length > 0) {
     throw new ConfigError(
-      `This service must not have ${foreign.join(', ')}: take away what it does not use (docs/least-privilege.md)`,
+      `This service must not be given ${foreign.join(', ')}: remove settings that it does not use (docs/least-privilege.md)`,
     );
   }
   return readConfig(schema, environment);

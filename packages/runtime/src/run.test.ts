@@ -50,7 +50,7 @@ describe('run', () => {
     assert.deepEqual(
       lines.map(({ message, error }) => [message, error?.message]),
       [
-        ['could not start', 'no port'],
+        ['startup failed', 'no port'],
         ['undone', undefined],
       ],
     );
@@ -74,7 +74,7 @@ describe('run', () => {
     await said('up');
     child.kill('SIGTERM');
     const { code, messages } = await ended;
-    assert.deepEqual(messages, ['up', 'a part did not stop cleanly', 'last', 'stopped']);
+    assert.deepEqual(messages, ['up', 'a component failed to shut down cleanly', 'last', 'stopped']);
     assert.equal(code, 0);
   });
 
@@ -86,20 +86,20 @@ describe('run', () => {
     await said('up');
     child.kill('SIGTERM');
     const { code, messages } = await ended;
-    assert.deepEqual(messages, ['up', 'stop took too long, exiting by force']);
+    assert.deepEqual(messages, ['up', 'shutdown timed out, forcing exit']);
     assert.equal(code, 1);
   });
 
   for (const [what, body] of [
-    ['an error', `setTimeout(() => { throw new Error('lost'); }, 10);`],
-    ['a rejection', `Promise.reject(new Error('lost'));`],
+    ['uncaught exception', `setTimeout(() => { throw new Error('lost'); }, 10);`],
+    ['unhandled rejection', `Promise.reject(new Error('lost'));`],
   ] as const) {
-    it(`stops gracefully with 1 on ${what} that nobody caught`, async () => {
+    it(`stops gracefully with 1 on an ${what}`, async () => {
       const { code, lines } = await start(`life.onStop(() => say('undone')); ${STAY} ${body}`).ended;
       assert.deepEqual(
         lines.map(({ message, error }) => [message, error?.message]),
         [
-          [`${what} that nobody caught`, 'lost'],
+          [what, 'lost'],
           ['undone', undefined],
         ],
       );
@@ -122,6 +122,6 @@ describe('run', () => {
     await said('begins 2');
     child.kill('SIGTERM');
     const { messages } = await ended;
-    assert.deepEqual(messages, ['the work failed and will be tried again', 'begins 2', 'ends 2', 'stopped']);
+    assert.deepEqual(messages, ['the work failed, retrying', 'begins 2', 'ends 2', 'stopped']);
   });
 });

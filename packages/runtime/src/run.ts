@@ -31,7 +31,7 @@ export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsM
     if (stopping) return;
     stopping = true;
     const forced = setTimeout(() => {
-      log.error('stop took too long, exiting by force');
+      log.error('shutdown timed out, forcing exit');
       log.flush();
       process.exit(1);
     }, stopSecondsMax * 1000);
@@ -39,7 +39,7 @@ export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsM
       try {
         await undo();
       } catch (error) {
-        log.error('a part did not stop cleanly', { error });
+        log.error('a component failed to shut down cleanly', { error });
       }
     }
     clearTimeout(forced);
@@ -51,17 +51,17 @@ export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsM
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   process.on('uncaughtException', (error) => {
-    log.error('an error that nobody caught', { error });
+    log.error('uncaught exception', { error });
     void stop(1);
   });
   process.on('unhandledRejection', (error) => {
-    log.error('a rejection that nobody caught', { error });
+    log.error('unhandled rejection', { error });
     void stop(1);
   });
 
   start(life).catch((error: unknown) => {
     if (error instanceof ConfigError) log.error(error.message);
-    else log.error('could not start', { error });
+    else log.error('startup failed', { error });
     void stop(1);
   });
 }
@@ -75,7 +75,7 @@ function repeat(log: Log, seconds: number, name: string, work: () => Promise<unk
     try {
       await work();
     } catch (error) {
-      log.warn(`${name} failed and will be tried again`, { error });
+      log.warn(`${name} failed, retrying`, { error });
     }
     if (!stopped) schedule();
   };

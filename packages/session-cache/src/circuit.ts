@@ -46,11 +46,12 @@ export function createCircuit(options: {
       writeFence = fence;
       await recover(fence);
       // A connection lost while recovering belongs to another life; probe again.
-      if (startedIn !== epoch || redis.status !== 'ready') throw new Error('redis reconnected meanwhile');
+      if (startedIn !== epoch || redis.status !== 'ready')
+        throw new Error('redis reconnected in the meantime');
       readFence = fence;
-      log.info('redis is in use', { server });
+      log.info('redis is available', { server });
     } catch (error) {
-      log.debug('redis is not usable yet', { error, server });
+      log.debug('redis is not available yet', { error, server });
       schedule();
     } finally {
       probing = false;
@@ -61,7 +62,7 @@ export function createCircuit(options: {
   const warnOfEviction = async (): Promise<void> => {
     const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
     if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
-      log.warn('redis may throw live sessions away: set maxmemory-policy to noeviction', { policy, server });
+      log.warn('redis may evict cached sessions: set maxmemory-policy to noeviction', { policy, server });
     }
     knownPolicy = policy;
   };
@@ -74,7 +75,7 @@ export function createCircuit(options: {
   const open = (error?: unknown): void => {
     epoch += 1;
     if (readFence !== undefined) {
-      log.warn('redis is left alone until it recovers; reading from postgres', { error, server });
+      log.warn('redis unavailable, reading sessions from postgres until it recovers', { error, server });
     }
     readFence = writeFence = undefined;
     schedule();

@@ -69,7 +69,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       lastMessage = '';
     } catch (error) {
       const { message } = error as Error; // ioredis rejects with errors alone
-      if (message !== lastMessage) log.warn('the redis cluster does not say where slots are', { error });
+      if (message !== lastMessage) log.warn('failed to discover the slots of the redis cluster', { error });
       lastMessage = message;
     } finally {
       refreshing = false;
@@ -92,7 +92,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       try {
         return await askForSlots(node);
       } catch (error) {
-        log.debug('a redis node does not say where slots are', { error });
+        log.debug('failed to get cluster slots from a redis node', { error });
       }
     }
     return askSeed({ url: seeds[turn++ % seeds.length] ?? '', ca, log });

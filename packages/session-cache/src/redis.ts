@@ -59,7 +59,7 @@ export function connectRedis(options: {
   });
   let lastMessage = '';
   redis.on('error', (error: Error) => {
-    if (error.message !== lastMessage) options.log.warn('redis connection', { error });
+    if (error.message !== lastMessage) options.log.warn('redis connection error', { error });
     lastMessage = error.message;
   });
   redis.on('ready', () => {

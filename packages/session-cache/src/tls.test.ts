@@ -52,7 +52,7 @@ describe('TLS to Redis', () => {
 
   it('tells no password to a server without TLS', async () => {
     const { ping, said } = open(Number(new URL(testServers().TEST_REDIS_URL).port), authority.pem);
-    await eventually(() => said().includes('redis connection'));
+    await eventually(() => said().includes('redis connection error'));
     await assert.rejects(ping());
   });
 

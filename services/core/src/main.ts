@@ -16,7 +16,7 @@ runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules } = config;
   const own = { ...rest, issuer, selfRegistration, faceRules, faceLimiter: createFaceLimiter() };
   const resetRequests = startResetRequests(own, metrics);
-  life.every(5, 'counting the requests for new passwords', () => resetRequests.countWaiting());
+  life.every(5, 'counting password reset requests', () => resetRequests.countWaiting());
   life.onStop(() => resetRequests.stop());
   const deps = { ...own, resetRequests };
   takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });

@@ -28,7 +28,7 @@ export function createMailComposer(unseal: Unseal, publicUrl: string) {
       return { content, letter: write(content, publicUrl) };
     } catch {
       // A bug of ours, parked on record, so that the mail can be sent again once it is mended.
-      return 'its letter cannot be written';
+      return 'the email cannot be rendered';
     }
   };
 }

@@ -27,7 +27,7 @@ export interface DeliveryDeps {
 export const HOLD_SECONDS = 6;
 /** The reason that is kept for mails that wait for the mail server, so that they can be found when it is back. */
 export const UNREACHABLE = 'the mail server cannot be reached';
-const TOO_OLD = 'its event is so old that it may have been sent and forgotten';
+const TOO_OLD = 'the event is too old: its email may have been sent before';
 
 const RECORD_AGAIN_MS = 500;
 const RECORD_AGAIN_MAX = 600;
@@ -47,7 +47,7 @@ export function createDeliver(
 
   return async (event) => {
     const kind = mailKindOf(event.type);
-    if (kind === undefined) return { dead: 'an event that sends no mail' };
+    if (kind === undefined) return { dead: 'events of this type send no email' };
     if (!('Mail' in event.data) || event.data.Mail === undefined) return 'done';
     const mail = composeMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
@@ -57,7 +57,7 @@ export function createDeliver(
     const recorded = await mailDeliveries.record(db, found, HOLD_SECONDS);
     const claim = recorded ?? (await mailDeliveries.claim(db, event, HOLD_SECONDS));
     if ('status' in claim) {
-      if (claim.status === 'Other') return { dead: 'another mail has its id' };
+      if (claim.status === 'Other') return { dead: 'another email has the same ID' };
       return claim.status === 'Waiting'
         ? { retryAfterSeconds: claim.seconds, reason: 'not due yet' }
         : 'done';
@@ -73,7 +73,7 @@ export function createDeliver(
           : await attempt(deps, event, { accountId, mail: fault, slot });
       const outcome = await settle(deps, claim, result);
       const facts = { eventId: event.id, kind, traceId: event.traceid, tries: claim.tries };
-      log.info('a mail was handled', {
+      log.info('email processed', {
         ...facts,
         result: result.status,
         ...(result.status !== 'sent' && { reason: result.reason }),
@@ -93,7 +93,7 @@ async function attempt(
   { accountId, mail, slot }: { accountId: string; mail: ComposedMail; slot: SendSlot },
 ): Promise<SendResult> {
   const to = normalizeEmail(mail.content.Email);
-  if (to === undefined) return refused('the address is not valid');
+  if (to === undefined) return refused('invalid email address');
   const { content } = mail;
   const dead = await mailSecrets.findDeadSecret(deps.db, { id: event.id, accountId, content });
   if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
@@ -110,7 +110,7 @@ async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult
   if (result.status === 'unreachable') deps.onUnreachable();
   const afterSeconds = result.status === 'refused' ? undefined : waitAfter(result.status, delivery);
   if (afterSeconds === undefined) {
-    const reason = result.status === 'refused' ? result.reason : `given up: ${result.reason}`;
+    const reason = result.status === 'refused' ? result.reason : `gave up: ${result.reason}`;
     await mailDeliveries.park(db, delivery, reason);
     return { dead: reason };
   }

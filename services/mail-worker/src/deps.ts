@@ -38,11 +38,11 @@ export function openWorker(options: {
     log,
     metrics,
   });
-  life.every(2, 'holding the mails under way', () => worker.extendHolds());
+  life.every(2, 'extending the leases of emails in progress', () => worker.extendHolds());
   life.every(2, 'probing the mail server', () => worker.probe());
-  life.every(5, 'counting the mails that wait', () => worker.countWaiting());
-  life.every(30, 'the sweep', () => worker.sweep());
-  life.every(600, 'forgetting old mails', () => forgetMails(db, config.MAIL_KEEP_DAYS));
+  life.every(5, 'counting pending emails', () => worker.countWaiting());
+  life.every(30, 'sweeping overdue emails', () => worker.sweep());
+  life.every(600, 'deleting old email records', () => forgetMails(db, config.MAIL_KEEP_DAYS));
   life.onStop(() => worker.close());
   // The mail server is not among them: while it is away, mails are still recorded and wait for it.
   return {

@@ -12,24 +12,24 @@ export interface MailMetrics {
 export function createMailMetrics(metrics: Metrics): MailMetrics {
   const mails = new Counter({
     name: 'gatehouse_mails_total',
-    help: 'Mails by kind and what became of the try: sent, retried or parked',
+    help: 'Email delivery attempts by kind and result: sent, retried or parked',
     labelNames: ['kind', 'result'],
     registers: [metrics],
   });
   const lag = new Histogram({
     name: 'gatehouse_mail_lag_seconds',
-    help: 'From the event to the moment the mail server took its mail',
+    help: 'Time from the event until the mail server accepted the email',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86_400],
     registers: [metrics],
   });
   const waiting = new Gauge({
     name: 'gatehouse_mails_waiting',
-    help: 'Recorded mails that are neither sent nor parked, of all mail workers, counted up to 100000',
+    help: 'Recorded emails that are neither sent nor parked, across all mail workers, up to 100000',
     registers: [metrics],
   });
   const oldest = new Gauge({
     name: 'gatehouse_mails_oldest_seconds',
-    help: 'Age of the oldest recorded mail that is neither sent nor parked, 0 without one',
+    help: 'Age of the oldest recorded email that is neither sent nor parked, 0 if none',
     registers: [metrics],
   });
   return {

@@ -168,7 +168,7 @@ describe('poison in the queue of the mails', () => {
     await query(rig.db, 'update mail_delivery set next_try_at = now() where id = ?', [mail.id]);
     rig.sink.answerTo = () => undefined;
     send({ ...mail.event, data: { ...mail.event.data, Mail: 'AAAA' } });
-    assert.deepEqual(await parked(1), ['another mail has its id']);
+    assert.deepEqual(await parked(1), ['another email has the same ID']);
     assert.equal((await rig.delivery(mail.id))['status'], 'Retrying');
   });
 });

@@ -100,7 +100,7 @@ function resultOf(error: unknown, secrets: readonly string[] = []): SendResult {
   const fault = error as SmtpError; // nodemailer's, whose fields depend on what failed
   const { code = '', responseCode = 0, command = '' } = fault;
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), fault.message ?? '');
-  const reason = oneLine(said) || 'the mail server did not take it';
+  const reason = oneLine(said) || 'rejected by the mail server';
   if (ABOUT_MAIL.test(command) && !SIGN_IN_CODES.has(responseCode)) {
     if (responseCode >= 500) return { status: 'refused', reason };
     if (responseCode >= 400) return { status: 'deferred', reason };

@@ -78,7 +78,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const sweep = async (overdueSeconds: number): Promise<boolean> => {
     const waiting = await mailDeliveries.findOverdue(db, { overdueSeconds, limit: SWEEP_BATCH });
     const isMore = waiting.length === SWEEP_BATCH;
-    if (waiting.length > 0) log.info('taking up mails that wait', { count: waiting.length });
+    if (waiting.length > 0) log.info('resuming pending emails', { count: waiting.length });
     const next = async (): Promise<void> => {
       for (let event = waiting.pop(); event !== undefined && !isClosing; event = waiting.pop()) {
         await tryOne(event);
@@ -91,18 +91,18 @@ export function startWorker(deps: WorkerDeps): Worker {
     try {
       await deliver(event);
     } catch (error) {
-      log.warn('a mail could not be taken up and waits for the next sweep', { eventId: event.id, error });
+      log.warn('failed to resume an email, retrying on the next sweep', { eventId: event.id, error });
     }
   };
 
   const ask = async (): Promise<void> => {
     const isBack = await mailer.verify();
-    if (!isBack && server === 'doubted') log.warn('the mail server takes no mail, waiting for it');
+    if (!isBack && server === 'doubted') log.warn('mail server unavailable, waiting for it to recover');
     // One mail that broke its connection is no outage, and is not to be tried again before its time.
     const wasDown = server === 'down';
     server = isBack ? 'up' : 'down';
     if (!isBack || !wasDown) return;
-    log.info('the mail server is back');
+    log.info('mail server recovered');
     await mailDeliveries.bringForward(db, UNREACHABLE);
     isCatchingUp = true;
   };

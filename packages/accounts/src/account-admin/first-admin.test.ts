@@ -80,7 +80,7 @@ describe('the first administrator', () => {
     assert.deepEqual(await accounts.findById(app.db, id), before);
     app.log.flush();
     const line = app.lines.find(({ level }) => level === 'error');
-    assert.match(String(line?.['message']), /FIRST_ADMIN_EMAIL has an account/);
+    assert.match(String(line?.['message']), /FIRST_ADMIN_EMAIL belongs to an account/);
   });
 
   it('waits for a database that is not ready', async () => {

@@ -27,12 +27,13 @@ export function bootstrapAdmin(
   const admin = readSettings(deps, settings);
   if (admin === undefined) return;
   let isDone = false;
-  life.every(LOOK_SECONDS, 'making the first administrator', async () => {
+  life.every(LOOK_SECONDS, 'creating the first administrator', async () => {
     if (isDone) return;
     const outcome = await createFirstAdmin(deps, admin);
     isDone = true;
-    if ('accountId' in outcome) deps.log.info('the first administrator was made', outcome);
-    if ('taken' in outcome) deps.log.error('FIRST_ADMIN_EMAIL has an account that is no administrator’s');
+    if ('accountId' in outcome) deps.log.info('first administrator created', outcome);
+    if ('taken' in outcome)
+      deps.log.error('FIRST_ADMIN_EMAIL belongs to an account that is not an administrator');
     deps.relay.wake();
   });
 }

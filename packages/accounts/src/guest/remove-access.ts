@@ -164,7 +164,7 @@ export async function retireGuests(
 export async function publishRetired(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
   await publishSessions(deps, sessionIds);
   await removeRetiredGuests(deps).catch((error: unknown) => {
-    deps.log.warn('guests without content are not removed yet', { error });
+    deps.log.warn('failed to remove guests without content, retrying', { error });
   });
 }
 

@@ -174,7 +174,7 @@ function testLife(log: Log): { life: Life; stop: () => Promise<void> } {
     onStop: (stop) => void stops.push(stop),
     every: (seconds, _name, work) => {
       const timer = setInterval(() => {
-        work().catch((error: unknown) => log.warn('work beside requests failed', { error }));
+        work().catch((error: unknown) => log.warn('background work failed', { error }));
       }, seconds * 1000);
       stops.push(() => clearInterval(timer));
     },

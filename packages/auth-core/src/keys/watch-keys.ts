@@ -54,13 +54,14 @@ function fileKeys(file: string, parse: (json: string) => KeySet, everyMs: number
         const removed = [...current.keys()].filter((kid) => !next.has(kid));
         text = newText;
         current = next;
-        log.info('signing keys were read again', { kids: [...next.keys()], removed });
+        log.info('signing keys reloaded', { kids: [...next.keys()], removed });
         for (const listener of listeners) listener(removed);
       }
       lastProblem = undefined;
     } catch (error) {
       const problem = problemOf(error);
-      if (problem !== lastProblem) log.error('signing keys stay as they were', { file, problem });
+      if (problem !== lastProblem)
+        log.error('failed to reload signing keys, keeping the current ones', { file, problem });
       lastProblem = problem;
     }
     schedule();

@@ -55,7 +55,7 @@ export function createFailureCounters(options: {
     const now = Date.now();
     if (now < warnAgainAt) return;
     warnAgainAt = now + WARN_MS;
-    log.warn('counting failures in this process alone, with a quarter of the bound', {
+    log.warn('redis unavailable, counting failures in this process with a quarter of the limit', {
       counter: name,
       error,
     });

@@ -28,7 +28,9 @@ export function createPasswordPool(options: { threads: number; cost: number; que
     // Not the process's own flags: a thread that loads no TypeScript starts faster without its loader.
     execArgv: [],
   });
-  workers.on('error', (error: unknown) => log.error('a password thread failed and is replaced', { error }));
+  workers.on('error', (error: unknown) =>
+    log.error('password hashing thread failed, replacing it', { error }),
+  );
 
   async function run(name: 'hash' | 'hashWith' | 'compare', job: object): Promise<unknown> {
     const begun = performance.now();

@@ -17,18 +17,18 @@ export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
   const registers = [metrics];
   const published = new Counter({
     name: 'gatehouse_outbox_published_total',
-    help: 'Events that the relay gave to the broker',
+    help: 'Events published to the message broker',
     labelNames: ['result'],
     registers,
   });
   const waiting = new Gauge({
     name: 'gatehouse_outbox_waiting',
-    help: 'Events that the broker or the mail worker does not have yet, counted up to 100000',
+    help: 'Events not yet received by the message broker or the mail worker, up to 100000',
     registers,
   });
   const oldest = new Gauge({
     name: 'gatehouse_outbox_oldest_seconds',
-    help: 'Age of the oldest event that the broker or the mail worker does not have yet, 0 without one',
+    help: 'Age of the oldest event not yet received by the message broker or the mail worker, 0 if none',
     registers,
   });
   let lookedAt = -Infinity;

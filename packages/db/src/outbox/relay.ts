@@ -51,7 +51,7 @@ export function startRelay(options: { db: Db; publisher: Publisher; log: Log; me
         isMore = counts.failed === 0 && counts.sent === BATCH_MAX;
         isDownKnown = false;
       } catch (error) {
-        if (!isDownKnown) log.warn('the outbox cannot be read, trying on', { error });
+        if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
         isDownKnown = true;
       }
       if (!isMore && !isWoken && !isStopped) await pause();

@@ -28,7 +28,7 @@ describe('the check of the schema', () => {
         for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0001/);
         // Once, however often an orchestrator asks.
         assert.equal(
-          log.lines.filter((line) => JSON.stringify(line).includes('older than this release')).length,
+          log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated')).length,
           1,
         );
         await query(database.db, 'insert into migration (name, digest) values (?, ?)', [

@@ -13,7 +13,7 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
   return async () => {
     const missing = (await findMissing(db)).join(', ');
     if (missing !== '' && missing !== missingBefore) {
-      log.error('the schema is older than this release: run `npm run migrate`', { missing });
+      log.error('database schema is outdated: run `npm run migrate`', { missing });
     }
     missingBefore = missing;
     if (missing !== '') throw new Error(`the schema lacks ${missing}`);

@@ -37,8 +37,8 @@ export async function startServiceProcess(
   try {
     const { port } = await atWork(child.stdout, [
       'listening',
-      ...(hasBroker ? ['connected to the broker'] : []),
-      ...(service === 'mail-worker' ? [] : ['redis is in use']),
+      ...(hasBroker ? ['connected to the message broker'] : []),
+      ...(service === 'mail-worker' ? [] : ['redis is available']),
     ]);
     return {
       url: `http://127.0.0.1:${port}`,

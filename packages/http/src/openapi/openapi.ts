@@ -67,12 +67,10 @@ export function openapi({ title, version, description, routes }: Described): Ope
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document' }],
-    tags: [...new Set(documented.map(tagOf))]
-      .toSorted()
-      .map((name) => ({
-        name,
-        description: `Endpoints for ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
-      })),
+    tags: [...new Set(documented.map(tagOf))].toSorted().map((name) => ({
+      name,
+      description: `Endpoints for ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
+    })),
     paths,
     components: {
       schemas: components.schemas,

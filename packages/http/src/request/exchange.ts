@@ -125,8 +125,8 @@ export class Exchange implements Link {
     const error = toApiError(thrown);
     const { status } = ERRORS[error.code];
     const facts = { traceId: this.facts.traceId, route: this.#route, error: error.cause };
-    if (status === 500) this.#traffic.log.error('a request failed in a way that nobody foresaw', facts);
-    else if (status === 503) this.#traffic.log.warn('a request could not be served', facts);
+    if (status === 500) this.#traffic.log.error('request failed with an unexpected error', facts);
+    else if (status === 503) this.#traffic.log.warn('request failed, dependency unavailable', facts);
     const headers = withHeaders(PROBLEM_HEADERS, problemHeaders(error));
     if (this.codeHeader !== undefined) headers.push(this.codeHeader, error.code);
     this.answer(status, headers, JSON.stringify(problemBody(error, this.facts.traceId)), error.code);

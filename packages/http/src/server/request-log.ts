@@ -19,7 +19,7 @@ export interface Outcome {
 export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome) => void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, by route and status',
+    help: 'Request duration by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [metrics],

@@ -147,10 +147,10 @@ function checkAnswer<Deps>(
   body: unknown,
 ) {
   if (status !== good && route.otherStatuses?.[status] === undefined) {
-    throw new Error(`the answer has the status ${status}, which its route does not name`);
+    throw new Error(`the response status ${status} is not declared by the route`);
   }
   const problems = hasNoBody(status) ? undefined : check?.(body);
   if (problems !== undefined || (body !== undefined && (check === undefined || hasNoBody(status)))) {
-    throw new Error(`the answer does not fit its schema: ${JSON.stringify(problems ?? 'it has a body')}`);
+    throw new Error(`the response does not match its schema: ${JSON.stringify(problems ?? 'it has a body')}`);
   }
 }

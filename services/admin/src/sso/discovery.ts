@@ -44,7 +44,7 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
     asking ??= discover(settings, answerSeconds)
       .then((metadata) => (published = { metadata, fetchedAt: Date.now() }))
       .catch((error: unknown) => {
-        log.warn('an identity provider cannot be discovered', {
+        log.warn('identity provider discovery failed', {
           provider: settings.id,
           reason: wordsOf(error),
         });

@@ -57,12 +57,12 @@ describe('SSO_PROVIDERS', () => {
     ['an id in capitals', { id: 'Corp' }, 'id must match pattern'],
     ['an id that is too long', { id: 'x'.repeat(33) }, 'id must match pattern'],
     ['an id that leads elsewhere', { id: '../x' }, 'id must match pattern'],
-    ['plain http', { issuer: 'http://idp.example.com' }, 'issuer must be an https address'],
-    ['an issuer with a query', { issuer: 'https://idp.example.com/?x=1' }, 'issuer must be an https address'],
+    ['plain http', { issuer: 'http://idp.example.com' }, 'issuer must be an https URL'],
+    ['an issuer with a query', { issuer: 'https://idp.example.com/?x=1' }, 'issuer must be an https URL'],
     ['what is no issuer', { issuer: 'idp' }, 'issuer must be a URI'],
     ['no client', { clientId: undefined }, 'clientId is required'],
-    ['no secret', { clientSecret: undefined }, 'give clientSecret or clientSecretFile'],
-    ['two secrets', { clientSecretFile: '/x' }, 'give clientSecret or clientSecretFile'],
+    ['no secret', { clientSecret: undefined }, 'exactly one of clientSecret and clientSecretFile'],
+    ['two secrets', { clientSecretFile: '/x' }, 'exactly one of clientSecret and clientSecretFile'],
     [
       'a secret that is not there',
       { clientSecret: undefined, clientSecretFile: '/nowhere/at/all' },
@@ -80,7 +80,7 @@ describe('SSO_PROVIDERS', () => {
       { provisioning: 'always' },
       'provisioning must be one of off, invited, jit',
     ],
-    ['accounts by emails that are not trusted', { provisioning: 'jit' }, 'provisioning needs trustEmail'],
+    ['accounts by emails that are not trusted', { provisioning: 'jit' }, 'provisioning requires trustEmail'],
     ['a name that nobody knows', { trustEmails: true }, 'trustEmails is not a known field'],
     ['an unknown claim', { claims: { mail: 'x' } }, 'claims/mail is not a known field'],
   ] as const) {
@@ -102,7 +102,7 @@ describe('SSO_PROVIDERS', () => {
     for (const text of ['x', '{}', '"a secret"', '7', '[']) {
       assert.throws(() => readProviderSettings(text), {
         name: 'ConfigError',
-        message: /must be a JSON list/,
+        message: /must be a JSON array/,
       });
     }
     assert.throws(() => read('x', null, 7), /provider 1: .*provider 2: .*provider 3: /s);
@@ -119,7 +119,7 @@ describe('SSO_PROVIDERS', () => {
         now: Date.now,
         log: testLog(),
       });
-    assert.throws(() => open(), { name: 'ConfigError', message: /ADMIN_URL is needed/ });
+    assert.throws(() => open(), { name: 'ConfigError', message: /ADMIN_URL is required/ });
     for (const [url, callbackUrl] of [
       ['https://admin.example.com', 'https://admin.example.com/auth/corp-1/callback'],
       ['https://example.com/admin/', 'https://example.com/admin/auth/corp-1/callback'],

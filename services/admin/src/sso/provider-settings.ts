@@ -61,7 +61,7 @@ export function readProviderSettings(json: string | undefined): ProviderSettings
   const ids = providers.map(({ id }) => id);
   if (new Set(ids).size < ids.length) faults.push('two providers have the same id');
   if (faults.length > 0) {
-    throw new ConfigError(`SSO_PROVIDERS has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`);
+    throw new ConfigError(`Invalid SSO_PROVIDERS, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
   }
   return providers;
 }
@@ -73,28 +73,28 @@ function parseList(json: string): unknown[] {
   } catch {
     // What the parser would say quotes the text, which holds secrets.
   }
-  throw new ConfigError('SSO_PROVIDERS must be a JSON list of identity providers');
+  throw new ConfigError('SSO_PROVIDERS must be a JSON array of identity providers');
 }
 
 /** What no schema can say. */
 function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   const faults: string[] = [];
   if (!isIssuer(provider.issuer)) {
-    faults.push('issuer must be an https address without query and fragment (http on this machine alone)');
+    faults.push('issuer must be an https URL without query or fragment (http only for localhost)');
   }
   if (!provider.scopes.includes('openid')) faults.push('scopes must include openid');
   if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined)) {
-    faults.push('give clientSecret or clientSecretFile, and one of them alone');
+    faults.push('exactly one of clientSecret and clientSecretFile is required');
   }
   if (provider.provisioning !== 'off' && !provider.trustEmail) {
     faults.push(
-      'provisioning needs trustEmail: accounts are made by the email that the provider vouches for',
+      'provisioning requires trustEmail: accounts are created from the email address that the provider asserts',
     );
   }
   for (const [at, url] of provider.returnUrls.entries()) {
     if (!isReturnUrl(url)) {
       faults.push(
-        `returnUrls/${at} must be an address without fragment and credentials (https, http, or an app's own)`,
+        `returnUrls/${at} must be a URL without fragment and credentials (https, http, or a custom app scheme)`,
       );
     }
   }

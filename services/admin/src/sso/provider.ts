@@ -74,7 +74,7 @@ export function createProvider(
       if (config === undefined) return 'provider_unavailable';
       const refuse = (error: unknown): ProviderRefusal => {
         const refusal = refusalOf(error);
-        log.warn('a sign-on failed at the identity provider', {
+        log.warn('single sign-on failed at the identity provider', {
           provider: settings.id,
           refusal,
           reason: wordsOf(error),

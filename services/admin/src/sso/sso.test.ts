@@ -48,7 +48,7 @@ describe('Admin with identity providers', function () {
     await assert.rejects(
       start({ ...PROVIDER, provisioning: 'jit', scopes: ['email'] }),
       ({ message }: Error) => {
-        assert.match(message, /SSO_PROVIDERS has 2 fault\(s\)/);
+        assert.match(message, /Invalid SSO_PROVIDERS, 2 error\(s\)/);
         assert.match(message, /provider 1: scopes must include openid/);
         return !message.includes(PROVIDER.clientSecret);
       },

@@ -28,7 +28,9 @@ export function openSso(options: {
   const listed = readProviderSettings(settings.SSO_PROVIDERS);
   const adminUrl = settings.ADMIN_URL?.replace(/(?<!\/)\/+$/, '');
   if (listed.length > 0 && adminUrl === undefined) {
-    throw new ConfigError('ADMIN_URL is needed with SSO_PROVIDERS: the providers send browsers back to it');
+    throw new ConfigError(
+      'ADMIN_URL is required with SSO_PROVIDERS: identity providers redirect browsers to it',
+    );
   }
   const providers = new Map(
     listed.map((provider): [string, Provider] => {

@@ -215,7 +215,7 @@ describe('POST /account/login', () => {
     }
     const from = [address, other].map(addressGroup);
     const warnings = core.app.lines.filter(({ message, address: seen }) => {
-      return String(message).includes('fails for many accounts') && from.includes(String(seen));
+      return String(message).includes('failed logins for many accounts') && from.includes(String(seen));
     });
     assert.deepEqual(
       warnings.map(({ level, address: seen }) => [level, seen]),

@@ -120,7 +120,7 @@ async function withPassword(
 /** Renews the hash behind the answer: the login has happened, and what fails now is done at the next one. */
 function renewBehind(deps: Deps, account: AccountWithHash, password: string): void {
   renewHash(deps, account, password).catch((error: unknown) => {
-    deps.log.warn('a password hash is not renewed yet', { accountId: account.id, error });
+    deps.log.warn('failed to upgrade a password hash', { accountId: account.id, error });
   });
 }
 

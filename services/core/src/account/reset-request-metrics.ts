@@ -9,12 +9,12 @@ export interface ResetRequestMetrics {
 export function createResetRequestMetrics(metrics: Metrics): ResetRequestMetrics {
   const waiting = new Gauge({
     name: 'gatehouse_reset_requests_waiting',
-    help: 'Requests for a new password whose mail is not written yet, of all instances, counted up to 100000',
+    help: 'Password reset requests whose email is not queued yet, across all instances, up to 100000',
     registers: [metrics],
   });
   const oldest = new Gauge({
     name: 'gatehouse_reset_requests_oldest_seconds',
-    help: 'Age of the oldest request for a new password whose mail is not written yet, 0 without one',
+    help: 'Age of the oldest password reset request whose email is not queued yet, 0 if none',
     registers: [metrics],
   });
   return {

@@ -47,7 +47,7 @@ export function startResetRequests(deps: Needed, metrics: Metrics): ResetRequest
     while (!isStopped) {
       isWoken = false;
       const count = await mailBatch(deps).catch((error: unknown) => {
-        deps.log.warn('requests for new passwords wait', { error });
+        deps.log.warn('failed to read password reset requests, retrying', { error });
         return 0;
       });
       if (count < AT_ONCE && !isWoken && !isStopped) await pause();
@@ -76,7 +76,7 @@ async function mailBatch(deps: Needed): Promise<number> {
   const results = await Promise.allSettled([...byEmail.values()].map((request) => mailOne(deps, request)));
   for (const result of results) {
     if (result.status === 'rejected') {
-      deps.log.warn('a request for a new password waits', { error: result.reason });
+      deps.log.warn('password reset request failed, retrying', { error: result.reason });
     }
   }
   return leased.length;

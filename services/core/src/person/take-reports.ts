@@ -59,7 +59,7 @@ const NAMES = Object.fromEntries(Object.entries(FaceMatchType).map(([name, type]
 function countReports(metrics: Metrics): Counter {
   return new Counter({
     name: 'gatehouse_face_reports_total',
-    help: 'Reported faces that came over the queue',
+    help: 'Face reports received from the queue',
     labelNames: ['result'],
     registers: [metrics],
   });
