@@ -66,6 +66,15 @@ describe('run', () => {
     assert.equal(code, 1);
   });
 
+  it('logs warnings of Node.js as any other line', async () => {
+    const { child, said, ended } = start(`${STAY} process.emitWarning('it is old'); say('up');`);
+    await said('warning from Node.js');
+    child.kill('SIGTERM');
+    const { lines } = await ended;
+    const warning = lines.find(({ message }) => message === 'warning from Node.js');
+    assert.deepEqual([warning?.level, warning?.error?.message], ['warn', 'it is old']);
+  });
+
   it('goes on stopping when one part does not stop cleanly', async () => {
     const { child, said, ended } = start(`
       life.onStop(() => say('last'));

@@ -48,6 +48,9 @@ export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsM
     process.exit(exitCode);
   };
 
+  // Node would print them as text between the lines of JSON.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn('warning from Node.js', { error: warning }));
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   process.on('uncaughtException', (error) => {
