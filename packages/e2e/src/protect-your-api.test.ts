@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +39,11 @@ describe('docs/protect-your-api.md', function () {
     });
   });
   after(async () => {
-    for (const child of started) child.kill('SIGKILL');
+    // Not SIGKILL, which nginx's worker process would outlive.
+    for (const child of started) {
+      const exited = once(child, 'exit');
+      if (child.kill('SIGTERM')) await exited;
+    }
     echo.close();
     rmSync(folder, { recursive: true, force: true });
     await core.stop();
