@@ -152,6 +152,6 @@ describe('startStack', function () {
   });
 
   it('refuses a second stack in the same folder', async () => {
-    await assert.rejects(startStack({ directory, ports }), /already runs from this folder/);
+    await assert.rejects(startStack({ directory, ports }), /is already running from this folder/);
   });
 });
