@@ -21,6 +21,7 @@ export {
   typedCode,
   Uuid,
 } from './fields.ts';
+export { PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
 export { Type } from './type.ts';
 export {
   ACTIVE_STATUSES,

@@ -1,0 +1,24 @@
+/**
+ * Where the pages stand that mails lead to and browsers are shown, below `PUBLIC_URL`: those of Gatehouse, or those
+ * of whoever puts pages of their own there.
+ */
+export const PAGE_PATHS = {
+  login: '/login',
+  register: '/register',
+  verifyEmail: '/verify-email',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  registerGuest: '/register-guest',
+  confirmEmail: '/confirm-email',
+  profile: '/profile',
+  profileSecurity: '/profile/security',
+  profileSessions: '/profile/sessions',
+} as const;
+export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
+
+/**
+ * What a link gives a page behind the `#`, as `name=value` with `&` between and values percent-encoded: no browser
+ * and no mail scanner sends it to a server, so that opening a link uses nothing up and leaves no secret in a log.
+ */
+export const PAGE_FRAGMENTS = ['Email', 'Code', 'InvitationToken', 'HandoverCode'] as const;
+export type PageFragment = Partial<Record<(typeof PAGE_FRAGMENTS)[number], string>>;
