@@ -33,7 +33,7 @@ export interface Auth {
   admitAgain(caller: Caller, authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
 }
 
-/** Builds the check that stands before every endpoint with a bearer token (specification 5.1, RFC 6750). */
+/** Builds the check that stands before every endpoint with a bearer token (RFC 6750). */
 export function createAuth(options: {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
   staticTokens: Pick<StaticTokens, 'check'>;

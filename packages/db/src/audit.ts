@@ -60,7 +60,7 @@ export interface AuditEntry {
   action: AuditAction;
   actor: Actor;
   target: { kind: AuditTargetKind; id: string | undefined };
-  /** What was changed, in the contract's own names; ids, numbers and words, never personal data or secrets. */
+  /** What was changed, in the API's names; ids, numbers and words, never personal data or secrets. */
   details?: Record<string, unknown> | undefined;
 }
 

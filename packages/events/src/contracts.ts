@@ -27,7 +27,7 @@ const account = { UserId: Uuid() };
 const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
 const session = { UserId: Uuid(), SessionId: Uuid() };
 
-/** Every event, by its type, which is also its routing key (contract, section 6). */
+/** Every event, by its type, which is also its routing key (docs/events.md). */
 export const contracts = {
   'account.registered': { data: Type.Object(account) },
   'account.registration-repeated': {

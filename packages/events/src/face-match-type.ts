@@ -1,4 +1,4 @@
-/** What a face is to a person (specification 2.7). */
+/** What a face is to a person. */
 export const FaceMatchType = {
   Automatch: 1,
   ProbableMatch: 2,

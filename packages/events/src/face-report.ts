@@ -36,7 +36,7 @@ const Candidate = Type.Object({
   Similarity: Share(),
 });
 
-/** A message of the queue `person.faces` (contract, section 3.5); version 1 where it names none. */
+/** A message of the queue `person.faces` (docs/persons.md); version 1 where it names none. */
 export const FaceReport = Type.Object({
   Version: Type.Optional(Type.Literal(1)),
   ...faceFields,

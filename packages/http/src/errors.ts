@@ -2,7 +2,7 @@ import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 
 /**
- * Every way in which a call can be refused: the status and title of each code (contract, section 1). The codes
+ * Every way in which a call can be refused: the status and title of each code (docs/errors.md). The codes
  * are stable; clients decide by them.
  */
 export const ERRORS = {
@@ -53,7 +53,7 @@ export interface ErrorFacts {
   cause?: unknown;
   /** The fields at fault; the first twenty are told. */
   errors?: Problem[];
-  /** The account's condition (specification 3.1). */
+  /** The account's condition. */
   LoginStatus?: LoginStatus;
   headers?: Record<string, string>;
   retryAfterSeconds?: number;

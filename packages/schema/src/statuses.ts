@@ -1,8 +1,8 @@
-/** Who a caller is to the service (contract of the access token's `role` claim). */
+/** Who a caller is to the service (the access token's `role` claim). */
 export const ROLES = ['User', 'Guest', 'Service', 'Admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Why a login does not give tokens, or not yet (specification 3.1). */
+/** Why a login does not give tokens, or not yet. */
 export const LoginStatus = {
   TwoFactorSetupRequired: 1,
   TwoFactorCodeRequired: 2,
@@ -27,7 +27,7 @@ export const CONDITION_CODES = {
   [LoginStatus.IsPendingInvitation]: 'invitation_pending',
 } as const satisfies Partial<Record<LoginStatus, string>>;
 
-/** What a session is (specification 3.2). */
+/** What a session is. */
 export const SessionStatus = {
   Normal: 1,
   ChatDisabled: 2,
@@ -40,7 +40,7 @@ export const SessionStatus = {
 } as const;
 export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
 
-/** What a client is told to do by a ping (specification 3.3). */
+/** What a client is told to do by a ping. */
 export const PingStatus = {
   Normal: 1,
   ChatDisabled: 2,

@@ -1,7 +1,7 @@
 import type { Reading } from './session-cache.ts';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
 
-/** Why a bearer token is refused (contract, 401). */
+/** Why a bearer token is refused (docs/errors.md). */
 export type RefusalCode =
   | 'token_missing'
   | 'token_invalid'
@@ -32,7 +32,7 @@ export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number)
   return undefined;
 }
 
-/** What a ping tells the client (contract 3.2): the account's state first, then the session's own. */
+/** What a ping tells the client: the account's state first, then the session's own. */
 export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus {
   const { session, nowSeconds } = reading;
   if (session.isAccountDisabled) return PingStatus.SessionDeactivated;

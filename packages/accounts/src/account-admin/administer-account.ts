@@ -117,7 +117,7 @@ function isLastingAdmin(account: ManagedAccount): boolean {
   return isEnabledAdmin(account) && account.expiresAt === null;
 }
 
-/** What is different now, in the contract's names; of a name, which is personal, only that it is. */
+/** What is different now, in the API's names; of a name, which is personal, only that it is. */
 function differences(before: ManagedAccount, after: ManagedAccount): Record<string, unknown> {
   const facts = (account: ManagedAccount) => ({
     IsDisabled: account.isDisabled,

@@ -20,7 +20,7 @@ export interface Sharing {
   sharer: { id: string; account: Account | undefined };
 }
 
-/** How long a link works (contract 3.4). */
+/** How long a link works. */
 export const LINK_SECONDS = 7 * 24 * 3600;
 
 /**

@@ -25,7 +25,7 @@ export interface Invited {
 /** `gone`: the content was deleted meanwhile. All but `invited` are refusals: roll the transaction back. */
 export type InviteOutcome = { invited: Invited[]; changedSessionIds: string[] } | { gone: true } | Throttled;
 
-/** How many invitations an inviter sends in a day (contract 3.4). */
+/** How many invitations an inviter sends in a day. */
 const INVITATIONS_PER_DAY = 200;
 
 /**

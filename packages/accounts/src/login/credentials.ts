@@ -30,7 +30,7 @@ type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
 
 /**
  * Checks a password for what was typed as an email. Unknown accounts, and those without a password, cost the same
- * work and give the same outcome as a wrong password (contract 3.1). Where a second factor is asked for as well, the
+ * work and give the same outcome as a wrong password. Where a second factor is asked for as well, the
  * right password alone forgets no failures: otherwise whoever knows it could guess codes for nothing.
  *
  * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count.

@@ -13,7 +13,7 @@ const SIGNUP_CONDITIONS = {
   invitation: LoginStatus.IsPendingInvitation,
 } as const;
 
-/** What stands in the way of a login with the right password (specification 3.1); `undefined` when nothing. */
+/** What stands in the way of a login with the right password; `undefined` when nothing. */
 export function conditionOf(
   account: Pick<Account, 'isDisabled' | 'isExpired' | 'signup' | 'isEmailVerified' | 'isNewPasswordRequired'>,
 ): AccountCondition | undefined {
@@ -32,7 +32,7 @@ export function asksForSecondFactor(
   return account.isTwoFactorEnabled || account.isTwoFactorRequired;
 }
 
-/** Whether the account waits for its owner to choose a first password (specification 3.1: 5, 6 and 9). */
+/** Whether the account waits for its owner to choose a first password (login status 5, 6 or 9). */
 export function isPendingWithoutPassword(account: Account): boolean {
   return !account.isDisabled && !account.isExpired && account.signup !== 'complete';
 }

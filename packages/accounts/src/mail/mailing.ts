@@ -13,7 +13,7 @@ import { v7 as newId } from 'uuid';
 import type { Throttled } from '../login/attempts.ts';
 import type { AccountsDeps, OriginFacts } from '../deps.ts';
 
-/** How long codes live (contract 3.4). */
+/** How long codes live. */
 const CODES = {
   verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },

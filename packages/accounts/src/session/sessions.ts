@@ -18,7 +18,7 @@ import { LOGOUT, cachedSessionOf } from './session-source.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { noticeNewDevice } from '../login/new-device.ts';
 
-/** What a login or a refresh gives (specification 2.1). */
+/** What a login or a refresh gives. */
 export interface TokenSet {
   Token: string;
   RefreshToken: string;
@@ -182,7 +182,7 @@ export async function logout(
   return ended.length > 0;
 }
 
-/** Keeps a session alive and tells its client what to do (contract 3.2); a refusal after a logout. */
+/** Keeps a session alive and tells its client what to do; a refusal after a logout. */
 export async function ping(
   deps: AccountsDeps,
   caller: Extract<Caller, { kind: 'session' }>,

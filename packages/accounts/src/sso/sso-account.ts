@@ -52,7 +52,7 @@ export class SsoRace extends Error {}
 
 /**
  * The account of somebody whom a provider has recognised, by issuer and subject alone once they are tied. Who comes
- * first is tied by their email (contract, section 5): to an account whose own email is verified, when the provider
+ * first is tied by their email (docs/sso.md): to an account whose own email is verified, when the provider
  * has verified it too and is trusted to say so.
  *
  * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look anew.

@@ -11,7 +11,7 @@ export type SsoRenewal = { token: string } | { refused: RefusalCode } | { condit
 
 /**
  * Gives a new access token for the refresh token of a session that this provider's sign-on opened. The token stays
- * the same until the session ends (specification 4.3), so that no use of it can be told for theft; what ends the
+ * the same until the session ends (docs/sso.md), so that no use of it can be told for theft; what ends the
  * session ends it. Postgres decides, as it does for `refresh`.
  */
 export async function renewSso(

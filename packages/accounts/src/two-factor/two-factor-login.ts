@@ -25,7 +25,7 @@ import { enabledBy, enableTwoFactor } from './two-factor.ts';
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
 
-/** What a right password is answered with where a second factor is asked for (contract 3.1). */
+/** What a right password is answered with where a second factor is asked for. */
 export type SecondStep =
   | { LoginStatus: typeof LoginStatus.TwoFactorCodeRequired; TwoFactorToken: string }
   | {

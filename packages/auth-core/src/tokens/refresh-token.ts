@@ -7,7 +7,7 @@ export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 /**
  * Refresh tokens: base64url of session id (16 bytes), nonce (16 bytes) and their HMAC-SHA-256. The HMAC tells a
  * genuine old token, which betrays theft, from a guess, which must revoke nothing; and a token can be made again
- * from the session's row, so that none is stored (contract 3.3).
+ * from the session's row, so that none is stored (docs/sessions.md).
  */
 export function createRefreshTokens({ key }: { key: Buffer }) {
   const mac = (body: Buffer): Buffer => createHmac('sha256', key).update(body).digest();

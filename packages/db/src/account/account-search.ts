@@ -8,7 +8,7 @@ export interface AccountFilter {
   role?: Account['role'] | undefined;
   /** The key of the whole email. */
   emailKey?: string | undefined;
-  /** What the next login with the right password would be answered with (specification 3.1). */
+  /** What the next login with the right password would be answered with. */
   loginStatus?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { FaceMatchType } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Where in an image a face is, in shares of its width and height; in the contract's names, as it is stored. */
+/** Where in an image a face is, in shares of its width and height; in the API's names, as it is stored. */
 export interface BoundingBox {
   Left: number;
   Top: number;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { isMediaType } from './media-type.ts';
 
-/** The largest body that is read (contract, section 1). */
+/** The largest body that is read. */
 export const BODY_BYTES_MAX = 102_400;
 
 /**

@@ -4,7 +4,7 @@ import { freePorts, planPorts, portOf, portsInUse, requireAskable, requireFree }
 import { StackError } from '../output/stack-error.ts';
 
 describe('planPorts', () => {
-  it('has the addresses of the contract by default', () => {
+  it('has the documented addresses by default', () => {
     const { gateway, adminGateway, mail, idp } = planPorts(undefined);
     assert.deepEqual([gateway, adminGateway, mail, idp], [8080, 8090, 1080, 9090]);
   });

@@ -44,7 +44,7 @@ describe('startStack', function () {
 
   const read = (): StackFile => JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
 
-  it('writes stack.json as the contract has it, for its owner alone', () => {
+  it('writes the documented stack.json, for its owner alone', () => {
     const facts = read();
     assert.deepEqual(facts, stack.facts);
     assert.equal(statSync(join(directory, 'stack.json')).mode & 0o777, 0o600);

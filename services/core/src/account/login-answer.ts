@@ -5,7 +5,7 @@ const TwoFactorToken = Type.String({
   description: 'Replaces the password in the next request. Valid for five minutes and five codes.',
 });
 
-/** What a login answers (contract 3.1): tokens, or what is still asked for. */
+/** What a login answers: tokens, or what is still asked for. */
 export const LoginAnswer = Type.Union([
   TokenSetAnswer,
   Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from '@gatehouse/schema';
 
-/** What a login or a refresh answers (specification 2.1). */
+/** What a login or a refresh answers. */
 export const TokenSetAnswer = Type.Object(
   {
     Token: Type.String({

@@ -19,7 +19,7 @@ type Machine =
   typeof FaceMatchType.Automatch | typeof FaceMatchType.ProbableMatch | typeof FaceMatchType.Blurry;
 
 /**
- * What a face is to the person whom it looks like (contract, section 3.5); `undefined` when it is nothing to keep.
+ * What a face is to the person whom it looks like (docs/persons.md); `undefined` when it is nothing to keep.
  * One of unknown sharpness passes for sharp. `second` is the similarity of whoever else it may show.
  */
 export function typeOf(
