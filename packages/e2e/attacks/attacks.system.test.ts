@@ -1,14 +1,14 @@
 import { crowdsDoThingsOnce } from './at-once.ts';
-import { nobodyIsEnumerated } from './enumeration.ts';
-import { everyRawRequestIsAnswered } from './every-raw-request.ts';
+import { nobodyIsEnumerated } from './enumeration/enumeration.ts';
+import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
 import { forgedTokensAreRefused } from './forged-tokens.ts';
 import { ownersAreSafeFromStrangers } from './from-outside.ts';
-import { hostileInputHarmsNothing } from './hostile-input.ts';
-import { nothingIsTakenForAnother } from './mixed-up.ts';
-import { rawConnectionsHarmNothing } from './raw-connections.ts';
-import { secretsStayWhereTheyBelong } from './secrets-canary.ts';
-import { slowClients } from './slow-clients.ts';
-import { strayTextIsRefused } from './stray-text.ts';
+import { hostileInputHarmsNothing } from './input/hostile-input.ts';
+import { nothingIsTakenForAnother } from './input/mixed-up.ts';
+import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
+import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
+import { slowClients } from './raw/slow-clients.ts';
+import { strayTextIsRefused } from './text/stray-text.ts';
 import { startTarget, type Target } from './target.ts';
 
 /** To each door; `npm run test:attacks` sends them all. */

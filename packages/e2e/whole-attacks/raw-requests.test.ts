@@ -1,4 +1,4 @@
-import { everyRawRequestIsAnswered } from '../attacks/every-raw-request.ts';
+import { everyRawRequestIsAnswered } from '../attacks/raw/every-raw-request.ts';
 import { startTarget, type Target } from '../attacks/target.ts';
 
 describe('every raw request to every door is answered', function () {

@@ -16,14 +16,14 @@ import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
 import { deletePerson } from './person/delete-person.ts';
 import { getPerson } from './person/get-person.ts';
-import { listFaces } from './person/list-faces.ts';
+import { listFaces } from './person/face/list-faces.ts';
 import { listPersons } from './person/list-persons.ts';
 import { PERSON_ACCESS } from './person/person-answer.ts';
 import type { PersonRole } from './person/person-roles.ts';
-import { postFace } from './person/post-face.ts';
+import { postFace } from './person/face/post-face.ts';
 import { postPerson } from './person/post-person.ts';
-import { putFace } from './person/put-face.ts';
-import { putFaces } from './person/put-faces.ts';
+import { putFace } from './person/face/put-face.ts';
+import { putFaces } from './person/face/put-faces.ts';
 import { putPerson } from './person/put-person.ts';
 
 export const about = {

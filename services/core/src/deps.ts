@@ -3,7 +3,7 @@ import type { Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { ResetRequests } from './account/reset-requests.ts';
-import type { FaceRules } from './person/match-rules.ts';
+import type { FaceRules } from './person/report/match-rules.ts';
 
 /** What Core's endpoints work with. */
 export interface Deps extends AccountsDeps {

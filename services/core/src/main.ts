@@ -5,8 +5,8 @@ import { runService } from '@gatehouse/runtime';
 import { startResetRequests } from './account/reset-requests.ts';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
-import { createFaceLimiter } from './person/with-transaction-retry.ts';
-import { takeReports } from './person/take-reports.ts';
+import { createFaceLimiter } from './person/face/with-transaction-retry.ts';
+import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);

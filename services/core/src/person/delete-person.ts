@@ -4,7 +4,7 @@ import { newEvent } from '@gatehouse/events';
 import { route } from '../deps.ts';
 import { requireMatch } from './etag.ts';
 import { noSuchPerson, PERSON_ACCESS, PersonPath } from './person-answer.ts';
-import { FACES_AT_ONCE } from './purge-faces.ts';
+import { FACES_AT_ONCE } from './face/purge-faces.ts';
 
 export const deletePerson = route({
   method: 'delete',

@@ -4,8 +4,8 @@ import { query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { FACES_AT_ONCE, purgeFaces } from './purge-faces.ts';
-import { reportFace } from './report-face.ts';
+import { FACES_AT_ONCE, purgeFaces } from './face/purge-faces.ts';
+import { reportFace } from './report/report-face.ts';
 import { faceRules } from '../testing/index.ts';
 import { someName, startPersons, type TestPersons } from './testing.ts';
 

@@ -6,7 +6,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { startResetRequests } from '../account/reset-requests.ts';
 import { createCore } from '../app.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';
-import { createFaceLimiter } from '../person/with-transaction-retry.ts';
+import { createFaceLimiter } from '../person/face/with-transaction-retry.ts';
 
 export const PASSWORD = 'correct horse battery';
 

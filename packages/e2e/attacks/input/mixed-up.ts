@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { PASSWORD } from '../src/testing/index.ts';
-import type { Ask, Told } from './ask.ts';
-import type { ServiceName, Target } from './target.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import type { Ask, Told } from '../ask.ts';
+import type { ServiceName, Target } from '../target.ts';
 
 /** Members that would make more of an account than its owner may. */
 const WISHES = {

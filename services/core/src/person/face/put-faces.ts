@@ -1,8 +1,8 @@
 import { ApiError } from '@gatehouse/http';
 import { Type, Uuid, type Problem } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
-import { PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { PERSON_ACCESS, PersonPath } from '../person-answer.ts';
 import { reviewFaces, type Review } from './review-faces.ts';
 import { reviewRefusal } from './review-refusal.ts';
 

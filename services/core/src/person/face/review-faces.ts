@@ -1,6 +1,6 @@
 import { faces, personPurges, persons, type Face, type FaceMatch } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
 import { RetryTransaction, withTransactionRetry } from './with-transaction-retry.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { base32Bytes, hashElsewhere, totpCode } from '@gatehouse/auth-core/testing';
-import { PASSWORD } from '../src/testing/index.ts';
-import { invite, newGuest } from './guests.ts';
-import { signOn } from './sign-on.ts';
-import type { Target } from './target.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { invite, newGuest } from '../guests.ts';
+import { signOn } from '../sign-on.ts';
+import type { Target } from '../target.ts';
 
 /** What a stranger may ask about, by what it really is: emails of accounts, or secrets of links. */
 export type Subjects = Record<string, string>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { attackSeed } from './attack-settings.ts';
+import { attackSeed } from '../attack-settings.ts';
 import { exchange, faultOfRaw } from './raw-exchange.ts';
 import { rawRequests, type Door, type RawRequest } from './raw-requests.ts';
-import { shuffled } from './shuffled.ts';
-import type { Target } from './target.ts';
+import { shuffled } from '../shuffled.ts';
+import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 12;
 

@@ -60,9 +60,9 @@ const ENCODINGS = [
     '%5c',
     '%5c..',
     '..',
-    '../',
+    '../../',
     '.',
-    './',
+    '../',
     '..;',
     ';x=y',
     ';/',
@@ -110,7 +110,7 @@ const ENCODINGS = [
     '\xc3\x28',
     '\u00e9',
   ],
-  ...['a'.repeat(3000), '%61'.repeat(1500), '/'.repeat(3000), '../'.repeat(1500), '%2e%2e%2f'.repeat(500)],
+  ...['a'.repeat(3000), '%61'.repeat(1500), '/'.repeat(3000), '../../'.repeat(1500), '%2e%2e%2f'.repeat(500)],
 ];
 
 const QUERIES = [

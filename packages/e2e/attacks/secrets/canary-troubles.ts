@@ -3,8 +3,8 @@ import { query } from '@gatehouse/db';
 import { lookIntoQueues } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORDS, type Secrets } from './canary-life.ts';
-import { invite } from './guests.ts';
-import type { Target } from './target.ts';
+import { invite } from '../guests.ts';
+import type { Target } from '../target.ts';
 
 /** What went wrong: addresses, secrets that came to light on the way, and what waited in the queues by their names. */
 export interface Troubles {

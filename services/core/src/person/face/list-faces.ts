@@ -2,9 +2,9 @@ import { faces, persons } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
 import { OneOf, Type, Uuid } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer } from './face-answer.ts';
-import { noSuchPerson, PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { noSuchPerson, PERSON_ACCESS, PersonPath } from '../person-answer.ts';
 
 const paging = createPaging(Type.Object({ FaceId: Uuid() }));
 

@@ -1,8 +1,8 @@
 import { ApiError, reply } from '@gatehouse/http';
-import { route } from '../deps.ts';
+import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, FaceBody, readFace } from './face-answer.ts';
-import { noSuchPerson, PERSON_ACCESS, PersonPath } from './person-answer.ts';
-import { reportFaceOf } from './report-face-of.ts';
+import { noSuchPerson, PERSON_ACCESS, PersonPath } from '../person-answer.ts';
+import { reportFaceOf } from '../report/report-face-of.ts';
 
 export const postFace = route({
   method: 'post',

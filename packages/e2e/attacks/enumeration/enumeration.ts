@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { PASSWORD } from '../src/testing/index.ts';
-import type { Told } from './ask.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import type { Told } from '../ask.ts';
 import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../target.ts';
 import { differenceOf } from './timing.ts';
 
 /** A call that may be made about something, with the body that asks about it. */

@@ -1,5 +1,5 @@
 import { ApiError } from '@gatehouse/http';
-import { noSuchPerson } from './person-answer.ts';
+import { noSuchPerson } from '../person-answer.ts';
 import type { Reviewed } from './review-faces.ts';
 
 /** The answer to reviews that were refused; `pointerOf` leads to the face of each. */

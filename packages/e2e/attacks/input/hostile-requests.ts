@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Route } from '@gatehouse/http';
 import * as fc from 'fast-check';
-import type { Ask } from './ask.ts';
+import type { Ask } from '../ask.ts';
 import { fromSchema, type Known } from './from-schema.ts';
 import { Fields, hostileName, hostileSegment, hostileValue, POLLUTION, written } from './hostile-values.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { PASSWORD } from '../src/testing/index.ts';
-import { everyEndpoint } from './answers.ts';
-import type { Told } from './ask.ts';
-import type { ServiceName, Target } from './target.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { everyEndpoint } from '../answers.ts';
+import type { Told } from '../ask.ts';
+import type { ServiceName, Target } from '../target.ts';
 
 /** What Postgres cannot keep, and what would be kept as something else. */
 const STRAYS = { NUL: 'a\0b', 'a lone surrogate': 'a\ud800b', 'another at the end': 'ab\udfff' };

@@ -6,8 +6,8 @@ import { createMetrics, type Life, type Metrics } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { takeReports } from './take-reports.ts';
-import { faceRules } from '../testing/index.ts';
-import { startPersons, type TestPersons } from './testing.ts';
+import { faceRules } from '../../testing/index.ts';
+import { startPersons, type TestPersons } from '../testing.ts';
 
 describe('reports of faces over the queue', () => {
   let core: TestPersons;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { exchangeRaw } from '@gatehouse/http/testing';
-import { startSso, type TestSso } from '../../../services/admin/src/sso/testing-browser.ts';
-import { startServices, type Services } from '../src/roles/services.ts';
+import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing-browser.ts';
+import { startServices, type Services } from '../../src/roles/services.ts';
 import { READ } from './raw-heads.ts';
 
 /** Of the server's and the test's own work for one request; other processes do not count. */

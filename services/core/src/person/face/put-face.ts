@@ -1,7 +1,7 @@
 import { Type, Uuid } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
-import { PERSON_ACCESS, PersonPath } from './person-answer.ts';
+import { PERSON_ACCESS, PersonPath } from '../person-answer.ts';
 import { reviewFaces } from './review-faces.ts';
 import { reviewRefusal } from './review-refusal.ts';
 

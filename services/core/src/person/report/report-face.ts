@@ -1,11 +1,11 @@
 import { faces, inTransaction, personPurges, persons, type Transaction } from '@gatehouse/db';
 import { type FaceMatchType, type FaceReport } from '@gatehouse/events';
 import type { Deadline } from '@gatehouse/runtime';
-import type { Deps } from '../deps.ts';
-import { readFace } from './face-answer.ts';
+import type { Deps } from '../../deps.ts';
+import { readFace } from '../face/face-answer.ts';
 import { isLive, keepMatch } from './keep-match.ts';
 import { propose, type Candidate } from './match-rules.ts';
-import { readName } from './person-name.ts';
+import { readName } from '../person-name.ts';
 
 /**
  * Keeps a face that the recognition pipeline reported for the one whom it is likest, if the rules say so. A face

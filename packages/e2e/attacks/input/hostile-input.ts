@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ATTACK_ROUNDS, attackSeed } from './attack-settings.ts';
-import { everyEndpoint, faultOf, type Declared } from './answers.ts';
-import { newGuest } from './guests.ts';
+import { ATTACK_ROUNDS, attackSeed } from '../attack-settings.ts';
+import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
+import { newGuest } from '../guests.ts';
 import { hostileRequests } from './hostile-requests.ts';
 import type { Known } from './from-schema.ts';
-import { PASSWORD } from '../src/testing/index.ts';
-import type { Target } from './target.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 4;
 

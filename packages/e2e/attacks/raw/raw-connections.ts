@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD } from '../src/testing/index.ts';
-import type { Target } from './target.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import type { Target } from '../target.ts';
 
 const GARBAGE = [
   'GARBAGE\r\n\r\n',

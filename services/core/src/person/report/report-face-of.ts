@@ -8,9 +8,9 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
-import type { Deps } from '../deps.ts';
-import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
-import { RetryTransaction, withTransactionRetry } from './with-transaction-retry.ts';
+import type { Deps } from '../../deps.ts';
+import { decideFaces, proposedElsewhere, type Decider } from '../face/decide-faces.ts';
+import { RetryTransaction, withTransactionRetry } from '../face/with-transaction-retry.ts';
 import { isLive, keepMatch } from './keep-match.ts';
 import { typeOf } from './match-rules.ts';
 

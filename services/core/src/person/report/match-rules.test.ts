@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FaceMatchType } from '@gatehouse/events';
-import { faceRules } from '../testing/index.ts';
+import { faceRules } from '../../testing/index.ts';
 import { propose, typeOf, type Candidate } from './match-rules.ts';
 
 const { Automatch, ProbableMatch, Blurry } = FaceMatchType;

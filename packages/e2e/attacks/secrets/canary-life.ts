@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
-import { signOn } from './sign-on.ts';
-import type { Target } from './target.ts';
+import { signOn } from '../sign-on.ts';
+import type { Target } from '../target.ts';
 
 /** Secrets by what they are. */
 export type Secrets = Record<string, string>;

@@ -6,8 +6,8 @@ import {
   type Topology,
 } from '@gatehouse/events';
 import { Counter, withinSeconds, type Life, type Metrics } from '@gatehouse/runtime';
-import type { Deps } from '../deps.ts';
-import { purgeFaces } from './purge-faces.ts';
+import type { Deps } from '../../deps.ts';
+import { purgeFaces } from '../face/purge-faces.ts';
 import { reportFace } from './report-face.ts';
 
 /** Few enough that a flood of reports leaves connections to Postgres for logins. */

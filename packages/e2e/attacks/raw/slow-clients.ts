@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
-import type { Target } from './target.ts';
+import type { Target } from '../target.ts';
 
 /** What a slow client sends first, what it goes on with, a byte each second, and within how long it is cut off. */
 interface Kind {

@@ -8,7 +8,7 @@ import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { liveThrough, type Secrets } from './canary-life.ts';
 import { troubleCore, troubleMails } from './canary-troubles.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../target.ts';
 
 /** Where emails belong in the database: an account's own, or to be so, where a code was mailed to, and what is counted by them. */
 const EMAIL_TABLES = new Set([

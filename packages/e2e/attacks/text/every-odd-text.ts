@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import type { Route } from '@gatehouse/http';
-import { createPrincipals, type Principal } from '../src/roles/users.ts';
-import { requestFor } from '../src/roles/requests.ts';
-import { startServices, type Services } from '../src/roles/services.ts';
-import { createFixtures } from '../src/roles/fixtures.ts';
-import { everyEndpoint, faultOf, type Declared } from './answers.ts';
-import { attackSeed } from './attack-settings.ts';
+import { createPrincipals, type Principal } from '../../src/roles/users.ts';
+import { requestFor } from '../../src/roles/requests.ts';
+import { startServices, type Services } from '../../src/roles/services.ts';
+import { createFixtures } from '../../src/roles/fixtures.ts';
+import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
+import { attackSeed } from '../attack-settings.ts';
 import { ODD_VALUES, oddTexts } from './odd-texts.ts';
 import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-places.ts';
-import { shuffled } from './shuffled.ts';
+import { shuffled } from '../shuffled.ts';
 
 const SIDE_BY_SIDE = 8;
 const ANSWER_MS = 5000;
