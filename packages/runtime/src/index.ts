@@ -8,6 +8,13 @@ export { createLog, type Log } from './log.ts';
 export { mailKeysOf, mailPublicKeyOf } from './mail-key.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
 export { createInternalServer } from './internal-server.ts';
+export {
+  pageAddressSettings,
+  readPageAddresses,
+  readReturnUrls,
+  returnUrlSettings,
+  type PageAddresses,
+} from './page-addresses.ts';
 export { redactText } from './redact.ts';
 export { run, type Life } from './run.ts';
 export { runService } from './run-service.ts';

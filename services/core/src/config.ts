@@ -1,5 +1,13 @@
 import { issuingSettings, serviceSettings, twoFactorSettings } from '@gatehouse/http';
-import { ConfigError, readServiceConfig, setting } from '@gatehouse/runtime';
+import {
+  ConfigError,
+  pageAddressSettings,
+  readPageAddresses,
+  readReturnUrls,
+  readServiceConfig,
+  returnUrlSettings,
+  setting,
+} from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { readPersonRoles } from './person/person-roles.ts';
 
@@ -8,6 +16,8 @@ export const settings = Type.Object({
   ...serviceSettings({ port: 8081, internalPort: 9081 }),
   ...issuingSettings(),
   ...twoFactorSettings(),
+  ...pageAddressSettings(),
+  ...returnUrlSettings(),
   SELF_REGISTRATION: Type.Unsafe<'open' | 'closed'>({
     type: 'string',
     enum: ['open', 'closed'],
@@ -40,7 +50,8 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   if (personRoles === undefined) {
     throw new ConfigError('PERSON_ROLES must be a comma-separated list of User, Admin and Service');
   }
-  return { ...config, faceRules, personRoles };
+  const returnUrls = readReturnUrls(config.RETURN_URLS);
+  return { ...config, faceRules, personRoles, returnUrls, pageAddresses: readPageAddresses(config) };
 }
 
 /** From 0, none, to 1, all that there can be. */

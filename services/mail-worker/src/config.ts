@@ -1,4 +1,12 @@
-import { authoritySetting, ConfigError, readServiceConfig, secret, setting } from '@gatehouse/runtime';
+import {
+  authoritySetting,
+  ConfigError,
+  pageAddressSettings,
+  readPageAddresses,
+  readServiceConfig,
+  secret,
+  setting,
+} from '@gatehouse/runtime';
 import { normalizeEmail, Type } from '@gatehouse/schema';
 
 /** The mail worker's settings, as they stand in the environment. */
@@ -26,6 +34,7 @@ export const configSchema = Type.Object({
   MAIL_FROM: Type.String({ minLength: 1, description: 'the sender: `Name <address>` or an address alone' }),
   MAIL_KEY: secret('opens what the services sealed for mails, under its public half'),
   PUBLIC_URL: Type.String({ minLength: 1, description: 'where links in mails lead' }),
+  ...pageAddressSettings(),
   MAIL_KEEP_DAYS: Type.Integer({
     minimum: 1,
     maximum: 3650,
@@ -43,7 +52,13 @@ export interface Sender {
 /** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
 export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(configSchema, environment);
-  return { ...config, from: readSender(config.MAIL_FROM), publicUrl: readPublicUrl(config.PUBLIC_URL) };
+  const publicUrl = readPublicUrl(config.PUBLIC_URL);
+  return {
+    ...config,
+    from: readSender(config.MAIL_FROM),
+    publicUrl,
+    pageAddresses: readPageAddresses(config),
+  };
 }
 
 function readSender(text: string): Sender {

@@ -1,0 +1,115 @@
+import { Type } from '@gatehouse/schema';
+import { ConfigError } from './config.ts';
+
+/** Where pages and mails send people on, beside `PUBLIC_URL`. */
+export interface PageAddresses {
+  /** The app that people go on to. */
+  appUrl?: string;
+  /** The address of shared content, with `{ContentDefinitionId}` in the place of its id. */
+  contentUrl?: string;
+  /** Where people find help. */
+  supportUrl?: string;
+}
+
+/** The settings that name where pages and mails send people on: `readPageAddresses` checks them. */
+export function pageAddressSettings() {
+  return {
+    APP_URL: address('The app that people continue to after a login or a registration'),
+    CONTENT_URL: address(`Where content is opened, with ${CONTENT_PLACE} in the place of its id`),
+    SUPPORT_URL: address('Where people find help'),
+  };
+}
+
+/** The setting that lists where a browser may be sent back to after a login: `readReturnUrls` checks it. */
+export function returnUrlSettings() {
+  return {
+    RETURN_URLS: Type.String({
+      default: '',
+      maxLength: 32_768,
+      description: 'URLs, with commas, that a login page may send browsers back to; compared exactly',
+    }),
+  };
+}
+
+const CONTENT_PLACE = '{ContentDefinitionId}';
+
+/**
+ * Checks where people are sent on to.
+ *
+ * @throws {ConfigError} naming every fault.
+ */
+export function readPageAddresses(config: {
+  readonly APP_URL?: string | undefined;
+  readonly CONTENT_URL?: string | undefined;
+  readonly SUPPORT_URL?: string | undefined;
+}): PageAddresses {
+  const { APP_URL: appUrl, CONTENT_URL: contentUrl, SUPPORT_URL: supportUrl } = config;
+  const faults = [
+    ...(appUrl === undefined || isWebAddress(appUrl) ? [] : [`APP_URL ${WEB_ADDRESS}`]),
+    ...(contentUrl === undefined ? [] : contentFaults(contentUrl)),
+    ...(supportUrl === undefined || isWebAddress(supportUrl) ? [] : [`SUPPORT_URL ${WEB_ADDRESS}`]),
+  ];
+  if (faults.length > 0) {
+    throw new ConfigError(`Invalid configuration, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
+  }
+  return {
+    ...(appUrl !== undefined && { appUrl }),
+    ...(contentUrl !== undefined && { contentUrl }),
+    ...(supportUrl !== undefined && { supportUrl }),
+  };
+}
+
+/**
+ * Reads the list of addresses that browsers may be sent back to.
+ *
+ * @throws {ConfigError} naming the place of each that is none.
+ */
+export function readReturnUrls(list: string): string[] {
+  const urls = list
+    .split(',')
+    .map((url) => url.trim())
+    .filter((url) => url !== '');
+  const faults = urls.flatMap((url, at) => (isReturnUrl(url) ? [] : [`RETURN_URLS: URL ${at + 1}`]));
+  if (faults.length === 0) return urls;
+  throw new ConfigError(
+    `${faults.join(', ')} must be an https URL (http only for localhost) or one of a custom app scheme, ` +
+      'without fragment and credentials',
+  );
+}
+
+const WEB_ADDRESS = 'must be an https URL without fragment and credentials (http only for localhost)';
+
+/** The id must not choose the host that a link leads to. */
+function contentFaults(template: string): string[] {
+  const parts = template.split(CONTENT_PLACE);
+  if (parts.length !== 2) return [`CONTENT_URL must contain ${CONTENT_PLACE} once`];
+  const [one, other] = ['0', '1'].map((id) => parts.join(id));
+  if (one === undefined || other === undefined || !isWebAddress(one)) return [`CONTENT_URL ${WEB_ADDRESS}`];
+  return new URL(one).origin === new URL(other).origin
+    ? []
+    : [`CONTENT_URL must have ${CONTENT_PLACE} in its path or its query`];
+}
+
+/** An address that a page or a mail may lead to. */
+function isWebAddress(text: string): boolean {
+  const url = addressOf(text);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+/** An app's own scheme is a reversed domain name (RFC 8252 §7.1), which `javascript:` and `data:` are not. */
+function isReturnUrl(text: string): boolean {
+  return isWebAddress(text) || /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/.test(addressOf(text)?.protocol ?? '');
+}
+
+/** White space and backslashes are what readers of addresses disagree about. There are no patterns. */
+function addressOf(text: string): URL | undefined {
+  if (!/^[^\s\p{Cc}<>"\\#]+$/u.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' && !url.hostname.includes('*') ? url : undefined;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function address(description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description }));
+}
