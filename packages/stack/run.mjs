@@ -46,7 +46,10 @@ const COMMANDS = {
     'measures Gatehouse against its counterparts: bare Express, better-auth, the hash alone (-- --help)',
     'packages/e2e/bench/options.ts',
   ],
-  openapi: ['packages/e2e/src/openapi-cli.ts', 'writes the OpenAPI documents and docs/roles.md'],
+  openapi: [
+    'packages/e2e/src/openapi-cli.ts',
+    'writes the OpenAPI documents, docs/roles.md and the paths of the gateway',
+  ],
   migrate: [
     'packages/stack/src/commands/tool.ts',
     'migrates the database at DATABASE_URL and grants each service its rights',

@@ -22,11 +22,14 @@ export function gateway(options: {
   const user = userFor(['www-data', 'nginx', 'nobody']);
   const home = makeFolder(join(directory, 'gateway'), 0o700, user);
   const config = join(home, 'nginx.conf');
-  const template = readFileSync(join(ROOT, 'services/gateway/nginx.conf.template'), 'utf8');
-  writeFileSync(config, render(template, { ...valuesFor(home, ports, scale), ...gatewayValues(settings) }), {
-    mode: 0o600,
-  });
-  chownTo(config, user);
+  const values = { ...valuesFor(home, ports, scale), ...gatewayValues(settings) };
+  const write = (file: string, text: string): void => {
+    writeFileSync(file, text, { mode: 0o600 });
+    chownTo(file, user);
+  };
+  write(config, render(source('nginx.conf.template'), values));
+  // It includes them from its own folder.
+  for (const table of ['public-paths.conf', 'admin-paths.conf']) write(join(home, table), source(table));
   return {
     name: 'gateway',
     command: binary,
@@ -40,6 +43,10 @@ export function gateway(options: {
     stopSignal: 'SIGQUIT',
     abortSignal: 'SIGKILL',
   };
+}
+
+function source(name: string): string {
+  return readFileSync(join(ROOT, 'services/gateway', name), 'utf8');
 }
 
 function valuesFor(home: string, ports: Ports, scale: number): Record<string, string> {

@@ -1,0 +1,53 @@
+import { routes as adminRoutes } from '@gatehouse/admin';
+import { routes as coreRoutes } from '@gatehouse/core';
+import { routes as portalRoutes } from '@gatehouse/portal';
+
+/** A service by its name in the gateway's configuration, and the paths of its routes. */
+interface Service {
+  name: string;
+  routes: readonly { path: string }[];
+}
+
+/** Which services are behind each address of the gateway, by the file that its map includes. */
+const DOORS: Record<string, readonly Service[]> = {
+  'services/gateway/public-paths.conf': [
+    { name: 'core', routes: coreRoutes },
+    { name: 'portal', routes: portalRoutes },
+  ],
+  'services/gateway/admin-paths.conf': [{ name: 'admin', routes: adminRoutes }],
+};
+
+/** The gateway's tables of which path goes to which service, by their files. */
+export function gatewayPaths(): Map<string, string> {
+  return new Map(Object.entries(DOORS).map(([file, services]) => [file, pathTable(services)]));
+}
+
+/**
+ * The rows of an nginx map from the path as it was sent to the service that has it. nginx takes the first that fits:
+ * a fixed segment stands before a parameter.
+ *
+ * @throws {Error} where two services have one path, or a path holds what no row can say.
+ */
+export function pathTable(services: readonly Service[]): string {
+  const byShape = new Map<string, string>();
+  for (const { name, routes } of services) {
+    for (const { path } of routes) {
+      if (!/^(\/:?[\w.-]+)+$/.test(path)) throw new Error(`no row of the gateway can say ${path}`);
+      const shape = path.replaceAll(/:\w+/g, PARAMETER);
+      const other = byShape.get(shape) ?? name;
+      if (other !== name)
+        throw new Error(`${path} is in ${other} and in ${name}: which does the gateway ask?`);
+      byShape.set(shape, name);
+    }
+  }
+  const rows = [...byShape.keys()].toSorted().map((shape) => {
+    const pattern = shape.replaceAll('.', String.raw`\.`).replaceAll(PARAMETER, '[^/?]+');
+    return String.raw`"~^${pattern}(\?|$)" ${byShape.get(shape)};`;
+  });
+  return [HEAD, ...rows, ''].join('\n');
+}
+
+/** A character that no path has, and which sorts behind every other. */
+const PARAMETER = '\uffff';
+
+const HEAD = '# Written by `npm run openapi` from the routes of the services.';
