@@ -1,22 +1,24 @@
 import type { MailContentOf } from '@gatehouse/events';
-import { greeting, isName, languageOf, letter, moment, type Letter } from './letter.ts';
+import { greeting, languageOf, letter, moment, type Letter } from './letter.ts';
+import { shownName } from './shown-name.ts';
 
 /** The link by which a guest registers. */
 export function invitation(content: MailContentOf<'invitation'>, publicUrl: string): Letter {
   const language = languageOf(content.Locale);
   const until = moment(language, content.InvitationExpiresAt);
-  const { ContentName: name, InviterName: inviter } = content;
+  const name = content.ContentName;
+  const inviter = shownName(content.InviterName);
   const words = {
     en: {
       subject: 'You are invited',
-      what: `${isName(inviter) ? inviter : 'Somebody'} invites you to “${name}”.`,
+      what: `${inviter ?? 'Somebody'} invites you to “${name}”.`,
       how: 'Follow this link to choose a password and a name:',
       valid: `The link is valid until ${until} and works once.`,
       unasked: 'If you do not know what this is about, ignore this mail: without the link nothing happens.',
     },
     de: {
       subject: 'Sie sind eingeladen',
-      what: `${isName(inviter) ? inviter : 'Jemand'} lädt Sie zu „${name}“ ein.`,
+      what: `${inviter ?? 'Jemand'} lädt Sie zu „${name}“ ein.`,
       how: 'Folgen Sie diesem Link, um ein Passwort und einen Namen zu wählen:',
       valid: `Der Link gilt bis ${until} und nur einmal.`,
       unasked: 'Falls Ihnen das nichts sagt, ignorieren Sie diese Mail: Ohne den Link geschieht nichts.',

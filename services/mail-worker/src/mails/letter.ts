@@ -1,3 +1,5 @@
+import { shownName } from './shown-name.ts';
+
 /** A mail as it is sent: the same words as text and as HTML. */
 export interface Letter {
   subject: string;
@@ -30,15 +32,8 @@ export function letter(language: Language, subject: string, blocks: readonly Blo
 /** `Hello Ann,`. */
 export function greeting(language: Language, name: string | undefined): string {
   const hello = { en: 'Hello', de: 'Hallo' }[language];
-  return isName(name) ? `${hello} ${name},` : `${hello},`;
-}
-
-/**
- * Whether text may be repeated as a name. It is somebody's own choice, and anybody can register someone else's
- * address under one: what looks like an address or a message instead of a name is not repeated to them.
- */
-export function isName(text: string | undefined): text is string {
-  return text !== undefined && text.length <= NAME_LENGTH_MAX && !/[/@:\\]|\S\.\S/.test(text);
+  const shown = shownName(name);
+  return shown === undefined ? `${hello},` : `${hello} ${shown},`;
 }
 
 /** A moment in words, in UTC, as the reader's time zone is not known. */
@@ -58,8 +53,6 @@ export function shownCode(code: string): string {
   const plain = code.replaceAll(/[\s-]/g, '');
   return plain.length === 8 ? `${plain.slice(0, 4)}-${plain.slice(4)}` : plain;
 }
-
-const NAME_LENGTH_MAX = 60;
 
 function asText(block: Block): string {
   if (typeof block === 'string') return block;
