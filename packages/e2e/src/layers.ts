@@ -9,6 +9,7 @@ export interface Source {
 const BELOW_SERVICES = [
   'schema',
   'runtime',
+  'brand',
   'session-cache',
   'auth-core',
   'events',
@@ -22,6 +23,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   build: [],
   schema: [],
   runtime: ['schema'],
+  brand: ['schema', 'runtime'],
   'session-cache': ['schema', 'runtime'],
   'auth-core': ['schema', 'runtime', 'session-cache'],
   events: ['schema', 'runtime'],

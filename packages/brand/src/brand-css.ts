@@ -1,0 +1,19 @@
+import type { Brand, Shades } from './read-brand.ts';
+
+/** The brand's custom properties, to be loaded behind the `tokens.css` of the pages; nothing else can stand in it. */
+export function brandCss({ accent, onAccent, radiusPixels, fontStack }: Brand): string {
+  const properties = {
+    '--accent': shades(accent),
+    '--on-accent': shades(onAccent),
+    '--radius': radiusPixels === undefined ? undefined : `${radiusPixels}px`,
+    '--font': fontStack,
+  };
+  const lines = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name}: ${value};`],
+  );
+  return `:root {\n${lines.join('\n')}\n}\n`;
+}
+
+function shades({ light, dark }: Shades): string {
+  return `light-dark(${light}, ${dark})`;
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@gatehouse/runtime';
+import { brandCss } from './brand-css.ts';
+import { contrastOf } from './contrast.ts';
+import { BACKGROUNDS, readBrand } from './read-brand.ts';
+
+const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>';
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+describe('a brand', () => {
+  let folder: string;
+  const put = (name: string, content: string | Buffer): void => writeFileSync(join(folder, name), content);
+  const read = (brand: unknown) => {
+    put('brand.json', typeof brand === 'string' ? brand : JSON.stringify(brand));
+    return readBrand(join(folder, 'brand.json'));
+  };
+  const refuses = (brand: unknown, message: RegExp): void => {
+    assert.throws(
+      () => read(brand),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError, String(error));
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  };
+
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'brand-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is Gatehouse without a file', () => {
+    const brand = readBrand(undefined);
+    assert.equal(brand.name, 'Gatehouse');
+    assert.equal(brand.logo, undefined);
+    assertReadable(brand);
+  });
+
+  it('has a name, a logo, an accent and links of its own', () => {
+    put('logo.svg', SVG);
+    put('night.png', PNG);
+    const brand = read({
+      Name: 'Lark & Söhne',
+      Logo: 'logo.svg',
+      LogoDark: 'night.png',
+      Accent: '#7B1FA2',
+      AccentDark: '#CE93D8',
+      Radius: 4,
+      FontStack: 'Inter, "Segoe UI", -apple-system, sans-serif',
+      SupportUrl: 'mailto:help@lark.example',
+      PrivacyUrl: 'https://lark.example/privacy',
+      TermsUrl: 'https://lark.example/terms',
+    });
+    assert.deepEqual(brand.logo, { bytes: Buffer.from(SVG), contentType: 'image/svg+xml' });
+    assert.deepEqual(brand.logoDark, { bytes: PNG, contentType: 'image/png' });
+    assert.deepEqual(brand.accent, { light: '#7b1fa2', dark: '#ce93d8' });
+    assert.equal(brand.supportUrl, 'mailto:help@lark.example');
+    assert.equal(
+      brandCss(brand),
+      `:root {
+  --accent: light-dark(#7b1fa2, #ce93d8);
+  --on-accent: light-dark(#ffffff, #16191d);
+  --radius: 4px;
+  --font: Inter, "Segoe UI", -apple-system, sans-serif;
+}
+`,
+    );
+  });
+
+  it('has an accent for dark backgrounds that can be read, where none is given', () => {
+    for (const Accent of ['#1a5fb4', '#000000', '#5c0011', '#767600']) {
+      const brand = read({ Name: 'Lark', Accent });
+      assert.equal(brand.accent.light, Accent);
+      assertReadable(brand);
+    }
+    assert.deepEqual(read({ Name: 'Lark' }).accent, readBrand(undefined).accent);
+  });
+
+  it('is refused where its accent cannot be read, with one that can', () => {
+    for (const [field, theme, colour] of [
+      ['Accent', 'light', '#f6d32d'],
+      ['Accent', 'light', '#ffffff'],
+      ['AccentDark', 'dark', '#1a5fb4'],
+      ['AccentDark', 'dark', '#000000'],
+    ] as const) {
+      const valid = { Name: 'Lark', Accent: '#1a5fb4' };
+      refuses({ ...valid, [field]: colour }, new RegExp(`${field} ${colour} cannot be read well.* 4.5:1`));
+      const [, offered = ''] =
+        /; (#\w{6}) would do/.exec(messageOf(() => read({ ...valid, [field]: colour }))) ?? [];
+      assert.equal(read({ ...valid, [field]: offered }).accent[theme], offered);
+    }
+    // As near to the limit as a colour comes: 4.5:1 to white, but less to the page behind it.
+    refuses({ Name: 'Lark', Accent: '#767676' }, /Accent #767676/);
+  });
+
+  it('takes no CSS, no HTML, and no field that it does not know', () => {
+    for (const [fields, message] of [
+      [{ Name: '<b>Lark</b>' }, /Name/],
+      [{ Name: 'Lark\r\nBcc: all@lark.example' }, /Name/],
+      [{ Name: 'x'.repeat(61) }, /Name/],
+      [{ Name: undefined }, /Name is required/],
+      [{ Accent: 'red' }, /Accent/],
+      [{ Accent: '#1a5fb4;}body{display:none' }, /Accent/],
+      [{ Radius: '4px' }, /Radius/],
+      [{ Radius: 1.5 }, /Radius/],
+      [{ FontStack: 'Inter; color: red' }, /FontStack/],
+      [{ FontStack: 'Inter}</style>' }, /FontStack/],
+      [{ FontStack: 'url(https://evil.example/f.woff)' }, /FontStack/],
+      [{ FontStack: '"Inter' }, /FontStack/],
+      [{ SupportUrl: 'javascript:alert(1)' }, /SupportUrl/],
+      [{ TermsUrl: 'mailto:help@lark.example' }, /TermsUrl/],
+      [{ PrivacyUrl: '/privacy' }, /PrivacyUrl/],
+      [{ Css: 'body{}' }, /Css is not a known field/],
+    ] as const) {
+      refuses({ Name: 'Lark', ...fields }, message);
+    }
+    refuses('{', /JSON/);
+    refuses('[]', /object/);
+    refuses({ Name: 'Lark', Radius: 99, Accent: 'red', Css: 1 }, /3 error/);
+  });
+
+  it('takes a logo from its own folder alone', () => {
+    mkdirSync(join(folder, 'other'));
+    put('other/logo.svg', SVG);
+    put('other/brand.json', JSON.stringify({ Name: 'Lark', Logo: '../logo.svg' }));
+    put('logo.svg', SVG);
+    assert.throws(() => readBrand(join(folder, 'other/brand.json')), /Logo must be the name/);
+    for (const Logo of [
+      'other/logo.svg',
+      './logo.svg',
+      '..',
+      '/etc/hostname.svg',
+      'logo.svg\0.png',
+      '.svg',
+    ]) {
+      refuses({ Name: 'Lark', Logo }, /Logo must/);
+    }
+    refuses({ Name: 'Lark', Logo: 'none.svg' }, /Logo cannot be read \(ENOENT\)/);
+    refuses({ Name: 'Lark', LogoDark: 'logo.svg' }, /LogoDark goes with/);
+  });
+
+  it('follows links below its folder, as of mounted files, and none that leads out', () => {
+    mkdirSync(join(folder, '..2026'), { recursive: true });
+    put('..2026/logo.svg', SVG);
+    symlinkSync('..2026', join(folder, '..data'));
+    symlinkSync('..data/logo.svg', join(folder, 'logo.svg'));
+    assert.ok(read({ Name: 'Lark', Logo: 'logo.svg' }).logo);
+    const outside = mkdtempSync(join(tmpdir(), 'brand-outside-'));
+    writeFileSync(join(outside, 'logo.svg'), SVG);
+    symlinkSync(join(outside, 'logo.svg'), join(folder, 'stolen.svg'));
+    refuses({ Name: 'Lark', Logo: 'stolen.svg' }, /Logo leads out/);
+    rmSync(outside, { recursive: true });
+  });
+
+  it('takes pictures alone, and small ones', () => {
+    mkdirSync(join(folder, 'folder.svg'));
+    put('large.svg', SVG.padEnd(256 * 1024 + 1));
+    for (const [name, content] of [
+      ['text.svg', 'hello'],
+      ['text.png', 'hello'],
+      ['script.svg', SVG.replace('<path', '<script>alert(1)</script><path')],
+      ['handler.svg', SVG.replace('<path', '<path onload="alert(1)"')],
+      ['html.svg', SVG.replace('<path', '<foreignObject/><path')],
+      ['entity.svg', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${SVG}`],
+      ['link.svg', SVG.replace('<path', '<image href="https://evil.example/x.png"/><path')],
+      ['style.svg', SVG.replace('<path', '<style>@import "//evil.example/x.css";</style><path')],
+      ['url.svg', SVG.replace('<path', '<path fill="url(https://evil.example/#a)"')],
+      ['latin.svg', Buffer.from([...Buffer.from(SVG), 0xe4])],
+    ] as const) {
+      put(name, content);
+      refuses({ Name: 'Lark', Logo: name }, /Logo (?:is not|must)/);
+    }
+    refuses({ Name: 'Lark', Logo: 'folder.svg' }, /Logo is not a file/);
+    refuses({ Name: 'Lark', Logo: 'large.svg' }, /Logo is larger than 256 KB/);
+    put('gradient.svg', SVG.replace('<path', '<use xlink:href="#a"/><path fill="url(#b)"'));
+    assert.ok(read({ Name: 'Lark', Logo: 'gradient.svg' }).logo);
+  });
+
+  it('is refused where there is no such file', () => {
+    assert.throws(() => readBrand(join(folder, 'none.json')), /BRAND_FILE cannot be read \(ENOENT\)/);
+    assert.throws(() => readBrand(folder), /BRAND_FILE is not a file/);
+  });
+});
+
+function assertReadable({ accent, onAccent }: ReturnType<typeof readBrand>): void {
+  for (const theme of ['light', 'dark'] as const) {
+    for (const other of [...BACKGROUNDS[theme], onAccent[theme]]) {
+      assert.ok(contrastOf(accent[theme], other) >= 4.5, `${accent[theme]} on ${other}`);
+    }
+  }
+}
+
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return String(error);
+  }
+  return '';
+}

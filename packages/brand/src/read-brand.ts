@@ -1,0 +1,152 @@
+import { dirname } from 'node:path';
+import { ConfigError } from '@gatehouse/runtime';
+import { compile, Text, Type, type Static } from '@gatehouse/schema';
+import { CONTRAST_MIN, leastContrastOf, readableOn } from './contrast.ts';
+import { readBoundedFile, textOf } from './read-bounded-file.ts';
+import { readLogo, type Logo } from './read-logo.ts';
+
+/** A colour for light and for dark backgrounds, as `#rrggbb`. */
+export interface Shades {
+  light: string;
+  dark: string;
+}
+
+/** How an installation presents itself to people. */
+export interface Brand {
+  name: string;
+  /** None: the pages draw Gatehouse's arch. */
+  logo?: Logo;
+  /** For dark backgrounds, where it is another. */
+  logoDark?: Logo;
+  accent: Shades;
+  /** The colour of text on the accent. */
+  onAccent: Shades;
+  radiusPixels?: number;
+  fontStack?: string;
+  supportUrl?: string;
+  privacyUrl?: string;
+  termsUrl?: string;
+}
+
+/** What pages and mails are drawn on: the page, and what stands out from it. Accents are held to both. */
+export const BACKGROUNDS = { light: ['#f7f8fa', '#ffffff'], dark: ['#0f1114', '#16191d'] } as const;
+
+/**
+ * Reads the brand file; without one the brand is Gatehouse's own.
+ *
+ * @throws {ConfigError} naming every fault; of a colour that cannot be read well, one that can.
+ */
+export function readBrand(path: string | undefined): Brand {
+  if (path === undefined) return brandOf(OWN);
+  const file = readBoundedFile(path, BRAND_BYTES_MAX);
+  if ('fault' in file) throw new ConfigError(`BRAND_FILE ${file.fault}`);
+  const value = parse(file.bytes);
+  const problems = check(value) ?? [];
+  if (problems.length > 0) {
+    throw invalid(problems.map(({ pointer, message }) => `${pointer.slice(1) || 'the file'} ${message}`));
+  }
+  const given = value as BrandFile; // just checked
+  const logos = (['Logo', 'LogoDark'] as const).map((name) => {
+    const picture = given[name] === undefined ? undefined : readLogo(dirname(path), given[name]);
+    return typeof picture === 'string' ? `${name} ${picture}` : picture;
+  });
+  const faults = [...faultsOf(given), ...logos.filter((logo) => typeof logo === 'string')];
+  if (faults.length > 0) throw invalid(faults);
+  const [logo, logoDark] = logos.filter((one) => typeof one !== 'string');
+  return { ...brandOf(given), ...(logo && { logo }), ...(logoDark && { logoDark }) };
+}
+
+const BRAND_BYTES_MAX = 64 * 1024;
+
+const Colour = () => Type.String({ pattern: /^#[0-9A-Fa-f]{6}$/.source });
+const FileName = () => Text(100);
+const Address = () => Text(500);
+
+const BrandFile = Type.Object({
+  Name: Text(60),
+  Logo: Type.Optional(FileName()),
+  LogoDark: Type.Optional(FileName()),
+  Accent: Type.Optional(Colour()),
+  AccentDark: Type.Optional(Colour()),
+  Radius: Type.Optional(Type.Integer({ minimum: 0, maximum: 24 })),
+  FontStack: Type.Optional(Text(300)),
+  SupportUrl: Type.Optional(Address()),
+  PrivacyUrl: Type.Optional(Address()),
+  TermsUrl: Type.Optional(Address()),
+});
+type BrandFile = Static<typeof BrandFile>;
+
+const check = compile(BrandFile, { unknownFields: 'refuse' });
+
+const OWN: BrandFile = { Name: 'Gatehouse', Accent: '#1a5fb4', AccentDark: '#84b6f4' };
+
+function brandOf(given: BrandFile): Brand {
+  const light = given.Accent ?? OWN.Accent ?? '';
+  const own = given.Accent === undefined ? OWN.AccentDark : undefined;
+  const dark = given.AccentDark ?? own ?? readableOn(BACKGROUNDS.dark, light, '#ffffff');
+  return {
+    name: given.Name,
+    accent: { light: light.toLowerCase(), dark: dark.toLowerCase() },
+    // As far from the accent as the background of the same colour is.
+    onAccent: { light: BACKGROUNDS.light[1], dark: BACKGROUNDS.dark[1] },
+    ...(given.Radius !== undefined && { radiusPixels: given.Radius }),
+    ...(given.FontStack !== undefined && { fontStack: given.FontStack }),
+    ...(given.SupportUrl !== undefined && { supportUrl: given.SupportUrl }),
+    ...(given.PrivacyUrl !== undefined && { privacyUrl: given.PrivacyUrl }),
+    ...(given.TermsUrl !== undefined && { termsUrl: given.TermsUrl }),
+  };
+}
+
+/** What a schema does not see. */
+function faultsOf(given: BrandFile): string[] {
+  const faults = [
+    ...contrastFaults('Accent', given.Accent, { backgrounds: BACKGROUNDS.light, towards: '#000000' }),
+    ...contrastFaults('AccentDark', given.AccentDark, { backgrounds: BACKGROUNDS.dark, towards: '#ffffff' }),
+  ];
+  if (/[<>]/.test(given.Name)) faults.push('Name must not contain < or >');
+  if (given.LogoDark !== undefined && given.Logo === undefined) faults.push('LogoDark goes with a Logo');
+  const families = given.FontStack?.split(',').map((family) => family.trim()) ?? [];
+  if (!families.every((family) => FONT_FAMILY.test(family))) {
+    faults.push(
+      'FontStack must be names of fonts with commas, those that begin with no letter in double quotes',
+    );
+  }
+  for (const name of ['SupportUrl', 'PrivacyUrl', 'TermsUrl'] as const) {
+    const protocols = name === 'SupportUrl' ? [...PROTOCOLS, 'mailto:'] : PROTOCOLS;
+    const url = given[name];
+    if (url === undefined || (URL.canParse(url) && protocols.includes(new URL(url).protocol))) continue;
+    faults.push(`${name} must be an address that begins with ${protocols.join(' or ')}`);
+  }
+  return faults;
+}
+
+const PROTOCOLS = ['https:', 'http:'];
+/** As CSS takes it without escapes: words, or anything harmless in quotes. */
+const FONT_FAMILY = /^(?:[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)*|-apple-system|"[A-Za-z0-9 .-]+")$/;
+
+function contrastFaults(
+  name: string,
+  colour: string | undefined,
+  { backgrounds, towards }: { backgrounds: readonly string[]; towards: string },
+): string[] {
+  if (colour === undefined) return [];
+  const contrast = leastContrastOf(colour, backgrounds);
+  if (contrast >= CONTRAST_MIN) return [];
+  const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
+  return [
+    `${name} ${colour} cannot be read well: its contrast to ${backgrounds.join(' and ')} is ${shown}:1, ` +
+      `and must be ${CONTRAST_MIN}:1 at least; ${readableOn(backgrounds, colour, towards)} would do`,
+  ];
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(textOf(bytes) ?? '');
+  } catch {
+    throw new ConfigError('BRAND_FILE must be a JSON object, as UTF-8');
+  }
+}
+
+function invalid(faults: string[]): ConfigError {
+  return new ConfigError(`BRAND_FILE is invalid, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
+}

@@ -1,0 +1,175 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '@gatehouse/runtime';
+import { compile, Text, Type } from '@gatehouse/schema';
+import { readBoundedFile, textOf } from './read-bounded-file.ts';
+
+/** The texts of one locale, by their keys. */
+export interface LocaleTexts<K extends string = string> {
+  /** As its file is named: `de`, `pt-BR`. */
+  locale: string;
+  texts: Readonly<Record<K, string>>;
+}
+
+/** What is wrong with a locale's file and stops nobody: what is said in its place is the text of `fallback`. */
+export interface LocaleGap {
+  locale: string;
+  fallback: string;
+  missing: string[];
+  /** Keys that nothing shows, as they are misspelt or no longer used. */
+  unknown: string[];
+  /** Texts that have a name in braces which is not among those of the English text. */
+  unfit: string[];
+}
+
+export interface Locales<K extends string = string> {
+  /** All that there are, built in or added. */
+  names: string[];
+  /** The texts for a locale such as `de-AT`: its own, else those of its language, else English. */
+  textsFor(locale: string): LocaleTexts<K>;
+  /** To be logged at the start. */
+  gaps: LocaleGap[];
+}
+
+/** Texts as they are built in. English has every key, and the other languages have the same. */
+type BuiltIn<K extends string> = { en: Record<K, string> } & Record<string, Record<K, string>>;
+
+/**
+ * The built-in texts, with those of `<locale>.json` files of a directory over them. Pages and mails keep their texts
+ * in the same files: `isOwn` tells which keys the caller is to know, and others are not looked at.
+ *
+ * @throws {ConfigError} when a file is too large, no JSON object of texts, or not named for a locale.
+ */
+export function readLocales<K extends string>(
+  directory: string | undefined,
+  builtIn: BuiltIn<K>,
+  isOwn: (key: string) => boolean = () => true,
+): Locales<K> {
+  const all = new Map(
+    Object.entries(builtIn).map(([locale, texts]) => [keyOf(locale), { locale, texts }] as const),
+  );
+  const given = directory === undefined ? [] : filesOf(directory);
+  const gaps: LocaleGap[] = [];
+  // A language before its regions, which fall back to it.
+  for (const { locale, texts } of given.toSorted((a, b) => a.locale.length - b.locale.length)) {
+    const own = Object.entries(texts).filter(([key]) => isOwn(key));
+    const base = nearest(all, locale) ?? { locale: 'en', texts: builtIn.en };
+    const { known, gap } = compare(new Map(own), { locale, base, english: builtIn.en });
+    // Whoever changes a few texts of a language, or for a region of it, leaves the others as they are on purpose.
+    if (languageOf(base.locale) === languageOf(locale)) gap.missing = [];
+    if (gap.missing.length + gap.unknown.length + gap.unfit.length > 0) gaps.push(gap);
+    all.set(keyOf(locale), { locale, texts: { ...base.texts, ...known } });
+  }
+  return {
+    names: [...all.values()].map(({ locale }) => locale).toSorted(),
+    textsFor: (locale) => nearest(all, locale) ?? all.get('en') ?? { locale: 'en', texts: builtIn.en },
+    gaps,
+  };
+}
+
+/** The texts of a file that there is a use for, and what is wrong with it. */
+function compare<K extends string>(
+  given: ReadonlyMap<string, string>,
+  { locale, base, english }: { locale: string; base: LocaleTexts<K>; english: Record<K, string> },
+): { known: Partial<Record<K, string>>; gap: LocaleGap } {
+  const known: Partial<Record<K, string>> = {};
+  const gap: LocaleGap = { locale, fallback: base.locale, missing: [], unknown: [], unfit: [] };
+  const keys = Object.keys(english) as K[]; // a record's keys
+  for (const key of keys) {
+    const text = given.get(key);
+    if (text === undefined) gap.missing.push(key);
+    else if (namesIn(text).every((name) => namesIn(english[key]).includes(name))) known[key] = text;
+    else gap.unfit.push(key);
+  }
+  gap.unknown = [...given.keys()].filter((key) => !Object.hasOwn(english, key));
+  return { known, gap };
+}
+
+/** The names in braces for which a text is given values: `{name}`. */
+function namesIn(text: string): string[] {
+  return text.match(/\{\w+\}/g) ?? [];
+}
+
+function nearest<K extends string>(
+  all: ReadonlyMap<string, LocaleTexts<K>>,
+  locale: string,
+): LocaleTexts<K> | undefined {
+  const parts = keyOf(locale).split('-');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const found = all.get(parts.slice(0, length).join('-'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function languageOf(locale: string): string | undefined {
+  return keyOf(locale).split('-')[0];
+}
+
+/** Locales are compared without regard to case (RFC 5646 §2.1.1). */
+function keyOf(locale: string): string {
+  return locale.toLowerCase().replaceAll('_', '-');
+}
+
+const FILES_MAX = 100;
+const FILE_BYTES_MAX = 512 * 1024;
+const LOCALE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
+
+const check = compile(Type.Record(Type.String(), Text(2000), { maxProperties: 5000 }), {
+  unknownFields: 'refuse',
+});
+
+function filesOf(directory: string): { locale: string; texts: Record<string, string> }[] {
+  const names = namesOf(directory).filter((name) => name.endsWith('.json'));
+  if (names.length > FILES_MAX) throw new ConfigError(`LOCALES_DIRECTORY has more than ${FILES_MAX} files`);
+  const files = names.map((name) => ({
+    locale: localeOf(name),
+    texts: readTexts(join(directory, name), name),
+  }));
+  const keys = files.map(({ locale }) => keyOf(locale));
+  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
+  if (twice !== undefined) throw new ConfigError(`LOCALES_DIRECTORY has two files for ${twice}`);
+  return files;
+}
+
+function namesOf(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'error';
+    throw new ConfigError(`LOCALES_DIRECTORY cannot be read (${code})`);
+  }
+}
+
+function localeOf(name: string): string {
+  const locale = name.slice(0, -'.json'.length);
+  if (LOCALE.test(locale) && isKnown(locale)) return locale;
+  throw new ConfigError(
+    `LOCALES_DIRECTORY: ${name} is not named for a locale, such as fr.json or pt-BR.json`,
+  );
+}
+
+/** Whether dates can be written for it. */
+function isKnown(locale: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0;
+  } catch {
+    return false; // not well-formed
+  }
+}
+
+function readTexts(path: string, name: string): Record<string, string> {
+  const file = readBoundedFile(path, FILE_BYTES_MAX);
+  if ('fault' in file) throw new ConfigError(`LOCALES_DIRECTORY: ${name} ${file.fault}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(file.bytes) ?? '');
+  } catch {
+    throw new ConfigError(`LOCALES_DIRECTORY: ${name} must be a JSON object, as UTF-8`);
+  }
+  const [problem] = check(value) ?? [];
+  if (problem !== undefined) {
+    throw new ConfigError(`LOCALES_DIRECTORY: ${name}: ${problem.pointer || 'the file'} ${problem.message}`);
+  }
+  return value as Record<string, string>; // just checked
+}

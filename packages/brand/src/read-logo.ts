@@ -1,0 +1,59 @@
+import { realpathSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { readBoundedFile, textOf } from './read-bounded-file.ts';
+
+/** A picture as browsers are given it. */
+export interface Logo {
+  bytes: Buffer;
+  contentType: 'image/svg+xml' | 'image/png';
+}
+
+/** Reads a picture that lies beside the brand file, and nowhere else; a string says what is wrong with it. */
+export function readLogo(folder: string, name: string): Logo | string {
+  const contentType = TYPES[extname(name)];
+  if (!FILE_NAME.test(name) || contentType === undefined) {
+    return 'must be the name of an .svg or .png file beside the brand file, without a folder';
+  }
+  const path = join(folder, name);
+  if (leadsOut(folder, path)) return 'leads out of the folder of the brand file';
+  const file = readBoundedFile(path, LOGO_BYTES_MAX);
+  if ('fault' in file) return file.fault;
+  const fault = contentType === 'image/png' ? faultOfPng(file.bytes) : faultOfSvg(file.bytes);
+  return fault ?? { bytes: file.bytes, contentType };
+}
+
+const TYPES: Record<string, Logo['contentType']> = { '.svg': 'image/svg+xml', '.png': 'image/png' };
+const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const LOGO_BYTES_MAX = 256 * 1024;
+
+/** Kubernetes mounts files as links to others below the same folder, which may stay. */
+function leadsOut(folder: string, path: string): boolean {
+  try {
+    return !realpathSync(path).startsWith(realpathSync(folder) + sep);
+  } catch {
+    return false; // not there: told when it is read
+  }
+}
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+function faultOfPng(bytes: Buffer): string | undefined {
+  return bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE) ? undefined : 'is not a PNG picture';
+}
+
+/** Pages show it as an image, where nothing in it runs; whoever opens it alone is kept safe by this and by its headers. */
+function faultOfSvg(bytes: Buffer): string | undefined {
+  const text = textOf(bytes);
+  if (text === undefined || !/<svg[\s>]/i.test(text.slice(0, HEAD_LENGTH_MAX)))
+    return 'is not an SVG picture';
+  if (ACTIVE.test(text))
+    return 'must be a picture alone: no scripts, event handlers, foreign objects or entities';
+  if (OUTSIDE.test(text)) return 'must not load anything from elsewhere';
+  return undefined;
+}
+
+/** Editors write a comment and a document type before the picture. */
+const HEAD_LENGTH_MAX = 2000;
+const ACTIVE =
+  /<(?:[\w-]+:)?(?:script|foreignobject|iframe|embed|object)\b|\son[a-z]+\s*=|<!entity|javascript:/i;
+const OUTSIDE = /\b(?:href|src)\s*=["'\s]*(?!["'\s#]|data:image\/)|@import|url\(["'\s]*(?!["'\s#]|data:)/i;
