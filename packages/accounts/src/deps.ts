@@ -1,4 +1,6 @@
 import type {
+  BrowserSessions,
+  BrowserSite,
   CodeHasher,
   FailureCounters,
   Passwords,
@@ -38,6 +40,8 @@ export interface AccountsDeps {
   /** Uses a refresh token, together with others that come at the same time. */
   rotate: Rotate;
   staticTokens: StaticTokens;
+  /** Browser sessions, and the sites whose cookies this service takes. */
+  browser: { sessions: BrowserSessions; sites: readonly BrowserSite[] };
   passwords: Passwords;
   codes: CodeHasher;
   /** Holds the secrets of authenticator apps, each bound to its account. */

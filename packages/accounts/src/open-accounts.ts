@@ -28,7 +28,14 @@ import { sessionSourceOf } from './session/session-source.ts';
 import { removeRetiredGuests } from './guest/remove-access.ts';
 import { endLapsedSession, saveLastSeen, sweepLapsedSessions } from './session/lapsed-sessions.ts';
 import { createRotations } from './session/rotations.ts';
-import { openKeys, readTokenKeys, withKeys, type KeySettings } from './service-keys.ts';
+import {
+  openBrowserSessions,
+  openKeys,
+  readTokenKeys,
+  withKeys,
+  type BrowserUrls,
+  type KeySettings,
+} from './service-keys.ts';
 import { lastSeenDelaySeconds } from './session/sessions.ts';
 import { staticTokenSourceOf } from './account-admin/static-tokens.ts';
 
@@ -73,6 +80,8 @@ export function openAccounts(options: {
   now?: () => number;
   /** Whether an administrator’s session is read from Postgres at each call. */
   confirmsAdministrators?: boolean;
+  /** Where browsers come from whose cookies this service takes; none by default. */
+  browserUrls?: BrowserUrls;
 }): AccountsDeps & { auth: Auth; keys: Keys; readiness: Record<string, () => Promise<unknown>> } {
   const { service, settings, life, log, metrics, topology } = options;
   const idleSeconds = settings.SESSION_IDLE_SECONDS;
@@ -141,6 +150,7 @@ export function openAccounts(options: {
     registers: [metrics],
   });
   const keyed = withKeys(settings);
+  const browser = openBrowserSessions(settings, options.browserUrls ?? {});
   const deps: AccountsDeps = {
     db,
     sessionCache,
@@ -151,6 +161,7 @@ export function openAccounts(options: {
       key: tokenKeys.staticTokens,
       source: staticTokenSourceOf(db),
     }),
+    browser,
     passwords,
     seal: createSeal(settings.MAIL_PUBLIC_KEY),
     failures: createFailureCounters({
@@ -184,6 +195,7 @@ export function openAccounts(options: {
   const auth = createAuth({
     tokens,
     staticTokens: deps.staticTokens,
+    browser,
     sessionCache,
     idleSeconds,
     confirmsAdministrators: options.confirmsAdministrators ?? false,

@@ -1,9 +1,13 @@
 import {
+  browserKeysOf,
+  browserSiteOf,
+  createBrowserSessions,
   createCodeHasher,
   createRefreshTokens,
   readPortalSecret,
   tokenKeysOf,
   watchKeys,
+  type BrowserPurpose,
   type Keys,
   type TokenKeys,
 } from '@gatehouse/auth-core';
@@ -42,6 +46,23 @@ export function openKeys(settings: KeySettings, log: Log): Keys {
       })
     : watchKeys({ file: settings.SIGNING_KEYS_FILE, json: settings.SIGNING_KEYS, log });
 }
+
+/** Where browsers with a cookie of each purpose call from; where there is no address, their cookies are not looked at. */
+export type BrowserUrls = Readonly<Partial<Record<BrowserPurpose, string | undefined>>>;
+
+/** Browser sessions, and the sites whose cookies this service takes. */
+export function openBrowserSessions(settings: KeySettings, urls: BrowserUrls): AccountsDeps['browser'] {
+  const sites = PURPOSES.map((purpose) => {
+    const url = urls[purpose];
+    return url === undefined ? undefined : browserSiteOf(purpose, url);
+  });
+  return {
+    sessions: createBrowserSessions(browserKeysOf(readTokenKeys(settings))),
+    sites: sites.filter((site) => site !== undefined),
+  };
+}
+
+const PURPOSES = ['pages', 'console'] as const;
 
 /** What works with these keys. A key that a service lacks is one that nobody has: what it made would open nowhere. */
 export function withKeys(

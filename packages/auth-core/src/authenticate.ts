@@ -1,42 +1,61 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
 import { refusalOf, type SessionCache, type Reading, type RefusalCode } from '@gatehouse/session-cache';
 import type { Role } from '@gatehouse/schema';
+import type { BrowserPurpose, BrowserSessions } from './browser/browser-session.ts';
+import type { BrowserSite } from './browser/browser-site.ts';
 import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
 
 /** Who is calling. */
 export type Caller =
+  | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
+  | { kind: 'service'; tokenId: string; role: Role };
+
+/** What a session was shown by. */
+type Credential =
   | {
-      kind: 'session';
-      accountId: string;
-      sessionId: string;
-      role: Role;
+      via: 'bearer';
       /** When the access token ends, epoch seconds. */
       tokenExpiresAt: number;
     }
-  | { kind: 'service'; tokenId: string; role: Role };
+  | { via: 'cookie'; purpose: BrowserPurpose };
+
+/** The cookie of a browser session, as it came. */
+export interface ShownCookie {
+  purpose: BrowserPurpose;
+  value: string;
+}
 
 /** Why the caller is not let in. */
 export interface Refusal {
   refused: RefusalCode;
 }
 
-/** Answers whom a bearer token belongs to; synchronously where nothing has to be waited for. */
+type Verdict = Caller | Refusal;
+
+/**
+ * Answers whom a bearer token belongs to, or a browser's cookie, which counts where there is no `Authorization` header;
+ * synchronously where nothing has to be waited for.
+ */
 export interface Auth {
-  /** Checks the token alone; the state of its session is the caller's business. */
-  verify(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
-  /** Checks the token and that its session gives access now. */
-  authenticate(authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
+  /** Whose cookies are looked at. */
+  readonly sites: readonly BrowserSite[];
+  /** Checks the credential alone; the state of its session is the caller's business. */
+  verify(authorization: string | undefined, cookie?: ShownCookie): Verdict | Promise<Verdict>;
+  /** Checks the credential and that its session gives access now. */
+  authenticate(authorization: string | undefined, cookie?: ShownCookie): Verdict | Promise<Verdict>;
   /**
    * Checks that a caller who was let in would be now: what takes long must not outlive a revocation. The end of an
    * access token is none; whoever came in time is served.
    */
-  admitAgain(caller: Caller, authorization: string | undefined): Caller | Refusal | Promise<Caller | Refusal>;
+  admitAgain(caller: Caller, authorization: string | undefined): Verdict | Promise<Verdict>;
 }
 
-/** Builds the check that stands before every endpoint with a bearer token (RFC 6750). */
+/** Builds the check that stands before every endpoint that is not public (RFC 6750). */
 export function createAuth(options: {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
   staticTokens: Pick<StaticTokens, 'check'>;
+  /** Browser sessions, and the sites whose cookies are taken; none by default. */
+  browser?: { sessions: Pick<BrowserSessions, 'read'>; sites: readonly BrowserSite[] };
   sessionCache: SessionCache;
   idleSeconds: number;
   /**
@@ -50,13 +69,22 @@ export function createAuth(options: {
   const {
     tokens,
     staticTokens,
+    browser,
     sessionCache,
     idleSeconds,
     confirmsAdministrators = false,
     onLapsed,
   } = options;
 
-  const verify: Auth['verify'] = (authorization) => {
+  const verify: Auth['verify'] = (authorization, cookie) => {
+    if (authorization === undefined && cookie !== undefined) {
+      const { purpose, value } = cookie;
+      const session = browser?.sessions.read(purpose, value);
+      // The least role: the one that holds is read with the session.
+      return session === undefined
+        ? { refused: 'token_invalid' }
+        : { kind: 'session', ...session, role: 'Guest', via: 'cookie', purpose };
+    }
     const token = bearerToken(authorization);
     if (typeof token !== 'string') return token;
     if (token.startsWith(STATIC_TOKEN_PREFIX)) return staticTokens.check(token);
@@ -64,7 +92,7 @@ export function createAuth(options: {
     return claims instanceof Promise ? claims.then(callerOf) : callerOf(claims);
   };
 
-  const admit = async (caller: Caller | Refusal): Promise<Caller | Refusal> => {
+  const admit = async (caller: Verdict): Promise<Verdict> => {
     if ('refused' in caller || caller.kind === 'service') return caller;
     const copy = await sessionCache.read(caller.accountId, caller.sessionId);
     const isToConfirm = confirmsAdministrators && copy?.session.role === 'Admin';
@@ -79,9 +107,10 @@ export function createAuth(options: {
   };
 
   return {
+    sites: browser?.sites ?? [],
     verify,
-    authenticate: (authorization) => {
-      const caller = verify(authorization);
+    authenticate: (authorization, cookie) => {
+      const caller = verify(authorization, cookie);
       if (caller instanceof Promise) return caller.then(admit);
       return 'refused' in caller || caller.kind === 'service' ? caller : admit(caller);
     },
@@ -102,5 +131,5 @@ const BEARER = /^bearer ([A-Za-z0-9._~+/-]{1,8192}=*)$/i;
 function callerOf(claims: TokenClaims | TokenRefusal): Caller | Refusal {
   if ('refused' in claims) return claims;
   const { accountId, sessionId, role, expiresAt } = claims;
-  return { kind: 'session', accountId, sessionId, role, tokenExpiresAt: expiresAt };
+  return { kind: 'session', accountId, sessionId, role, via: 'bearer', tokenExpiresAt: expiresAt };
 }

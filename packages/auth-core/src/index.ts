@@ -6,7 +6,19 @@ export {
   type StaticTokens,
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';
-export { createAuth, type Auth, type Caller, type Refusal } from './authenticate.ts';
+export { createAuth, type Auth, type Caller, type Refusal, type ShownCookie } from './authenticate.ts';
+export {
+  createBrowserSessions,
+  type BrowserPurpose,
+  type BrowserSession,
+  type BrowserSessions,
+} from './browser/browser-session.ts';
+export {
+  browserCookie,
+  browserSiteOf,
+  clearedBrowserCookie,
+  type BrowserSite,
+} from './browser/browser-site.ts';
 export {
   createFailureCounters,
   SUBJECTS_MANY,
@@ -35,4 +47,10 @@ export { createRefreshTokens, type RefreshTokens } from './tokens/refresh-token.
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './codes/totp.ts';
 export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens/tokens.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
-export { portalSecretOf, readPortalSecret, tokenKeysOf, type TokenKeys } from './tokens/token-keys.ts';
+export {
+  browserKeysOf,
+  portalSecretOf,
+  readPortalSecret,
+  tokenKeysOf,
+  type TokenKeys,
+} from './tokens/token-keys.ts';

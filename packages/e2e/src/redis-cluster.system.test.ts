@@ -80,7 +80,11 @@ describe('live sessions on a Redis Cluster', function () {
     });
   };
   const pingOf = ({ accountId, sessionId }: Session, at = app) =>
-    ping(at, { kind: 'session', accountId, sessionId, role: 'User', tokenExpiresAt: 0 }, undefined);
+    ping(
+      at,
+      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenExpiresAt: 0 },
+      undefined,
+    );
   const on = (index: number): Session => {
     const session = sessions[index];
     assert.ok(session);

@@ -20,6 +20,7 @@ export const ERRORS = {
   session_ended: { status: 401, title: 'Session ended' },
   invite_deleted: { status: 401, title: 'Guest invitation deleted' },
   forbidden: { status: 403, title: 'Forbidden' },
+  cross_site: { status: 403, title: 'Cross-site request refused' },
   wrong_password: { status: 403, title: 'Wrong password' },
   wrong_code: { status: 403, title: 'Wrong code' },
   account_disabled: { status: 403, title: 'Account disabled' },

@@ -8,7 +8,9 @@ export { createPaging, Page, pagingQuery, type Paging } from './request/paging.t
 export type { RequestFacts } from './request/request-facts.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';
 export {
+  consoleSettings,
   issuingSettings,
+  pagesSettings,
   serviceSettings,
   twoFactorSettings,
   verifyingSettings,

@@ -18,6 +18,7 @@ runService(
       log,
       metrics,
       confirmsAdministrators: true,
+      browserUrls: { console: config.ADMIN_URL },
     });
     const deps = { ...accounts, sso };
     bootstrapAdmin(accounts, config, life);

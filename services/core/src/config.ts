@@ -1,4 +1,10 @@
-import { issuingSettings, serviceSettings, twoFactorSettings } from '@gatehouse/http';
+import {
+  consoleSettings,
+  issuingSettings,
+  pagesSettings,
+  serviceSettings,
+  twoFactorSettings,
+} from '@gatehouse/http';
 import {
   ConfigError,
   pageAddressSettings,
@@ -16,6 +22,8 @@ export const settings = Type.Object({
   ...serviceSettings({ port: 8081, internalPort: 9081 }),
   ...issuingSettings(),
   ...twoFactorSettings(),
+  ...pagesSettings(),
+  ...consoleSettings(),
   ...pageAddressSettings(),
   ...returnUrlSettings(),
   SELF_REGISTRATION: Type.Unsafe<'open' | 'closed'>({

@@ -12,7 +12,9 @@ const service = 'core';
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
-  const { auth, readiness, ...rest } = openAccounts({ service, settings: config, life, log, metrics });
+  const browserUrls = { pages: config.PUBLIC_URL ?? config.ISSUER, console: config.ADMIN_URL };
+  const opened = openAccounts({ service, settings: config, life, log, metrics, browserUrls });
+  const { auth, readiness, ...rest } = opened;
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules } = config;
   const own = { ...rest, issuer, selfRegistration, faceRules, faceLimiter: createFaceLimiter() };
   const resetRequests = startResetRequests(own, metrics);

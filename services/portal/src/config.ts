@@ -1,4 +1,4 @@
-import { serviceSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/http';
+import { pagesSettings, serviceSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/http';
 import { setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
@@ -7,5 +7,6 @@ export const settings = Type.Object({
   ...serviceSettings({ port: 8082, internalPort: 9082 }),
   ...verifyingSettings(),
   ...twoFactorSettings(),
+  ...pagesSettings(),
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });

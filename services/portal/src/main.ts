@@ -9,7 +9,9 @@ runService(
   service,
   () => readServiceConfig(settings),
   async ({ config, life, log, metrics }) => {
-    const { auth, readiness, ...deps } = openAccounts({ service, settings: config, life, log, metrics });
+    const browserUrls = { pages: config.PUBLIC_URL ?? config.ISSUER };
+    const opened = openAccounts({ service, settings: config, life, log, metrics, browserUrls });
+    const { auth, readiness, ...deps } = opened;
     const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
     const api = createPortal({ deps, auth, log, metrics, trustProxy, corsOrigins });
     life.onStop(() => api.close());

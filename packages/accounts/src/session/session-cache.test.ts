@@ -61,7 +61,11 @@ describe('live sessions under faults', () => {
     return 'refused' in found ? found.refused : 'active';
   };
   const pingOf = ({ accountId, sessionId }: { accountId: string; sessionId: string }, at = app) =>
-    ping(at, { kind: 'session', accountId, sessionId, role: 'User', tokenExpiresAt: 0 }, undefined);
+    ping(
+      at,
+      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenExpiresAt: 0 },
+      undefined,
+    );
   const flush = async () => {
     const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
     await eventually(() => redis.status === 'ready');

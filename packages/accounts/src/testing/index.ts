@@ -77,6 +77,9 @@ export const testSettings = {
   DISCLOSE_PENDING_ACCOUNTS: true,
 } satisfies Partial<TestSettings>;
 
+/** Where browsers reach Admin, as far as the tests' cookies say. */
+const TEST_ADMIN_URL = 'https://admin.gatehouse.test';
+
 /** What a service is given, and what opens its mails. */
 export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 
@@ -118,6 +121,10 @@ export async function openTestAccounts(
     topology,
     now: () => clock.now(),
     confirmsAdministrators: role === 'admin',
+    browserUrls: {
+      pages: role === 'admin' ? undefined : settings.ISSUER,
+      console: role === 'portal' ? undefined : TEST_ADMIN_URL,
+    },
   });
   const db = role ? openAsSuperuser(settings.DATABASE_URL, life) : opened.db;
   const keyed = withKeys(settings);

@@ -1,4 +1,5 @@
 import { ConfigError, deriveKey } from '@gatehouse/runtime';
+import type { BrowserPurpose } from '../browser/browser-session.ts';
 
 /** The keys that a service has of `TOKEN_SECRET`. */
 export interface TokenKeys {
@@ -12,6 +13,20 @@ export interface TokenKeys {
   adminSessions: Buffer | undefined;
   /** Makes and checks refresh tokens; Portal does not have it. */
   refreshTokens: Buffer | undefined;
+}
+
+/**
+ * The keys of browser sessions. The pages' one is made of what Portal has, which reads and issues these cookies; the
+ * console's one is not, so that whoever takes over Portal makes no cookie that Admin takes.
+ */
+export function browserKeysOf({
+  userSessions,
+  adminSessions,
+}: Pick<TokenKeys, 'userSessions' | 'adminSessions'>): Record<BrowserPurpose, Buffer | undefined> {
+  return {
+    pages: deriveKey(userSessions, 'browser session'),
+    console: adminSessions && deriveKey(adminSessions, 'browser session'),
+  };
 }
 
 /** All of them, for Core and Admin, which issue tokens. */

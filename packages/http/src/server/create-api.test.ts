@@ -128,7 +128,14 @@ describe('the request log', () => {
       },
     });
     const auth = authKnowing({
-      user: { kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User', tokenExpiresAt: 1 },
+      user: {
+        kind: 'session',
+        accountId: 'a-1',
+        sessionId: 's-1',
+        role: 'User',
+        via: 'bearer',
+        tokenExpiresAt: 1,
+      },
     });
     const server = await startApi({ routes: [route], deps: {}, auth });
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

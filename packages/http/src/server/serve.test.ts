@@ -7,7 +7,14 @@ import { Type, Uuid } from '@gatehouse/schema';
 import { defineRoutes, reply } from '../route.ts';
 import { authKnowing, startApi } from '../testing/index.ts';
 
-const USER: Caller = { kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User', tokenExpiresAt: 1 };
+const USER: Caller = {
+  kind: 'session',
+  accountId: 'a-1',
+  sessionId: 's-1',
+  role: 'User',
+  via: 'bearer',
+  tokenExpiresAt: 1,
+};
 const auth = authKnowing({
   user: USER,
   admin: { kind: 'service', tokenId: 't-1', role: 'Admin' },

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Auth, Caller, Refusal } from '@gatehouse/auth-core';
+import type { Auth, Caller, Refusal, ShownCookie } from '@gatehouse/auth-core';
 import type { Check } from '@gatehouse/schema';
 import { readJson } from '../request/body.ts';
+import { browserCookieOf } from '../request/browser-cookie.ts';
+import { refuseCrossSite } from '../request/cross-site.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders } from '../request/headers.ts';
@@ -31,7 +33,9 @@ export async function serve<Deps>(
   exchange.codeHeader = route.codeHeader;
   try {
     if (route.access !== 'public') {
-      const found = authenticate(route.access, frame.auth, message.headers.authorization);
+      const cookie = browserCookieOf(message, frame.auth.sites);
+      if (cookie !== undefined) refuseCrossSite(message, cookie.site);
+      const found = authenticate(route.access, frame.auth, message.headers.authorization, cookie);
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
@@ -81,8 +85,8 @@ async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promi
   admit(exchange, access, await auth.admitAgain(caller, message.headers.authorization));
 }
 
-function authenticate(access: Access, auth: Auth, authorization: string | undefined) {
-  return access === 'token' ? auth.verify(authorization) : auth.authenticate(authorization);
+function authenticate(access: Access, auth: Auth, authorization?: string, cookie?: ShownCookie) {
+  return access === 'token' ? auth.verify(authorization, cookie) : auth.authenticate(authorization, cookie);
 }
 
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {

@@ -65,6 +65,26 @@ export function twoFactorSettings() {
   };
 }
 
+/** What who serves browsers of the account pages has besides: Core and Portal. */
+export function pagesSettings() {
+  return {
+    PUBLIC_URL: Type.Optional(browserAddress('Where browsers reach the account pages; ISSUER by default')),
+  };
+}
+
+/** What who serves browsers of administrators has besides: Core and Admin. */
+export function consoleSettings() {
+  return {
+    ADMIN_URL: Type.Optional(
+      browserAddress('Where browsers reach Admin: identity providers send them back to it'),
+    ),
+  };
+}
+
+function browserAddress(description: string) {
+  return Type.String({ format: 'uri', pattern: /^https?:\/\/[^?#]+$/.source, description });
+}
+
 function dependencySettings() {
   return {
     DATABASE_URL: address('The Postgres to use, with this service’s own role'),

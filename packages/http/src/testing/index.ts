@@ -41,6 +41,7 @@ export function authKnowing(tokens: Record<string, Caller | { caller: Caller; re
     return isGenuineEnough ? found.caller : { refused: found.refused };
   };
   return {
+    sites: [],
     verify: (authorization) => find(authorization, true),
     authenticate: (authorization) => Promise.resolve(find(authorization, false)),
     admitAgain: (_caller, authorization) => Promise.resolve(find(authorization, false)),

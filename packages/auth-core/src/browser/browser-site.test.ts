@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { browserCookie, browserSiteOf, clearedBrowserCookie } from './browser-site.ts';
+
+describe('the site of a browser session', () => {
+  const lineOf = (purpose: 'pages' | 'console', url: string, seconds?: number) => {
+    const site = browserSiteOf(purpose, url);
+    return site && browserCookie(site, 'v', seconds);
+  };
+
+  it('has a cookie that its own origin alone can set, over https', () => {
+    assert.equal(
+      lineOf('pages', 'https://auth.example.com/accounts/'),
+      '__Host-gatehouse=v; Path=/; HttpOnly; SameSite=Strict; Secure',
+    );
+    assert.equal(
+      lineOf('console', 'https://admin.example.com:8443', 60),
+      '__Host-gatehouse-console=v; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+    );
+  });
+
+  it('has one without TLS on this machine alone', () => {
+    for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080', '127.9.9.9', 'a.localhost']) {
+      assert.equal(
+        lineOf('pages', `http://${host}`),
+        'gatehouse-pages=v; Path=/; HttpOnly; SameSite=Strict',
+        host,
+      );
+    }
+    assert.equal(
+      lineOf('console', 'http://127.0.0.1:8090'),
+      'gatehouse-console=v; Path=/; HttpOnly; SameSite=Strict',
+    );
+    for (const host of [
+      'auth.example.com',
+      '192.168.0.1',
+      '0.0.0.0',
+      '127.example.com',
+      'localhost.example.com',
+      '[::]',
+    ]) {
+      assert.equal(browserSiteOf('pages', `http://${host}`), undefined, host);
+    }
+  });
+
+  it('is told by its origin, in the spelling of browsers', () => {
+    const site = browserSiteOf('pages', 'HTTPS://Auth.Example.com:443/x');
+    assert.deepEqual(
+      [site?.origin, site?.host, site?.isSecure],
+      ['https://auth.example.com', 'auth.example.com', true],
+    );
+  });
+
+  it('lets the browser forget', () => {
+    const site = browserSiteOf('pages', 'http://127.0.0.1:8080');
+    assert.ok(site);
+    assert.equal(
+      clearedBrowserCookie(site),
+      'gatehouse-pages=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    );
+  });
+});

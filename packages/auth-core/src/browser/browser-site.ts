@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import type { BrowserPurpose } from './browser-session.ts';
+
+/** Where browsers use cookies of one purpose. */
+export interface BrowserSite {
+  purpose: BrowserPurpose;
+  /** The one origin whose pages may send them. */
+  origin: string;
+  /** Host and port, as a request to it names them. */
+  host: string;
+  cookieName: string;
+  isSecure: boolean;
+}
+
+/**
+ * The site of an address. Over https its cookie has the prefix `__Host-`, so that neither a sibling domain nor a page
+ * without TLS can set it (RFC 6265bis §4.1.3.2); over http it is for this machine alone. `undefined` for http
+ * elsewhere: no cookie goes over a network in the clear.
+ */
+export function browserSiteOf(purpose: BrowserPurpose, url: string): BrowserSite | undefined {
+  const { protocol, origin, host, hostname } = new URL(url);
+  const isSecure = protocol === 'https:';
+  if (!isSecure && !(protocol === 'http:' && isLoopback(hostname))) return undefined;
+  const names = isSecure ? SECURE_NAMES : LOOPBACK_NAMES;
+  return { purpose, origin, host, cookieName: names[purpose], isSecure };
+}
+
+const SECURE_NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
+const LOOPBACK_NAMES = { pages: 'gatehouse-pages', console: 'gatehouse-console' } as const;
+
+/** As browsers see it (Secure Contexts §3.1); `URL` has brought addresses into their one form. */
+function isLoopback(hostname: string): boolean {
+  if (isIP(hostname) === 4) return hostname.startsWith('127.');
+  return hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+/** The `Set-Cookie` of a session; without `maxAgeSeconds` the browser forgets it when it is closed. */
+export function browserCookie(site: BrowserSite, value: string, maxAgeSeconds?: number): string {
+  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const secure = site.isSecure ? '; Secure' : '';
+  return `${site.cookieName}=${value}; Path=/${age}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** The `Set-Cookie` that makes the browser forget it. */
+export function clearedBrowserCookie(site: BrowserSite): string {
+  return browserCookie(site, '', 0);
+}

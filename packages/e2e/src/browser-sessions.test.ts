@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { logIn, newAccount, type Person } from '@gatehouse/accounts/testing';
+import { createBrowserSessions, type BrowserPurpose } from '@gatehouse/auth-core';
+import { startServices, type Services } from './roles/services.ts';
+
+const PAGES_ORIGIN = 'https://gatehouse.test';
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
+
+/** A call to each service that only somebody who is logged in may make. */
+const CALLS = {
+  Core: { method: 'GET', path: '/ping/auth' },
+  Portal: { method: 'GET', path: '/account/profile' },
+  Admin: { method: 'GET', path: '/admin/account' },
+} as const;
+type Api = keyof typeof CALLS;
+
+describe('a browser session', function () {
+  this.timeout(20_000);
+  let services: Services;
+  let boss: string;
+  let person: Person;
+  let session: Awaited<ReturnType<typeof logIn>>;
+  before(async () => {
+    services = await startServices();
+    boss = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+  });
+  after(() => services.stop());
+  beforeEach(async () => {
+    person = await newAccount(services.app, { role: 'Admin' });
+    session = await logIn(services.app, person);
+  });
+
+  const valueOf = (purpose: BrowserPurpose) =>
+    services.app.browser.sessions.issue(purpose, { accountId: person.id, sessionId: session.sessionId });
+  const cookie = (purpose: BrowserPurpose) => `${NAMES[purpose]}=${valueOf(purpose)}`;
+  const call = (api: Api, headers: Record<string, string>) => services.send(api, { ...CALLS[api], headers });
+  const answer = async (api: Api, headers: Record<string, string>) => {
+    const { status, body } = await call(api, headers);
+    return status === 200 ? 200 : `${status} ${String(body['code'])}`;
+  };
+  const kick = async (): Promise<void> => {
+    const { status } = await services.send('Admin', {
+      method: 'POST',
+      path: '/admin/user-session',
+      headers: { authorization: `Bearer ${boss}` },
+      body: { SessionId: session.sessionId, Status: 4 },
+    });
+    assert.equal(status, 200);
+  };
+
+  it('is its account on the services that its purpose is for', async () => {
+    const found = async (purpose: BrowserPurpose) => [
+      await answer('Core', { cookie: cookie(purpose), ...SAME_ORIGIN }),
+      await answer('Portal', { cookie: cookie(purpose), ...SAME_ORIGIN }),
+      await answer('Admin', { cookie: cookie(purpose), ...SAME_ORIGIN }),
+    ];
+    assert.deepEqual(await found('pages'), [200, 200, '401 token_missing']);
+    assert.deepEqual(await found('console'), [200, '401 token_missing', 200]);
+    const { headers, body } = await services.send('Core', {
+      ...CALLS.Core,
+      headers: { cookie: cookie('pages'), ...SAME_ORIGIN },
+    });
+    assert.deepEqual(
+      [headers['x-auth-account'], headers['x-auth-session'], headers['x-auth-role'], body],
+      [person.id, session.sessionId, 'Admin', {}],
+    );
+  });
+
+  for (const [api, purpose] of [
+    ['Core', 'pages'],
+    ['Core', 'console'],
+    ['Portal', 'pages'],
+    ['Admin', 'console'],
+  ] as const) {
+    it(`of the ${purpose} counts on ${api} in requests of its own pages alone`, async () => {
+      const origin = purpose === 'pages' ? PAGES_ORIGIN : 'https://admin.gatehouse.test';
+      const other = purpose === 'pages' ? 'https://admin.gatehouse.test' : PAGES_ORIGIN;
+      const answers: [Record<string, string>, number | string][] = [
+        [SAME_ORIGIN, 200],
+        [{ ...SAME_ORIGIN, origin }, 200],
+        [{ origin }, 200],
+        [{}, '403 cross_site'],
+        ...['same-site', 'cross-site', 'none', '', 'Same-Origin', 'same-origin, cross-site'].map(
+          (value): [Record<string, string>, string] => [
+            { 'sec-fetch-site': value, origin },
+            '403 cross_site',
+          ],
+        ),
+        ...[other, 'null', `${origin}:443`, `${origin}/`, `${origin}.evil.test`, 'http://gatehouse.test'].map(
+          (value): [Record<string, string>, string] => [{ origin: value }, '403 cross_site'],
+        ),
+      ];
+      for (const [headers, expected] of answers) {
+        assert.equal(
+          await answer(api, { cookie: cookie(purpose), ...headers }),
+          expected,
+          JSON.stringify(headers),
+        );
+      }
+      const crossSite = { cookie: cookie(purpose), 'sec-fetch-site': 'cross-site' };
+      const refused = await call(api, crossSite);
+      assert.deepEqual(
+        Object.keys(refused.headers).filter((name) => name.startsWith('access-control')),
+        [],
+      );
+    });
+  }
+
+  it('is not looked at beside an Authorization header, be that good or not', async () => {
+    const shown = { cookie: cookie('pages'), ...SAME_ORIGIN };
+    assert.equal(await answer('Core', { ...shown, authorization: 'Bearer x' }), '401 token_invalid');
+    assert.equal(await answer('Core', { ...shown, authorization: '' }), '401 token_missing');
+    const bearer = { authorization: `Bearer ${session.Token}` };
+    assert.equal(await answer('Portal', { cookie: cookie('pages'), ...bearer }), 200);
+    assert.equal(await answer('Portal', { cookie: `${NAMES.pages}=x`, ...bearer }), 200);
+  });
+
+  it('is read from a cookie of its own name, which comes once', async () => {
+    const value = valueOf('pages');
+    const bad = '401 token_invalid';
+    const shown: [cookie: string, expected: number | string][] = [
+      [`a=b; ${NAMES.pages}=${value}; c`, 200],
+      [`x;;=;${NAMES.pages} = ${value} `, 200],
+      [`${NAMES.pages}=${value}; ${NAMES.pages}=${value}`, bad],
+      [`${NAMES.pages}=; ${NAMES.pages}=${value}`, bad],
+      [`${NAMES.pages}="${value}"`, bad],
+      [`${NAMES.pages}=${encodeURIComponent(value)}%20`, bad],
+      [`${NAMES.pages}=${valueOf('console')}`, bad],
+      [`${NAMES.console}=${value}`, bad],
+      [`${NAMES.pages}=${session.Token}`, bad],
+      [`${NAMES.pages}=${session.RefreshToken}`, bad],
+      [NAMES.pages, '401 token_missing'],
+      [`x${NAMES.pages}=${value}`, '401 token_missing'],
+      [`${NAMES.pages.toUpperCase()}=${value}`, '401 token_missing'],
+      [`gatehouse-pages=${value}`, '401 token_missing'],
+      [`Token=${session.Token}`, '401 token_missing'],
+    ];
+    for (const [text, expected] of shown) {
+      assert.equal(await answer('Core', { cookie: text, ...SAME_ORIGIN }), expected, text);
+    }
+  });
+
+  it('of two that come together is the one whose site the request is for', async () => {
+    const both = { cookie: `${cookie('pages')}; ${NAMES.console}=x`, ...SAME_ORIGIN };
+    assert.equal(await answer('Core', { ...both, host: 'gatehouse.test' }), 200);
+    assert.equal(await answer('Core', { ...both, host: 'admin.gatehouse.test' }), '401 token_invalid');
+    assert.equal(await answer('Core', both), 200);
+  });
+
+  it('names a session of one account', async () => {
+    const { sessions } = services.app.browser;
+    const other = await newAccount(services.app);
+    for (const accountId of [other.id, session.sessionId]) {
+      const value = sessions.issue('pages', { accountId, sessionId: session.sessionId });
+      assert.equal(
+        await answer('Core', { cookie: `${NAMES.pages}=${value}`, ...SAME_ORIGIN }),
+        '401 session_ended',
+      );
+    }
+    const elsewhere = createBrowserSessions({ pages: Buffer.alloc(32), console: undefined });
+    const forged = elsewhere.issue('pages', { accountId: person.id, sessionId: session.sessionId });
+    assert.equal(
+      await answer('Core', { cookie: `${NAMES.pages}=${forged}`, ...SAME_ORIGIN }),
+      '401 token_invalid',
+    );
+  });
+
+  it('ends on every service with its session', async () => {
+    const shown = (purpose: BrowserPurpose) => ({ cookie: cookie(purpose), ...SAME_ORIGIN });
+    await kick();
+    for (const [api, purpose] of [
+      ['Core', 'pages'],
+      ['Portal', 'pages'],
+      ['Admin', 'console'],
+    ] as const) {
+      assert.equal(await answer(api, shown(purpose)), '401 session_deactivated', api);
+    }
+    const { body } = await services.send('Core', {
+      method: 'POST',
+      path: '/account/ping',
+      headers: shown('pages'),
+      body: {},
+    });
+    assert.deepEqual(body, { PingStatus: 4 });
+  });
+
+  it('pings and logs out the session that it shares with a token', async () => {
+    const ping = (headers: Record<string, string>) =>
+      services.send('Core', { method: 'POST', path: '/account/ping', headers, body: {} });
+    const shown = { cookie: cookie('pages'), ...SAME_ORIGIN };
+    const bearer = { authorization: `Bearer ${session.Token}` };
+    assert.deepEqual((await ping(shown)).body, { PingStatus: 1 });
+    assert.deepEqual((await ping(bearer)).body, { PingStatus: 1 });
+    assert.equal((await ping({ cookie: shown.cookie })).status, 403);
+    const out = await services.send('Core', {
+      method: 'POST',
+      path: '/account/logout',
+      headers: shown,
+      body: {},
+    });
+    assert.equal(out.status, 200);
+    for (const headers of [shown, bearer]) assert.equal((await ping(headers)).status, 401);
+  });
+});

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import type { BrowserSite } from '@gatehouse/auth-core';
+import { ApiError } from '../errors.ts';
+
+type Head = Pick<IncomingMessage, 'headers'>;
+
+/**
+ * Refuses a request that carries a cookie and was not made by a page of the cookie's own origin. Another subdomain is
+ * `same-site` and may be an attacker's. A browser that does not send `Sec-Fetch-Site` (Fetch Metadata §2.3) sends
+ * `Origin` with all but GET; a GET without either is refused.
+ *
+ * @throws {ApiError} 403 `cross_site`.
+ */
+export function refuseCrossSite({ headers }: Head, { origin }: Pick<BrowserSite, 'origin'>): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined ? headers.origin === origin : site === 'same-origin') return;
+  throw new ApiError('cross_site', 'A cookie counts in requests from pages of its own origin only');
+}
