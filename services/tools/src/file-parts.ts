@@ -5,7 +5,7 @@ export interface FilePart {
   /** The number of its first line in the file, from 1. */
   firstLine: number;
   lines: number;
-  text: Buffer;
+  text: Buffer<ArrayBuffer>;
 }
 
 const LINE_FEED = 0x0a;

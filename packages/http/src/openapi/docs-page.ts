@@ -25,13 +25,15 @@ export function docsPage(document: OpenApi): string {
         ${raw(`<style>${STYLE}</style>`)}
       </head>
       <body>
-        <h1>${title} <small>${version}</small></h1>
-        <p>${description}</p>
-        <p>For programs: <a href="/openapi.json">openapi.json</a></p>
-        <ul>
-          ${index}
-        </ul>
-        ${operations.map(({ path, method, operation }) => section(path, method, operation))}
+        <main>
+          <h1>${title} <small>${version}</small></h1>
+          <p>${description}</p>
+          <p>For programs: <a href="/openapi.json">openapi.json</a></p>
+          <ul>
+            ${index}
+          </ul>
+          ${operations.map(({ path, method, operation }) => section(path, method, operation))}
+        </main>
       </body>
     </html> `.text;
 }
@@ -52,7 +54,7 @@ function section(path: string, method: string, operation: Operation): Html {
     <h2><code>${method.toUpperCase()} ${path}</code></h2>
     <p>${operation.summary}.</p>
     <p>${operation.description}</p>
-    ${parameters.map((field) => fieldLine(`${field.name} (${field.in})`, field.schema, field.required))}
+    ${list(parameters.map((field) => fieldLine(`${field.name} (${field.in})`, field.schema, field.required)))}
     ${
       requestBody
         ? html`<h3>Body</h3>
@@ -81,18 +83,14 @@ function shape(content: Content = {}): Html[] {
 /** A schema's fields, and theirs, as nested lists. */
 function tree(schema: Shape): Html {
   const { properties, required = [], items, anyOf } = schema;
-  if (anyOf)
-    return html`<ul>
-      ${anyOf.map((kind) => fieldLine('either', kind, true))}
-    </ul>`;
-  if (items)
-    return html`<ul>
-      ${fieldLine('each', items, true)}
-    </ul>`;
-  if (!properties) return html``;
-  const lines = Object.entries(properties).map(([name, field]) =>
-    fieldLine(name, field, required.includes(name)),
-  );
+  if (anyOf) return list(anyOf.map((kind) => fieldLine('either', kind, true)));
+  if (items) return list([fieldLine('each', items, true)]);
+  const fields = Object.entries(properties ?? {});
+  return list(fields.map(([name, field]) => fieldLine(name, field, required.includes(name))));
+}
+
+function list(lines: Html[]): Html {
+  if (lines.length === 0) return html``;
   return html`<ul>
     ${lines}
   </ul>`;
@@ -165,7 +163,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff;overflow-wrap:anywhere}
 section{border-top:1px solid #ccc;margin-top:2rem}h3{margin:1rem 0 0}ul{margin:.25rem 0}p{margin:.25rem 0}
 small{color:#555;font-weight:normal}code{background:#f2f2f2;padding:.1em .25em}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}small{color:#aaa}code{background:#2a2a2a}a{color:#8ab4f8}}`;
