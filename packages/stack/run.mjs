@@ -26,6 +26,11 @@ const COMMANDS = {
     'runs the system tests: faults, kills, clusters, several instances, timing (minutes)',
     'packages/stack/src/test-run/test.ts',
   ],
+  'test:browser': [
+    'packages/stack/src/test-run/test.ts',
+    'drives the pages that people see with Chromium',
+    'packages/stack/src/test-run/test.ts',
+  ],
   'test:faults': [
     'packages/stack/src/test-run/test.ts',
     'breaks every dependency in every way, under load, and reports what that costs (minutes)',
@@ -78,6 +83,7 @@ const COMMANDS = {
 /** What goes before the arguments of a command. */
 const PRESETS = {
   'test:system': ['--system'],
+  'test:browser': ['--browser'],
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
   migrate: ['migrate'],

@@ -52,6 +52,8 @@ const HOME_OF: Record<string, string> = {
   bcryptjs: 'auth-core',
   amqplib: 'events',
   'oidc-provider': 'stack',
+  'playwright-core': 'e2e',
+  'axe-core': 'e2e',
 };
 
 /** Libraries that one slice alone imports. */

@@ -1,4 +1,5 @@
 export { onInterrupt } from './processes/interrupts.ts';
+export { findBinaries } from './install/binaries.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
 export { privateRedisCluster, type PrivateRedisCluster } from './servers/private-redis-cluster.ts';
 export { type Servers } from './servers/servers.ts';

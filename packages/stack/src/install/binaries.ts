@@ -10,13 +10,14 @@ export interface Binaries {
   nginx: string;
 }
 
-/** Proxies that tests put in front of the gateway. */
-interface Proxies {
+/** What tests alone need: proxies in front of the gateway, and a browser. */
+interface ForTests {
   caddy: string;
   haproxy: string;
+  chromium: string;
 }
 
-export type BinaryName = keyof (Binaries & Proxies);
+export type BinaryName = keyof (Binaries & ForTests);
 
 /** Folders that are often missing from PATH: of system users, and of Homebrew. */
 const MORE_FOLDERS = [
@@ -37,7 +38,13 @@ const POSTGRES_FOLDERS = [
   { parent: '/usr/local/opt', version: /^postgresql@(\d+)$/ },
 ];
 
-const PROGRAMMES = { redis: 'redis-server', nginx: 'nginx', caddy: 'caddy', haproxy: 'haproxy' };
+const PROGRAMMES = {
+  redis: ['redis-server'],
+  nginx: ['nginx'],
+  caddy: ['caddy'],
+  haproxy: ['haproxy'],
+  chromium: ['chromium', 'chromium-browser', 'google-chrome-stable'],
+};
 
 /** Finds what is installed; what is not is left out. `path` is a PATH. */
 export function findBinaries(path = searchPath()): Partial<Record<BinaryName, string>> {
@@ -47,8 +54,8 @@ export function findBinaries(path = searchPath()): Partial<Record<BinaryName, st
   // Debian's /usr/sbin/rabbitmq-server insists on the system's own folders; the script below it does not.
   const rabbitmq = executable('/usr/lib/rabbitmq/bin/rabbitmq-server') ?? which('rabbitmq-server', path);
   if (rabbitmq !== undefined) found.rabbitmq = rabbitmq;
-  for (const [name, programme] of Object.entries(PROGRAMMES)) {
-    const file = which(programme, path);
+  for (const [name, programmes] of Object.entries(PROGRAMMES)) {
+    const [file] = programmes.flatMap((programme) => which(programme, path) ?? []);
     // Object.entries loses the names of the keys.
     if (file !== undefined) found[name as keyof typeof PROGRAMMES] = file;
   }

@@ -11,6 +11,7 @@ const DEBIAN: Record<BinaryName, string> = {
   nginx: 'nginx',
   caddy: 'caddy',
   haproxy: 'haproxy',
+  chromium: 'chromium',
 };
 const HOMEBREW: Record<BinaryName, string> = {
   postgres: 'postgresql@15',
@@ -19,6 +20,7 @@ const HOMEBREW: Record<BinaryName, string> = {
   nginx: 'nginx',
   caddy: 'caddy',
   haproxy: 'haproxy',
+  chromium: 'chromium',
 };
 const COMPOSE = 'Or, with Docker: docker compose up';
 

@@ -11,9 +11,10 @@ const NAMES: Record<BinaryName, string> = {
   nginx: 'nginx',
   caddy: 'Caddy',
   haproxy: 'HAProxy',
+  chromium: 'Chromium',
 };
 /** What a stack consists of; the others are for tests. */
-const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
+export const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
 
 /**
  * Finds the programmes on this machine, by default a stack's servers, and installs those that are missing where that is possible.

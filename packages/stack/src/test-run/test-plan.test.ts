@@ -17,7 +17,15 @@ describe('planTests', () => {
 
   it('runs files that are named in one process, and nothing else', () => {
     for (const files of [['packages/a.system.test.ts'], ['services/core/src/', '--grep', 'at once']]) {
-      assert.deepEqual(planTests(files, 2), { workers: 1, mochaArguments: files });
+      assert.deepEqual(planTests(files, 2), { workers: 1, mochaArguments: files, needsBrowser: false });
     }
+  });
+
+  it('runs what drives a browser when asked, and asks for one', () => {
+    const { workers, mochaArguments, needsBrowser } = planTests(['--browser', '--bail'], 2);
+    assert.deepEqual([workers, needsBrowser, mochaArguments[0]], [2, true, '--bail']);
+    assert.ok(mochaArguments.slice(1).every((file) => file.startsWith('packages/e2e/browser/')));
+    assert.ok(planTests(['packages/e2e/browser/reference.test.ts'], 2).needsBrowser);
+    assert.ok(!planTests([], 2).needsBrowser && !planTests(['--system'], 2).needsBrowser);
   });
 });

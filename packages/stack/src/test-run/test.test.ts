@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
 describe('npm test', () => {
-  for (const command of ['test', 'test:faults', 'test:attacks']) {
+  for (const command of ['test', 'test:browser', 'test:faults', 'test:attacks']) {
     for (const wish of ['--help', '-h']) {
       it(`tells how ${command} is used when asked with ${wish}, and runs nothing`, () => {
         const { status, stdout, stderr } = spawnSync(
@@ -15,6 +15,7 @@ describe('npm test', () => {
         assert.deepEqual([status, stderr], [0, '']);
         assert.match(stdout, /npm run test:faults/);
         assert.match(stdout, /npm run test:attacks/);
+        assert.match(stdout, /npm run test:browser/);
         assert.doesNotMatch(stdout, /\d passed|mocha \[spec|✓/);
       });
     }

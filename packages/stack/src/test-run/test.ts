@@ -6,7 +6,7 @@ import { built } from '../stack/built.ts';
 import { onInterrupt } from '../processes/interrupts.ts';
 import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
 import { printProgress } from '../output/progress.ts';
-import { provide } from '../install/provide.ts';
+import { provide, SERVERS } from '../install/provide.ts';
 import { claim, launcherOf, stopLeftovers } from '../processes/records.ts';
 import { runMocha, type Totals } from './run-mocha.ts';
 import { describeFailure } from '../output/stack-error.ts';
@@ -26,6 +26,7 @@ the run.
                                                that costs (minutes); test:system has one fault of each kind
   npm run test:attacks                         sends every malformed request to every service, and every odd text
                                                in every field (half an hour); the other suites have a sample
+  npm run test:browser                         drives the pages that people see with Chromium
 
   ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   settings of the hostile input (docs/attacks.md)
 
@@ -64,9 +65,12 @@ async function test(mochaArguments: string[]): Promise<Totals> {
     void supervisor.stop({ abrupt: true });
   });
   try {
-    const binaries = await provide(progress);
-    await built(progress);
     const plan = planTests(mochaArguments);
+    const binaries = await provide(progress, [
+      ...SERVERS,
+      ...(plan.needsBrowser ? ['chromium' as const] : []),
+    ]);
+    await built(progress);
     const servers = await startTestServers({
       supervisor,
       progress,

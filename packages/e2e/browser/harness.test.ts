@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  collectCspReports,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  expectQuiet,
+  mailedLink,
+  startSite,
+  tabOnly,
+  type Site,
+} from './testing/index.ts';
+
+/** A page on which everything is wrong that the tests of pages look for. */
+const BAD_PAGE = `<!doctype html><html><body style="width:2000px">
+  <button id="plain">one</button><button id="bare">two</button><img src="http://other.localhost:9/x.png">
+  <script>document.body.dataset.ran = 'yes'</script></body></html>`;
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src *";
+
+describe('the checks of the browser tests', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let server: Server;
+  let address: string;
+  before(async () => {
+    site = await startSite();
+    server = createServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': POLICY })
+        .end(BAD_PAGE.replace('id="bare"', 'id="bare" style="outline:none"')),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // of a server that listens
+  });
+  after(async () => {
+    server.close();
+    await site.stop();
+  });
+
+  it('find scripts that the policy refuses, requests to other origins, and whatever axe finds', async () => {
+    const page = await site.openPage({ origins: [new URL(address).origin], width: 320 });
+    await page.goto(address);
+    assert.match((await collectCspReports(page)).join('\n'), /CSP report: script-src-elem inline/);
+    await assert.rejects(
+      expectQuiet(page.context()),
+      /another origin: GET http:\/\/other\.localhost:9\/x\.png/,
+    );
+    await assert.rejects(expectNoViolations(page), /image-alt[^]*html-has-lang|html-has-lang[^]*image-alt/);
+    await assert.rejects(expectNoSidewaysScroll(page), /is 2\d{3} px wide in a window of 320 px/);
+    await assert.rejects(site.closePages(), /not quiet/);
+    assert.ok(page.isClosed());
+  });
+
+  it('read the links of mails', async () => {
+    const { user, contentDefinitionId } = site.stack.facts.seed;
+    const { Token } = await site.login(user.Email, user.Password);
+    const email = site.someEmail();
+    const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+    assert.equal((await site.post('/account/invite-user', invitation, Token)).status, 200);
+    const link = new URL(await mailedLink(site, email, '/register-guest'));
+    assert.deepEqual([link.origin, link.search], [site.origin, '']);
+    assert.match(link.hash, /^#InvitationToken=.{40}/);
+  });
+
+  it('find a pointer where keys were to do, and a focus that nobody sees', async () => {
+    const page = await site.openPage({ origins: [new URL(address).origin, 'http://other.localhost:9'] });
+    const keyboard = await tabOnly(page);
+    await page.goto(address);
+    await keyboard.press(page.locator('#plain'));
+    await keyboard.expectNoPointer();
+    await assert.rejects(keyboard.to(page.locator('#bare')), /nothing shows that/);
+    await page.locator('#plain').click();
+    await assert.rejects(keyboard.expectNoPointer(), /pointerdown/);
+    await assert.rejects(site.closePages(), /CSP report/);
+  });
+});

@@ -1,0 +1,6 @@
+export { LOOKS } from './looks.ts';
+export { mailedLink } from './mailed-link.ts';
+export { startSite, type Site } from './site.ts';
+export { tabOnly } from './tab-only.ts';
+export { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
+export { collectCspReports, expectQuiet } from './watch.ts';

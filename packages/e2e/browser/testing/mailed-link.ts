@@ -1,0 +1,13 @@
+import { eventually } from '@gatehouse/runtime/testing';
+import type { World } from '../../src/testing/index.ts';
+
+/** The link to that path in the latest mail that has one, as a person would open it. */
+export async function mailedLink(world: World, email: string, path: string): Promise<string> {
+  return eventually(async () => {
+    const mails = await world.mailsTo(email);
+    const links = mails
+      .toSorted((a, b) => b.date.localeCompare(a.date))
+      .flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);
+    return links.find((link) => new URL(link).pathname === path);
+  }, 20);
+}

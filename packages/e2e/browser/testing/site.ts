@@ -1,0 +1,66 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { startWorld, type World } from '../../src/testing/index.ts';
+import { launchChromium } from './chromium.ts';
+import type { Look } from './looks.ts';
+import { expectQuiet, watch } from './watch.ts';
+
+/** The whole system behind its gateway, and a browser in front of it. */
+export interface Site extends World {
+  /** The gateway's, where the pages are. */
+  origin: string;
+  /** An empty page of somebody who was never here, in a window of their own. */
+  openPage(options?: PageOptions): Promise<Page>;
+  /** Closes all of them; fails when one was not quiet (`expectQuiet`). After each test. */
+  closePages(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface PageOptions extends Partial<Look> {
+  javaScript?: boolean;
+  /** Where else its pages may ask, such as at an identity provider. */
+  origins?: readonly string[];
+}
+
+const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
+const LANGUAGES = { en: 'en-GB', de: 'de-DE' };
+const WAIT_MS = 10_000;
+
+/** Starts it; `settings` reach the services. */
+export async function startSite(settings: Record<string, string> = {}): Promise<Site> {
+  const browser = await launchChromium();
+  const world = await startWorld(settings).catch(async (error: unknown) => {
+    await browser.close();
+    throw error;
+  });
+  const origin = world.stack.facts.baseUrl;
+  const contexts: BrowserContext[] = [];
+
+  const openPage = async (options: PageOptions = {}): Promise<Page> => {
+    const { theme = 'light', locale = 'en', width = 1280, javaScript = true, origins = [] } = options;
+    const context = await browser.newContext({
+      baseURL: origin,
+      colorScheme: theme,
+      locale: LANGUAGES[locale],
+      viewport: { width, height: HEIGHTS[width] },
+      javaScriptEnabled: javaScript,
+      reducedMotion: 'reduce',
+    });
+    contexts.push(context);
+    context.setDefaultTimeout(WAIT_MS);
+    await watch(context, [origin, ...origins]);
+    return context.newPage();
+  };
+  const closePages = async (): Promise<void> => {
+    const open = contexts.splice(0);
+    try {
+      for (const context of open) await expectQuiet(context);
+    } finally {
+      for (const context of open) await context.close();
+    }
+  };
+  const stop = async (): Promise<void> => {
+    await browser.close();
+    await world.stop();
+  };
+  return { ...world, origin, openPage, closePages, stop };
+}

@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright-core';
+
+const TABS_MAX = 60;
+
+/** What somebody does who has a keyboard alone. */
+export interface Keyboard {
+  /** Tabs on until the element has the focus, which must be visible there. */
+  to(target: Locator): Promise<void>;
+  /** Tabs to a field and types. */
+  type(target: Locator, text: string): Promise<void>;
+  /** Tabs to a button, a link or a box and presses a key on it. */
+  press(target: Locator, key?: 'Enter' | 'Space'): Promise<void>;
+  /** Fails when a pointer was used on the page. */
+  expectNoPointer(): Promise<void>;
+}
+
+/** Goes through a page by keys alone. To be called before the page is opened. */
+export async function tabOnly(page: Page): Promise<Keyboard> {
+  const pointers: string[] = [];
+  await page.exposeFunction('pointerWasUsed', (what: string) => void pointers.push(what));
+  await page.addInitScript(() => {
+    for (const name of ['pointerdown', 'mousedown', 'touchstart']) {
+      addEventListener(name, () => (globalThis as unknown as Told).pointerWasUsed(name), true); // exposed above
+    }
+  });
+  const to = async (target: Locator): Promise<void> => {
+    for (let tabs = 0; tabs < TABS_MAX; tabs++) {
+      if (await target.evaluate((element) => element === document.activeElement)) {
+        return await expectVisibleFocus(target);
+      }
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${target.toString()} has no focus after ${TABS_MAX} tabs`);
+  };
+  return {
+    to,
+    type: async (target, text) => {
+      await to(target);
+      await page.keyboard.type(text);
+    },
+    press: async (target, key = 'Enter') => {
+      await to(target);
+      await page.keyboard.press(key);
+    },
+    expectNoPointer: async () => {
+      await page.evaluate('0');
+      if (pointers.length > 0) throw new Error(`A pointer was used: ${pointers.join(', ')}`);
+    },
+  };
+}
+
+interface Told {
+  pointerWasUsed(what: string): void;
+}
+
+/** An outline, or what stands in its place, that a person can see. */
+async function expectVisibleFocus(target: Locator): Promise<void> {
+  const ring = await target.evaluate((element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return { outline: outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth), boxShadow };
+  });
+  if (ring.outline < 1 && ring.boxShadow === 'none')
+    throw new Error(`nothing shows that ${target.toString()} has the focus`);
+}

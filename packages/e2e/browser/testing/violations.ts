@@ -1,0 +1,24 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Fails with what axe finds wrong with the page as it is now: for people who read with their ears, with keys or with weak eyes. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  // As text, in the page's own world: the page's policy stays as it is, since the debugger's evaluation is not bound by it.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
+  );
+  if (found.length > 0) throw new Error(`axe finds on ${new URL(page.url()).pathname}:\n${found.join('\n')}`);
+}
+
+/** Fails when the page is wider than its window, so that people must scroll sideways to read it. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth] as const;
+  });
+  if (content > window) {
+    throw new Error(`${new URL(page.url()).pathname} is ${content} px wide in a window of ${window} px`);
+  }
+}
