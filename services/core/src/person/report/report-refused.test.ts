@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startReports, type TestReports } from './testing-reports.ts';
+
+describe('reports of faces that are none', () => {
+  let app: TestReports;
+  before(async () => {
+    app = await startReports();
+  });
+  after(() => app.stop());
+  afterEach(() => app.core.checkCounts());
+
+  it('are parked with the reason when they are none, while the rest flows', async () => {
+    const good = { SourceId: newId(), Candidates: [] };
+    const poison: [unknown, RegExp][] = [
+      ['{', /not JSON/],
+      ['null', /must be of type object/],
+      ['[]', /must be of type object/],
+      [{ ...good, Version: 2 }, /unknown version/],
+      [{ ...good, Version: '1' }, /unknown version/],
+      [{ specversion: '1.0', type: 'person.created', data: good }, /\/SourceId is required/],
+      [{ ...good, SourceId: 'a\u0000b' }, /\/SourceId/],
+      [{ ...good, SourceId: 7 }, /\/SourceId/],
+      [{ SourceId: 'x' }, /\/Candidates is required/],
+      [{ ...good, Candidates: [{ Similarity: 1 }] }, /\/Candidates\/0 must have a PersonId or a Name/],
+      [{ ...good, Candidates: [{ PersonId: 'x', Similarity: 1 }] }, /\/Candidates\/0\/PersonId/],
+      [{ ...good, Candidates: [{ PersonId: newId(), Similarity: 1.5 }] }, /\/Candidates\/0\/Similarity/],
+      [{ ...good, Candidates: [{ PersonId: `urn:uuid:${newId()}`, Similarity: 1 }] }, /PersonId/],
+      [{ ...good, Candidates: [{ Name: 'a\u0000b', Similarity: 1 }] }, /\/Candidates\/0\/Name/],
+      [{ ...good, BoundingBox: { Left: 2 } }, /\/BoundingBox/],
+      [{ ...good, CapturedAt: '2016-12-31T23:59:60Z' }, /\/CapturedAt/],
+      [{ ...good, ImageUrl: 'javascript:alert(1)' }, /\/ImageUrl/],
+      [{ ...good, Notes: 'x'.repeat(300_000) }, /larger/],
+    ];
+    for (const [message] of poison) {
+      const text = typeof message === 'string' ? message : JSON.stringify(message);
+      app.broker.channel.sendToQueue(app.broker.faces.queue, Buffer.from(text));
+    }
+    await app.send(app.reportOf());
+    await app.settled();
+    const reasons = new Map<string, string>();
+    await eventually(async () => {
+      for (const { content, properties } of await app.broker.take(app.broker.faces.dead)) {
+        reasons.set(String(content), String(properties.headers?.['x-reason']));
+      }
+      return reasons.size >= poison.length;
+    });
+    for (const [message, reason] of poison) {
+      const text = typeof message === 'string' ? message : JSON.stringify(message);
+      // Of what is too large the beginning is kept.
+      assert.match(reasons.get(text.slice(0, 262_144)) ?? 'not parked', reason);
+    }
+    assert.equal(reasons.size, poison.length);
+  });
+
+  it('are taken, or parked, whatever their headers say', async () => {
+    const ann = await app.core.addPerson();
+    const deaths = [{ queue: app.broker.faces.delays[0]?.queue }];
+    const sendWith = (failures: unknown, content: string) =>
+      app.broker.channel.sendToQueue(app.broker.faces.queue, Buffer.from(content), {
+        headers: { 'x-failures': failures, 'x-death': deaths },
+      });
+    const odd = ['many', -1e9, {}, [[]], true, 1e300];
+    for (const failures of odd) {
+      sendWith(failures, '{');
+      sendWith(failures, JSON.stringify(app.reportOf({ PersonId: ann, Similarity: 0.8 })));
+    }
+    await eventually(async () => (await app.core.countsOf(ann)).ProbableMatch === odd.length);
+    let parked = 0;
+    await eventually(
+      async () => (parked += (await app.broker.take(app.broker.faces.dead)).length) === odd.length,
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { createFaceReporter, type FaceReport } from '@gatehouse/events';
+import { detour, testBroker } from '@gatehouse/events/testing';
+import { createMetrics, type Life, type Metrics } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { takeReports } from './take-reports.ts';
+import { faceRules } from '../../testing/index.ts';
+import { startPersons } from '../testing.ts';
+
+export type TestReports = Awaited<ReturnType<typeof startReports>>;
+
+/** Core's consumer of face reports as it runs, with a reporter, over connections that a test can cut. */
+export async function startReports() {
+  const core = await startPersons();
+  const broker = await testBroker();
+  const way = await detour(broker.url);
+  const postgres = await detour(core.app.settings.DATABASE_URL);
+  const far = await startPersons({ DATABASE_URL: postgres.url }, core);
+  const reporter = createFaceReporter({ url: broker.url, log: testLog(), topology: broker.faces });
+  await eventually(() => reporter.isReady());
+  const registries: Metrics[] = [];
+  let sent = 0;
+  const consume = async () => {
+    const stops: (() => unknown)[] = [];
+    const life: Life = { onStop: (stop) => void stops.push(stop), every: () => {}, stopping: false };
+    const { db, relay, log } = far.app.service;
+    const metrics = createMetrics('test');
+    registries.push(metrics);
+    const deps = { db, relay, log, faceRules };
+    const { isReady } = takeReports({ deps, url: way.url, life, metrics, topology: broker.faces });
+    await eventually(() => isReady());
+    return async () => {
+      for (const stop of stops) await stop();
+    };
+  };
+  let stopConsumer = await consume();
+  return {
+    core,
+    broker,
+    way,
+    postgres,
+    reporter,
+    reportOf: (...candidates: FaceReport['Candidates']): FaceReport => ({
+      SourceId: newId(),
+      Candidates: candidates,
+    }),
+    send: async (report: FaceReport) => {
+      await reporter.report(report);
+      sent += 1;
+    },
+    /** Waits until all that was sent is done. */
+    settled: () =>
+      eventually(async () => {
+        const done = await Promise.all(
+          registries.map(async (one) => await one.getSingleMetric('gatehouse_face_reports_total')?.get()),
+        );
+        const counts = done.flatMap((metric) => metric?.values ?? []).map(({ value }) => value);
+        return counts.reduce((sum, value) => sum + value, 0) >= sent;
+      }, 20),
+    stopConsumer: () => stopConsumer(),
+    startConsumer: async () => {
+      stopConsumer = await consume();
+    },
+    stop: async () => {
+      await stopConsumer();
+      await reporter.close();
+      postgres.heal();
+      await far.stop();
+      await postgres.close();
+      await way.close();
+      await broker.drop();
+      await core.stop();
+    },
+  };
+}
