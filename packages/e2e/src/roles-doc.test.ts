@@ -26,6 +26,7 @@ describe('docs/roles.md', () => {
     assert.deepEqual(open.toSorted(), [
       'GET /.well-known/jwks.json',
       'GET /.well-known/oauth-authorization-server',
+      'GET /account/options',
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
       'GET /events.json',

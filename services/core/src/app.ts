@@ -14,6 +14,7 @@ import { authorizationServer } from './ping/authorization-server.ts';
 import { jwks } from './ping/jwks.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
+import { accountOptions } from './page/account-options.ts';
 import { deletePerson } from './person/delete-person.ts';
 import { getPerson } from './person/get-person.ts';
 import { listFaces } from './person/face/list-faces.ts';
@@ -43,6 +44,7 @@ export const routes = [
   verifyEmail,
   forgotPassword,
   resetPassword,
+  accountOptions,
   jwks,
   authorizationServer,
   postPerson,

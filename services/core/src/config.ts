@@ -8,13 +8,12 @@ import {
 import {
   ConfigError,
   pageAddressSettings,
-  readPageAddresses,
-  readReturnUrls,
   readServiceConfig,
   returnUrlSettings,
   setting,
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { readPageSettings } from './page/page-settings.ts';
 import { readPersonRoles } from './person/person-roles.ts';
 
 /** Core's settings, by their names in the environment. */
@@ -26,6 +25,7 @@ export const settings = Type.Object({
   ...consoleSettings(),
   ...pageAddressSettings(),
   ...returnUrlSettings(),
+  SSO_PROVIDER_NAMES: setting('', 'Comma-separated identity providers that pages offer, each as id=name'),
   SELF_REGISTRATION: Type.Unsafe<'open' | 'closed'>({
     type: 'string',
     enum: ['open', 'closed'],
@@ -58,8 +58,7 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   if (personRoles === undefined) {
     throw new ConfigError('PERSON_ROLES must be a comma-separated list of User, Admin and Service');
   }
-  const returnUrls = readReturnUrls(config.RETURN_URLS);
-  return { ...config, faceRules, personRoles, returnUrls, pageAddresses: readPageAddresses(config) };
+  return { ...config, faceRules, personRoles, pages: readPageSettings(config) };
 }
 
 /** From 0, none, to 1, all that there can be. */

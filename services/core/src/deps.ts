@@ -3,6 +3,7 @@ import type { Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { ResetRequests } from './account/reset-requests.ts';
+import type { PageSettings } from './page/page-settings.ts';
 import type { FaceRules } from './person/report/match-rules.ts';
 
 /** What Core's endpoints work with. */
@@ -12,6 +13,8 @@ export interface Deps extends AccountsDeps {
   issuer: string;
   /** Whether somebody may make an account for themselves. */
   selfRegistration: 'open' | 'closed';
+  /** What account pages are told of the installation. */
+  pages: PageSettings;
   resetRequests: Pick<ResetRequests, 'wake'>;
   faceRules: FaceRules;
   faceLimiter: Limiter;

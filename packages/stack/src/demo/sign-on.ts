@@ -6,6 +6,8 @@ import { StackError } from '../output/stack-error.ts';
 export interface SignOn {
   /** The provider's name in addresses; the first, where there are several, and empty where there is none. */
   provider: string;
+  /** The names of all. */
+  providers: string[];
   /** Where it may send browsers back to; the first by default. */
   returnUrls: string[];
 }
@@ -28,8 +30,13 @@ export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
       'See docs/sso.md for an example. Without this setting, npm start runs a demo provider.',
     );
   }
-  const [first] = providers as Static<typeof Providers>; // as just checked
-  return { provider: first?.id ?? '', returnUrls: first?.returnUrls ?? [] };
+  const checked = providers as Static<typeof Providers>; // as just checked
+  const [first] = checked;
+  return {
+    provider: first?.id ?? '',
+    providers: checked.map(({ id }) => id),
+    returnUrls: first?.returnUrls ?? [],
+  };
 }
 
 function given(settings: NodeJS.ProcessEnv): string | undefined {

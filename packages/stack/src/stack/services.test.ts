@@ -23,7 +23,15 @@ describe('what the launcher gives to a service', () => {
     deriveSecrets(settings, secrets);
     const url = 'x://127.0.0.1/';
     const addresses = {
-      ...{ baseUrl: url, adminUrl: url, redisUrl: url, amqpUrl: url, smtpUrl: url, ssoProviders: '[]' },
+      ...{
+        baseUrl: url,
+        adminUrl: url,
+        redisUrl: url,
+        amqpUrl: url,
+        smtpUrl: url,
+        ssoProviders: '[]',
+        ssoProviderNames: '',
+      },
       databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url },
     };
     const parts = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });

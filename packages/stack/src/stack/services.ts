@@ -21,6 +21,8 @@ export interface Addresses {
   adminUrl: string;
   /** The identity providers, as Admin is told of them. */
   ssoProviders: string;
+  /** The same, as pages offer them to people. */
+  ssoProviderNames: string;
 }
 
 /** Turns the address of a server into the one that this part is told. */
@@ -93,12 +95,16 @@ function service(
 }
 
 /** What a local stack sets unless the caller's environment says otherwise. */
-function defaults({ baseUrl, adminUrl, ssoProviders }: Addresses, secrets: Secrets): Record<string, string> {
+function defaults(
+  { baseUrl, adminUrl, ssoProviders, ssoProviderNames }: Addresses,
+  secrets: Secrets,
+): Record<string, string> {
   return {
     ISSUER: baseUrl,
     PUBLIC_URL: baseUrl,
     ADMIN_URL: adminUrl,
     SSO_PROVIDERS: ssoProviders,
+    SSO_PROVIDER_NAMES: ssoProviderNames,
     TRUST_PROXY: '127.0.0.1',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
     ...secretFiles(secrets),

@@ -158,6 +158,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     baseUrl,
     adminUrl,
     ssoProviders: idp.providers,
+    ssoProviderNames: own?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
     databaseUrls: database.serviceUrls,
     redisUrl: servers.redisUrl,
     redisNodes: servers.redisNodes,
@@ -172,7 +173,11 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
-  const sso = own ?? { provider: DEMO_PROVIDER, returnUrls: returnUrlsOf(baseUrl) };
+  const sso = own ?? {
+    provider: DEMO_PROVIDER,
+    providers: [DEMO_PROVIDER],
+    returnUrls: returnUrlsOf(baseUrl),
+  };
   const standing = { ports, scale, servers, databaseUrl: database.url, seeded, sso };
   return () => describeStack({ ...standing, parts: supervisor.parts() });
 }

@@ -5,6 +5,7 @@ import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startResetRequests } from '../account/reset-requests.ts';
 import { createCore } from '../app.ts';
+import type { PageSettings } from '../page/page-settings.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';
 import { createFaceLimiter } from '../person/face/with-transaction-retry.ts';
 
@@ -27,11 +28,19 @@ export async function startCore(
   personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
   selfRegistration: 'open' | 'closed' = 'open',
   metrics = createMetrics('test'),
+  pages: PageSettings = { providers: [], addresses: {}, returnUrls: [] },
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'core');
   const { auth, log } = app;
   const { ISSUER: issuer } = app.settings;
-  const own = { ...app.service, issuer, selfRegistration, faceRules, faceLimiter: createFaceLimiter() };
+  const own = {
+    ...app.service,
+    issuer,
+    selfRegistration,
+    pages,
+    faceRules,
+    faceLimiter: createFaceLimiter(),
+  };
   const resetRequests = startResetRequests(own, metrics);
   const api = createCore({
     deps: { ...own, resetRequests },

@@ -1,0 +1,59 @@
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+const Url = (description: string) => Type.Optional(Type.String({ description }));
+
+export const accountOptions = route({
+  method: 'get',
+  path: '/account/options',
+  operationId: 'getAccountOptions',
+  tag: 'Account',
+  summary: 'Get what account pages need to know',
+  description:
+    'The rules for passwords and registration, the ways to log in, and where to go afterwards. Contains nothing about ' +
+    'any account.',
+  access: 'public',
+  query: Type.Object({
+    returnUrl: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description:
+          'Where the browser is to be sent back to; the response repeats it if it is in `RETURN_URLS`',
+      }),
+    ),
+  }),
+  response: Type.Object({
+    PasswordMinLength: Type.Integer({ description: 'The fewest characters of a new password' }),
+    SingleSession: Type.Boolean({ description: 'Whether a login ends the earlier sessions of the account' }),
+    Registration: Type.Unsafe<'open' | 'closed'>({ type: 'string', enum: ['open', 'closed'] }),
+    Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
+    Providers: Type.Array(
+      Type.Object({
+        Id: Type.String(),
+        Name: Type.String({ description: 'The name of the identity provider, to be shown to people' }),
+        LoginUrl: Type.String({ description: 'Where a browser starts single sign-on; takes `returnUrl`' }),
+      }),
+    ),
+    Locales: Type.Array(Type.String(), { description: 'The languages of pages and emails' }),
+    SupportUrl: Url('Where people find help'),
+    AppUrl: Url('The app to continue to'),
+    ContentUrl: Url('Where content is opened, with `{ContentDefinitionId}` in the place of its ID'),
+    ReturnUrl: Url('The given `returnUrl`, only if it is in `RETURN_URLS`'),
+  }),
+  headers: { 'Cache-Control': 'public, max-age=60' },
+  handler: ({ query, deps: { pages, settings, selfRegistration } }) => ({
+    PasswordMinLength: settings.PASSWORD_MIN_LENGTH,
+    SingleSession: settings.SINGLE_SESSION,
+    Registration: selfRegistration,
+    Passkeys: false,
+    Providers: pages.providers,
+    Locales: LOCALES,
+    ...pages.addresses,
+    // The list stays here: it names every app of the installation. Compared as text, as a browser that is sent
+    // anywhere else takes what it carries with it.
+    ...(query.returnUrl !== undefined &&
+      pages.returnUrls.includes(query.returnUrl) && { ReturnUrl: query.returnUrl }),
+  }),
+});
+
+const LOCALES = ['en', 'de'];

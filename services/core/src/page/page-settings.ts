@@ -1,0 +1,58 @@
+import { ConfigError, readPageAddresses, readReturnUrls } from '@gatehouse/runtime';
+
+/** What Core tells account pages of an installation. */
+export interface PageSettings {
+  /** The identity providers, by the names that people know them by. */
+  providers: { Id: string; Name: string; LoginUrl: string }[];
+  addresses: { AppUrl?: string; ContentUrl?: string; SupportUrl?: string };
+  /** Where a browser may be sent back to, letter for letter. */
+  returnUrls: readonly string[];
+}
+
+/**
+ * Reads what account pages are told.
+ *
+ * @throws {ConfigError} saying what is wrong.
+ */
+export function readPageSettings(
+  config: Parameters<typeof readPageAddresses>[0] & {
+    readonly ADMIN_URL?: string | undefined;
+    readonly RETURN_URLS: string;
+    readonly SSO_PROVIDER_NAMES: string;
+  },
+): PageSettings {
+  const { appUrl, contentUrl, supportUrl } = readPageAddresses(config);
+  return {
+    providers: readProviders(config.SSO_PROVIDER_NAMES, config.ADMIN_URL),
+    addresses: {
+      ...(appUrl !== undefined && { AppUrl: appUrl }),
+      ...(contentUrl !== undefined && { ContentUrl: contentUrl }),
+      ...(supportUrl !== undefined && { SupportUrl: supportUrl }),
+    },
+    returnUrls: readReturnUrls(config.RETURN_URLS),
+  };
+}
+
+function readProviders(list: string, adminUrl: string | undefined): PageSettings['providers'] {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  if (entries.length > 0 && adminUrl === undefined) {
+    throw new ConfigError('ADMIN_URL is required with SSO_PROVIDER_NAMES: single sign-on starts there');
+  }
+  const providers = entries.map((entry) => {
+    const [, Id, name] = /^([a-z0-9-]{1,32})(?:=([^=\p{Cc}]{1,64}))?$/u.exec(entry) ?? [];
+    if (Id === undefined) {
+      throw new ConfigError(
+        'SSO_PROVIDER_NAMES must be a comma-separated list of ids, each with =name or without',
+      );
+    }
+    const LoginUrl = `${adminUrl?.replace(/(?<!\/)\/+$/, '')}/auth/${Id}/login`;
+    return { Id, Name: name?.trim() ?? Id, LoginUrl };
+  });
+  if (new Set(providers.map(({ Id }) => Id)).size < providers.length) {
+    throw new ConfigError('SSO_PROVIDER_NAMES must name each provider once');
+  }
+  return providers;
+}
