@@ -1,5 +1,7 @@
-import { framings, rawBodies } from './raw-bodies.ts';
-import { headerLines, HOSTS, READ } from './raw-heads.ts';
+import { rawBodies } from './raw-bodies.ts';
+import { framings } from './raw-framings.ts';
+import { headerLines, READ } from './raw-heads.ts';
+import { HOSTS } from './raw-hosts.ts';
 import { METHODS, targets, VERSIONS } from './raw-targets.ts';
 
 /** A way into the system, an address there that takes a body from anybody, and a field of that body. */

@@ -7,7 +7,8 @@ import { startServices, type Services } from '../../src/roles/services.ts';
 import { createFixtures } from '../../src/roles/fixtures.ts';
 import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
 import { attackSeed } from '../attack-settings.ts';
-import { ODD_VALUES, oddTexts } from './odd-texts.ts';
+import { oddTexts } from './odd-texts.ts';
+import { ODD_VALUES } from './odd-values.ts';
 import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-places.ts';
 import { shuffled } from '../shuffled.ts';
 
