@@ -64,4 +64,4 @@ export {
   type SecondStep,
   type TwoFactorLogin,
 } from './two-factor/two-factor-login.ts';
-export { confirmTwoFactor, removeTwoFactor } from './two-factor/two-factor.ts';
+export { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes } from './two-factor/two-factor.ts';

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'profile.changed',
   'two-factor.enabled',
   'two-factor.disabled',
+  'two-factor.recovery-codes-renewed',
   'session.ended',
   'api-token.created',
   'api-token.revoked',

@@ -59,6 +59,7 @@ const FORBIDDEN: Try[] = [
     [who, 'logs out', () => ['POST /account/logout', {}]],
     [who, 'sets up a second factor', () => ['POST /account/two-factor', {}]],
     [who, 'removes a second factor', () => ['DELETE /account/two-factor', {}]],
+    [who, 'has recovery codes', () => ['POST /account/recovery-codes', {}]],
     [
       who,
       'changes a password',

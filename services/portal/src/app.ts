@@ -10,6 +10,7 @@ import { getProfile } from './account/get-profile.ts';
 import { listSessions } from './account/list-sessions.ts';
 import { putProfile } from './account/put-profile.ts';
 import { removeOwnTwoFactor } from './account/remove-two-factor.ts';
+import { renewOwnRecoveryCodes } from './account/renew-recovery-codes.ts';
 import { setUpTwoFactor } from './account/set-up-two-factor.ts';
 import type { Deps } from './deps.ts';
 import { inviteUser } from './guest/invite-user.ts';
@@ -34,6 +35,7 @@ export const routes: Route<Deps>[] = [
   confirmEmail,
   setUpTwoFactor,
   removeOwnTwoFactor,
+  renewOwnRecoveryCodes,
   listChannelUsers,
   inviteUser,
   registerGuest,

@@ -9,6 +9,7 @@ import {
   readTables,
   someAddress,
   someEmail,
+  switchOnTwoFactor,
   whileAuditFails,
   whileCommitsFail,
 } from '@gatehouse/accounts/testing';
@@ -118,6 +119,16 @@ describe('the audit of what people change in Portal', () => {
         call: () => portal.post('/account/two-factor', ann, { TwoFactorCode }),
         entry: { actorId: ann.id },
         secrets: [Secret],
+      };
+    },
+    'two-factor.recovery-codes-renewed': async () => {
+      const ann = await someone();
+      const { recoveryCodes } = await switchOnTwoFactor(portal.app, ann.id);
+      const [TwoFactorCode = ''] = recoveryCodes;
+      return {
+        call: () => portal.post('/account/recovery-codes', ann, { TwoFactorCode }),
+        entry: { actorId: ann.id },
+        secrets: recoveryCodes,
       };
     },
     'two-factor.disabled': async () => {

@@ -76,12 +76,39 @@ export async function enableTwoFactor(
   origin: Origin,
 ): Promise<string[] | undefined> {
   if (!(await twoFactor.enable(tx, account.id, first))) return undefined;
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  const hashes = codes.map((code) => hashRecoveryCode(deps, account.id, readRecoveryCode(code) ?? ''));
-  await recoveryCodes.replaceAll(tx, account.id, hashes);
+  const codes = await newRecoveryCodes(deps, tx, account.id);
   await mailNotice(deps, tx, account, 'account.two-factor-enabled', { UserId: account.id }, origin);
   await audit.append(tx, [byOwner('two-factor.enabled', account.id)], origin);
   return codes;
+}
+
+async function newRecoveryCodes(deps: AccountsDeps, tx: Transaction, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const hashes = codes.map((code) => hashRecoveryCode(deps, accountId, readRecoveryCode(code) ?? ''));
+  await recoveryCodes.replaceAll(tx, accountId, hashes);
+  return codes;
+}
+
+/** Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. */
+export async function renewRecoveryCodes(
+  deps: AccountsDeps,
+  own: OwnCode,
+  origin: Origin,
+): Promise<{ recoveryCodes: string[] } | Refused> {
+  const { accountId } = own;
+  const found = await accounts.findById(deps.db, accountId);
+  if (found?.isTwoFactorEnabled !== true) return { conflict: true };
+  return countedForOwner<{ recoveryCodes: string[] }>(deps, own, async () => {
+    const proof = await findProof(deps, accountId, own.code);
+    if (proof === undefined) return { failed: true };
+    return inTransaction(deps.db, origin, async (tx) => {
+      const account = await accounts.lockById(tx, accountId);
+      if (account?.isTwoFactorEnabled !== true) return { conflict: true };
+      if (!(await proof.use(tx))) return { failed: true };
+      await audit.append(tx, [byOwner('two-factor.recovery-codes-renewed', accountId)], origin);
+      return { recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
+    });
+  });
 }
 
 /** Removes the authenticator and its recovery codes for one of their codes, unless the account has to have one. */

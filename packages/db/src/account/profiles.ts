@@ -7,7 +7,11 @@ export interface Profile {
   displayName: string | null;
   locale: string;
   role: 'User' | 'Guest' | 'Admin';
+  hasPassword: boolean;
   isTwoFactorEnabled: boolean;
+  isTwoFactorRequired: boolean;
+  /** Recovery codes that nobody has used yet. */
+  recoveryCodesLeft: number;
   createdAt: Date;
 }
 
@@ -15,7 +19,11 @@ const COLUMNS = `
   id, email, display_name as "displayName", locale, role, created_at as "createdAt",
   exists (
     select 1 from two_factor where account_id = account.id and enabled_at is not null
-  ) as "isTwoFactorEnabled"`;
+  ) as "isTwoFactorEnabled",
+  two_factor_required as "isTwoFactorRequired", password_scheme is not null as "hasPassword",
+  (
+    select count(*)::integer from recovery_code where account_id = account.id and used_at is null
+  ) as "recoveryCodesLeft"`;
 
 /** The profile of an account, or `undefined`. */
 export async function find(executor: Executor, accountId: string): Promise<Profile | undefined> {

@@ -168,6 +168,12 @@ function specialBodies(
         return { body: { TwoFactorCode: phone.codeAt() } };
       }),
     },
+    'POST /account/recovery-codes': {
+      plainly: about(async ({ id }) => {
+        const { recoveryCodes } = await switchOnTwoFactor(app, id);
+        return { body: { TwoFactorCode: recoveryCodes[0] } };
+      }),
+    },
     'DELETE /account/two-factor': {
       plainly: about(async ({ id }) => {
         const { recoveryCodes } = await switchOnTwoFactor(app, id);

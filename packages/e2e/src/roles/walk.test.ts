@@ -28,6 +28,7 @@ const UNFINISHED: Record<string, string> = {
   'POST /account/confirm-email': 'invalid_code',
   'POST /account/register-guest': 'invalid_invitation',
   'DELETE /account/two-factor': 'conflict',
+  'POST /account/recovery-codes': 'conflict',
   'DELETE /admin/account/{id}/two-factor': 'conflict',
   'GET /auth/{provider}/login': 'not_found',
   'GET /auth/{provider}/callback': 'not_found',

@@ -10,7 +10,14 @@ export const ProfileAnswer = Type.Object(
     DisplayName: Type.Union([Type.String(), Type.Null()]),
     Locale: Type.String(),
     Role: Type.Unsafe<Profile['role']>({ type: 'string', enum: [...ROLES] }),
+    HasPassword: Type.Boolean({
+      description: 'Whether there is one to log in with and to confirm changes by',
+    }),
     TwoFactorEnabled: Type.Boolean(),
+    TwoFactorRequired: Type.Boolean({
+      description: 'Whether an administrator requires two-factor authentication',
+    }),
+    RecoveryCodesLeft: Type.Integer({ minimum: 0, description: 'Recovery codes that have not been used' }),
     CreatedAt: Timestamp(),
   },
   { title: 'Profile' },
@@ -25,7 +32,10 @@ export function profileAnswer(profile: Profile | undefined) {
     DisplayName: profile.displayName,
     Locale: profile.locale,
     Role: profile.role,
+    HasPassword: profile.hasPassword,
     TwoFactorEnabled: profile.isTwoFactorEnabled,
+    TwoFactorRequired: profile.isTwoFactorRequired,
+    RecoveryCodesLeft: profile.recoveryCodesLeft,
     CreatedAt: profile.createdAt.toISOString(),
   };
 }

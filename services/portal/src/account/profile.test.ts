@@ -21,7 +21,10 @@ describe('/account/profile', () => {
         DisplayName: 'Ann',
         Locale: 'en',
         Role: role,
+        HasPassword: true,
         TwoFactorEnabled: false,
+        TwoFactorRequired: false,
+        RecoveryCodesLeft: 0,
       });
       assert.match(CreatedAt, /^\d{4}-.*Z$/);
     }
@@ -53,15 +56,23 @@ describe('/account/profile', () => {
     assert.deepEqual([body.Role, body.Email, body.TwoFactorEnabled], ['User', ann.email, false]);
   });
 
-  it('says whether two-factor is on', async () => {
+  it('says whether there is a password, and whether two-factor is on and has to be', async () => {
     const ann = await portal.newAccount();
     await query(
       portal.app.db,
       `insert into two_factor (account_id, secret_sealed, enabled_at) values (?, ?, now())`,
       [ann.id, Buffer.from('sealed')],
     );
-    const { body } = await portal.get('/account/profile', await portal.login(ann));
-    assert.equal(body.TwoFactorEnabled, true);
+    const who = await portal.login(ann);
+    const { body } = await portal.get('/account/profile', who);
+    assert.deepEqual([body.HasPassword, body.TwoFactorEnabled, body.TwoFactorRequired], [true, true, false]);
+    await query(
+      portal.app.db,
+      `update account set two_factor_required = true, password_hash = null, password_scheme = null where id = ?`,
+      [ann.id],
+    );
+    const { body: after } = await portal.get('/account/profile', who);
+    assert.deepEqual([after.HasPassword, after.TwoFactorRequired], [false, true]);
   });
 
   for (const bad of [
