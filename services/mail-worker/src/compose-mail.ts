@@ -1,6 +1,6 @@
 import { mailContents, type MailContent, type MailKind, type Unseal } from '@gatehouse/events';
+import { writers, type Letter } from '@gatehouse/mails';
 import { compile, type Check } from '@gatehouse/schema';
-import { writers, type Letter } from './mails/index.ts';
 
 /** What was sealed into an event, and the letter that it makes. */
 export interface ComposedMail {

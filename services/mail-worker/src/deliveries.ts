@@ -1,12 +1,12 @@
 import { mailDeliveries, mailSecrets, type Db, type Delivery } from '@gatehouse/db';
 import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Unseal } from '@gatehouse/events';
+import { shownCode } from '@gatehouse/mails';
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
 import { createSendSlots, type SendSlot } from './send-slot.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import { isForgettable } from './forget-mails.ts';
-import { shownCode } from './mails/letter.ts';
 import { createMailComposer, type ComposedMail } from './compose-mail.ts';
 import type { Mailer, SendResult } from './transport.ts';
 

@@ -1,7 +1,7 @@
+import type { Letter } from '@gatehouse/mails';
 import type { Sender } from './config.ts';
 import { createConnections } from './connections.ts';
 import type { SendSlot } from './send-slot.ts';
-import type { Letter } from './mails/index.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
 /** A letter on its way to one mailbox. */

@@ -16,8 +16,6 @@ import { twoFactorChanged } from './two-factor-changed.ts';
 import { twoFactorCode } from './two-factor-code.ts';
 import { verificationCode } from './verification-code.ts';
 
-export type { Letter } from './letter.ts';
-
 /** Who writes which mail. `publicUrl`, from configuration alone, is the only place a mail leads to. */
 export const writers: { [K in MailKind]: (content: MailContentOf<K>, publicUrl: string) => Letter } = {
   'verification-code': verificationCode,

@@ -1,0 +1,2 @@
+export { shownCode, type Letter } from './letter.ts';
+export { writers } from './writers.ts';
