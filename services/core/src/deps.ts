@@ -2,7 +2,7 @@ import type { AccountsDeps } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
-import type { ResetRequests } from './account/reset-requests.ts';
+import type { MailRequests } from './account/mail-requests.ts';
 import type { PageSettings } from './page/page-settings.ts';
 import type { FaceRules } from './person/report/match-rules.ts';
 
@@ -15,7 +15,7 @@ export interface Deps extends AccountsDeps {
   selfRegistration: 'open' | 'closed';
   /** What account pages are told of the installation. */
   pages: PageSettings;
-  resetRequests: Pick<ResetRequests, 'wake'>;
+  mailRequests: Pick<MailRequests, 'wake'>;
   faceRules: FaceRules;
   faceLimiter: Limiter;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openAccounts } from '@gatehouse/accounts';
 import type { OpenApi } from '@gatehouse/http';
 import { runService } from '@gatehouse/runtime';
-import { startResetRequests } from './account/reset-requests.ts';
+import { startMailRequests } from './account/mail-requests.ts';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
 import { createFaceLimiter } from './person/face/with-transaction-retry.ts';
@@ -17,10 +17,10 @@ runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { auth, readiness, ...rest } = opened;
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules, pages } = config;
   const own = { ...rest, issuer, selfRegistration, pages, faceRules, faceLimiter: createFaceLimiter() };
-  const resetRequests = startResetRequests(own, metrics);
-  life.every(5, 'counting password reset requests', () => resetRequests.countWaiting());
-  life.onStop(() => resetRequests.stop());
-  const deps = { ...own, resetRequests };
+  const mailRequests = startMailRequests(own, metrics);
+  life.every(5, 'counting password reset requests', () => mailRequests.countWaiting());
+  life.onStop(() => mailRequests.stop());
+  const deps = { ...own, mailRequests };
   takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });
   const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins, personRoles } = config;
   // Written by `npm run openapi`.

@@ -1,5 +1,5 @@
 import { takeMailShare } from '@gatehouse/accounts';
-import { inTransaction, resetRequests } from '@gatehouse/db';
+import { inTransaction, mailRequests } from '@gatehouse/db';
 import { addressGroup, tooManyMails, withMinimumDuration } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -24,10 +24,10 @@ export const forgotPassword = route({
     const limited = await takeMailShare(deps, addressGroup(request.address));
     if (limited !== undefined) throw tooManyMails(limited);
     const asked = { emailKey: emailKey(normalizeEmail(body.Email) ?? ''), traceId: request.traceId };
-    const kept = inTransaction(deps.db, request, (tx) => resetRequests.add(tx, asked));
+    const kept = inTransaction(deps.db, request, (tx) => mailRequests.add(tx, asked));
     await withMinimumDuration(
       MAIL_MS,
-      kept.then(() => deps.resetRequests.wake()),
+      kept.then(() => deps.mailRequests.wake()),
     );
     return {};
   },

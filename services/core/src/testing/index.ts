@@ -3,7 +3,7 @@ import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts
 import { listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startResetRequests } from '../account/reset-requests.ts';
+import { startMailRequests } from '../account/mail-requests.ts';
 import { createCore } from '../app.ts';
 import type { PageSettings } from '../page/page-settings.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';
@@ -41,9 +41,9 @@ export async function startCore(
     faceRules,
     faceLimiter: createFaceLimiter(),
   };
-  const resetRequests = startResetRequests(own, metrics);
+  const mailRequests = startMailRequests(own, metrics);
   const api = createCore({
-    deps: { ...own, resetRequests },
+    deps: { ...own, mailRequests },
     auth,
     log,
     metrics,
@@ -93,10 +93,10 @@ export async function startCore(
     pingWith,
     login,
     newAccount,
-    resetRequests,
+    mailRequests,
     stop: async () => {
       await stop();
-      await resetRequests.stop();
+      await mailRequests.stop();
       await app.stop();
     },
   };

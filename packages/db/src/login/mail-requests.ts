@@ -3,13 +3,13 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
 /** Somebody asked for a code that sets a new password. */
-export interface ResetRequest {
+export interface MailRequest {
   emailKey: string;
   traceId: string;
 }
 
 /** Keeps a request until its work is done: as much work for an email without an account as for one with. */
-export async function add(tx: Transaction, { emailKey, traceId }: ResetRequest): Promise<void> {
+export async function add(tx: Transaction, { emailKey, traceId }: MailRequest): Promise<void> {
   await query(tx, 'insert into reset_request (id, email_key, trace_id) values (?, ?, ?)', [
     newId(),
     emailKey,
@@ -21,8 +21,8 @@ export async function add(tx: Transaction, { emailKey, traceId }: ResetRequest):
 export async function lease(
   executor: Executor,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
-): Promise<ResetRequest[]> {
-  return query<ResetRequest>(
+): Promise<MailRequest[]> {
+  return query<MailRequest>(
     executor,
     `update reset_request
      set due_at = now() + make_interval(secs => ?)

@@ -14,7 +14,7 @@ describe('requests for new passwords', () => {
   after(() => core.stop());
 
   const shown = async (name: string): Promise<number | undefined> => {
-    await core.resetRequests.countWaiting();
+    await core.mailRequests.countWaiting();
     return (await metrics.getSingleMetric(`gatehouse_reset_requests_${name}`)?.get())?.values[0]?.value;
   };
 

@@ -2,11 +2,11 @@ import type { Backlog } from '@gatehouse/db';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 
 /** What operators watch: how many requests for a new password have no mail yet. */
-export interface ResetRequestMetrics {
+export interface MailRequestMetrics {
   show(waiting: Backlog): void;
 }
 
-export function createResetRequestMetrics(metrics: Metrics): ResetRequestMetrics {
+export function createMailRequestMetrics(metrics: Metrics): MailRequestMetrics {
   const waiting = new Gauge({
     name: 'gatehouse_reset_requests_waiting',
     help: 'Password reset requests whose email is not queued yet, across all instances, up to 100000',

@@ -1,11 +1,11 @@
 import { isResettable, mailCode } from '@gatehouse/accounts';
-import { accounts, inTransaction, resetRequests, type ResetRequest } from '@gatehouse/db';
+import { accounts, inTransaction, mailRequests, type MailRequest } from '@gatehouse/db';
 import { NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
-import { createResetRequestMetrics } from './reset-request-metrics.ts';
+import { createMailRequestMetrics } from './mail-request-metrics.ts';
 
 /** Mails what was asked for by forgot-password, behind the answers. */
-export interface ResetRequests {
+export interface MailRequests {
   /** Says that a request was committed, so that its mail goes out now instead of within a second. */
   wake(): void;
   /** Shows in the metrics how many wait. To be called every few seconds. */
@@ -22,14 +22,14 @@ const POLL_MS = 1000;
 /** So far waiting requests are counted: as well as beyond it, there are far too many. */
 const COUNT_MAX = 100_000;
 
-type Needed = Omit<Deps, 'resetRequests'>;
+type Needed = Omit<Deps, 'mailRequests'>;
 
 /**
  * Begins to mail the codes that were asked for, in any number of processes at once. Requests for one email take turns
  * on its account, which those without one do not: answers that waited for that would tell them apart.
  */
-export function startResetRequests(deps: Needed, metrics: Metrics): ResetRequests {
-  const shown = createResetRequestMetrics(metrics);
+export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests {
+  const shown = createMailRequestMetrics(metrics);
   let isStopped = false;
   let isWoken = false;
   let endPause: () => void = () => {};
@@ -60,7 +60,7 @@ export function startResetRequests(deps: Needed, metrics: Metrics): ResetRequest
       isWoken = true;
       endPause();
     },
-    countWaiting: async () => shown.show(await resetRequests.backlog(deps.db, COUNT_MAX)),
+    countWaiting: async () => shown.show(await mailRequests.backlog(deps.db, COUNT_MAX)),
     stop: async () => {
       isStopped = true;
       endPause();
@@ -71,7 +71,7 @@ export function startResetRequests(deps: Needed, metrics: Metrics): ResetRequest
 
 /** How many were taken; what fails is taken again when its lease is over. */
 async function mailBatch(deps: Needed): Promise<number> {
-  const leased = await resetRequests.lease(deps.db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
+  const leased = await mailRequests.lease(deps.db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
   const byEmail = new Map(leased.map((request) => [request.emailKey, request]));
   const results = await Promise.allSettled([...byEmail.values()].map((request) => mailOne(deps, request)));
   for (const result of results) {
@@ -82,11 +82,11 @@ async function mailBatch(deps: Needed): Promise<number> {
   return leased.length;
 }
 
-async function mailOne(deps: Needed, { emailKey, traceId }: ResetRequest): Promise<void> {
+async function mailOne(deps: Needed, { emailKey, traceId }: MailRequest): Promise<void> {
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
     const account = await accounts.lockByEmailKey(tx, emailKey);
     // Behind the lock: what came while it was waited for is answered by the same mail.
-    await resetRequests.removeAll(tx, emailKey);
+    await mailRequests.removeAll(tx, emailKey);
     if (account === undefined || !isResettable(account)) return;
     await mailCode(deps, tx, account, 'reset', { traceId });
   });
