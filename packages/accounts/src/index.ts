@@ -27,6 +27,7 @@ export {
   conditionOf,
   isOpenToRegistration,
   isResettable,
+  isVerifiable,
   loginStatusOf,
   type AccountCondition,
 } from './login/login-status.ts';

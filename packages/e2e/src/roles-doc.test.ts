@@ -36,6 +36,7 @@ describe('docs/roles.md', () => {
       'POST /account/refresh-token',
       'POST /account/register',
       'POST /account/register-guest',
+      'POST /account/resend-verification',
       'POST /account/reset-password',
       'POST /account/verify',
       'POST /api/auth/{provider}/renew',

@@ -7,6 +7,7 @@ import { logoutSession } from './account/logout.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
+import { resendVerification } from './account/resend-verification.ts';
 import { resetPassword } from './account/reset-password.ts';
 import { verifyEmail } from './account/verify.ts';
 import type { Deps } from './deps.ts';
@@ -42,6 +43,7 @@ export const routes = [
   logoutSession,
   register,
   verifyEmail,
+  resendVerification,
   forgotPassword,
   resetPassword,
   accountOptions,

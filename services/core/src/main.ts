@@ -18,7 +18,7 @@ runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules, pages } = config;
   const own = { ...rest, issuer, selfRegistration, pages, faceRules, faceLimiter: createFaceLimiter() };
   const mailRequests = startMailRequests(own, metrics);
-  life.every(5, 'counting password reset requests', () => mailRequests.countWaiting());
+  life.every(5, 'counting requests for emails', () => mailRequests.countWaiting());
   life.onStop(() => mailRequests.stop());
   const deps = { ...own, mailRequests };
   takeReports({ deps, url: config.AMQP_URL, ca: config.AMQP_CA, life, metrics });

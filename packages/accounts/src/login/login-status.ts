@@ -47,16 +47,15 @@ export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
 
 /** Whether the owner could set a password anew with a code from a mail, and it would open the account again. */
 export function isResettable(account: Account): boolean {
-  const condition = conditionOf(account);
-  const isPending = condition === LoginStatus.IsPendingEmailConfirmation;
-  return RESETTABLE.includes(condition) && (!isPending || isOpenToRegistration(account));
+  return isVerifiable(account) || RESETTABLE.includes(conditionOf(account));
 }
 
-const RESETTABLE: readonly (LoginStatus | undefined)[] = [
-  undefined,
-  LoginStatus.IsPendingEmailConfirmation,
-  LoginStatus.IsPendingNewPassword,
-];
+/** Whether the account waits for nothing but a code that verifies its email. */
+export function isVerifiable(account: Account): boolean {
+  return conditionOf(account) === LoginStatus.IsPendingEmailConfirmation && isOpenToRegistration(account);
+}
+
+const RESETTABLE: readonly (LoginStatus | undefined)[] = [undefined, LoginStatus.IsPendingNewPassword];
 
 /** What the next login with the right password would be answered with; `undefined` for tokens. */
 export function loginStatusOf(account: Account): LoginStatus | undefined {

@@ -2,41 +2,57 @@ import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
-/** Somebody asked for a code that sets a new password. */
+/** What a stranger may ask to be mailed: a code that sets a new password, or one that verifies the email. */
+export type MailRequestPurpose = 'reset' | 'verify';
+
+/** Somebody asked for a mail to an email, known or not. */
 export interface MailRequest {
   emailKey: string;
+  purpose: MailRequestPurpose;
   traceId: string;
 }
 
 /** Keeps a request until its work is done: as much work for an email without an account as for one with. */
-export async function add(tx: Transaction, { emailKey, traceId }: MailRequest): Promise<void> {
-  await query(tx, 'insert into reset_request (id, email_key, trace_id) values (?, ?, ?)', [
+export async function add(tx: Transaction, { emailKey, purpose, traceId }: MailRequest): Promise<void> {
+  await query(tx, 'insert into reset_request (id, email_key, purpose, trace_id) values (?, ?, ?, ?)', [
     newId(),
     emailKey,
+    purpose,
     traceId,
   ]);
 }
 
-/** Takes what is due for some seconds, oldest first; other processes leave it alone meanwhile. */
+/** Takes what is due of these purposes for some seconds, oldest first; other processes leave it alone meanwhile. */
 export async function lease(
   executor: Executor,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  {
+    purposes,
+    limit,
+    leaseSeconds,
+  }: { purposes: readonly MailRequestPurpose[]; limit: number; leaseSeconds: number },
 ): Promise<MailRequest[]> {
   return query<MailRequest>(
     executor,
     `update reset_request
      set due_at = now() + make_interval(secs => ?)
      where id in (
-       select id from reset_request where due_at <= now() order by due_at, id limit ? for update skip locked
+       select id from reset_request
+       where due_at <= now() and purpose = any(cast(? as text[]))
+       order by due_at, id
+       limit ?
+       for update skip locked
      )
-     returning email_key as "emailKey", trace_id as "traceId"`,
-    [leaseSeconds, limit],
+     returning email_key as "emailKey", purpose, trace_id as "traceId"`,
+    [leaseSeconds, purposes, limit],
   );
 }
 
-/** Removes every request for an email: one mail answers all that are waiting. */
-export async function removeAll(tx: Transaction, emailKey: string): Promise<void> {
-  await query(tx, 'delete from reset_request where email_key = ?', [emailKey]);
+/** Removes every request for such a mail to an email: one answers all that are waiting. */
+export async function removeAll(
+  tx: Transaction,
+  { emailKey, purpose }: Pick<MailRequest, 'emailKey' | 'purpose'>,
+): Promise<void> {
+  await query(tx, 'delete from reset_request where email_key = ? and purpose = ?', [emailKey, purpose]);
 }
 
 /** How many wait, counted up to `countMax`, and how old the oldest is. */

@@ -23,6 +23,7 @@ const ABOUT_ACCOUNTS: Question[] = [
     answer: [404, 'authentication_failed'],
   },
   { path: '/account/forgot-password', body: (Email) => ({ Email }), answer: [200, undefined] },
+  { path: '/account/resend-verification', body: (Email) => ({ Email }), answer: [200, undefined] },
   {
     path: '/account/reset-password',
     body: (Email) => ({ Email, Code: 'AAAA-AAAA', Password: 'another long password' }),

@@ -134,6 +134,13 @@ function specialBodies(
     'POST /account/forgot-password': {
       plainly: about(({ email: Email }) => Promise.resolve({ body: { Email } })),
     },
+    'POST /account/resend-verification': {
+      plainly: about(async () => {
+        const Email = someEmail();
+        await ask('Core', '/account/register', { Email, Password: PASSWORD });
+        return { body: { Email } };
+      }),
+    },
     'POST /account/reset-password': {
       plainly: about(async ({ email: Email }) => {
         await ask('Core', '/account/forgot-password', { Email });

@@ -1,11 +1,6 @@
-import { takeMailShare } from '@gatehouse/accounts';
-import { inTransaction, mailRequests } from '@gatehouse/db';
-import { addressGroup, tooManyMails, withMinimumDuration } from '@gatehouse/http';
-import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
+import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-
-/** What a mail takes to be on its way, as a rule: whoever asks finds it so. */
-const MAIL_MS = 60;
+import { askForMail } from './ask-for-mail.ts';
 
 export const forgotPassword = route({
   method: 'post',
@@ -21,14 +16,7 @@ export const forgotPassword = route({
   response: Type.Object({}),
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request }) => {
-    const limited = await takeMailShare(deps, addressGroup(request.address));
-    if (limited !== undefined) throw tooManyMails(limited);
-    const asked = { emailKey: emailKey(normalizeEmail(body.Email) ?? ''), traceId: request.traceId };
-    const kept = inTransaction(deps.db, request, (tx) => mailRequests.add(tx, asked));
-    await withMinimumDuration(
-      MAIL_MS,
-      kept.then(() => deps.mailRequests.wake()),
-    );
+    await askForMail(deps, { email: body.Email, purpose: 'reset' }, request);
     return {};
   },
 });

@@ -1,7 +1,7 @@
 import type { Backlog } from '@gatehouse/db';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 
-/** What operators watch: how many requests for a new password have no mail yet. */
+/** What operators watch: how many requests for a code have no mail yet. */
 export interface MailRequestMetrics {
   show(waiting: Backlog): void;
 }
@@ -9,12 +9,12 @@ export interface MailRequestMetrics {
 export function createMailRequestMetrics(metrics: Metrics): MailRequestMetrics {
   const waiting = new Gauge({
     name: 'gatehouse_reset_requests_waiting',
-    help: 'Password reset requests whose email is not queued yet, across all instances, up to 100000',
+    help: 'Requests for codes by email whose email is not queued yet, across all instances, up to 100000',
     registers: [metrics],
   });
   const oldest = new Gauge({
     name: 'gatehouse_reset_requests_oldest_seconds',
-    help: 'Age of the oldest password reset request whose email is not queued yet, 0 if none',
+    help: 'Age of the oldest request for a code by email whose email is not queued yet, 0 if none',
     registers: [metrics],
   });
   return {

@@ -1,10 +1,17 @@
-import { isResettable, mailCode } from '@gatehouse/accounts';
-import { accounts, inTransaction, mailRequests, type MailRequest } from '@gatehouse/db';
+import { isResettable, isVerifiable, mailCode } from '@gatehouse/accounts';
+import {
+  accounts,
+  inTransaction,
+  mailRequests,
+  type Account,
+  type MailRequest,
+  type MailRequestPurpose,
+} from '@gatehouse/db';
 import { NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
 import { createMailRequestMetrics } from './mail-request-metrics.ts';
 
-/** Mails what was asked for by forgot-password, behind the answers. */
+/** Mails what was asked for by forgot-password and resend-verification, behind the answers. */
 export interface MailRequests {
   /** Says that a request was committed, so that its mail goes out now instead of within a second. */
   wake(): void;
@@ -14,6 +21,7 @@ export interface MailRequests {
   stop(): Promise<void>;
 }
 
+const PURPOSES = ['reset', 'verify'] as const;
 /** So many at once, of different emails: the connections are for requests. */
 const AT_ONCE = 3;
 /** Longer than one takes; when a process dies with it, another takes it up after that. */
@@ -47,7 +55,7 @@ export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests 
     while (!isStopped) {
       isWoken = false;
       const count = await mailBatch(deps).catch((error: unknown) => {
-        deps.log.warn('failed to read password reset requests, retrying', { error });
+        deps.log.warn('failed to read requests for emails, retrying', { error });
         return 0;
       });
       if (count < AT_ONCE && !isWoken && !isStopped) await pause();
@@ -71,24 +79,35 @@ export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests 
 
 /** How many were taken; what fails is taken again when its lease is over. */
 async function mailBatch(deps: Needed): Promise<number> {
-  const leased = await mailRequests.lease(deps.db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
-  const byEmail = new Map(leased.map((request) => [request.emailKey, request]));
-  const results = await Promise.allSettled([...byEmail.values()].map((request) => mailOne(deps, request)));
+  const leased = await mailRequests.lease(deps.db, {
+    purposes: PURPOSES,
+    limit: AT_ONCE,
+    leaseSeconds: LEASE_SECONDS,
+  });
+  const byMail = new Map(leased.map((request) => [`${request.purpose} ${request.emailKey}`, request]));
+  const results = await Promise.allSettled([...byMail.values()].map((request) => mailOne(deps, request)));
   for (const result of results) {
     if (result.status === 'rejected') {
-      deps.log.warn('password reset request failed, retrying', { error: result.reason });
+      deps.log.warn('request for an email failed, retrying', { error: result.reason });
     }
   }
   return leased.length;
 }
 
-async function mailOne(deps: Needed, { emailKey, traceId }: MailRequest): Promise<void> {
+async function mailOne(deps: Needed, request: MailRequest): Promise<void> {
+  const { emailKey, purpose, traceId } = request;
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
     const account = await accounts.lockByEmailKey(tx, emailKey);
     // Behind the lock: what came while it was waited for is answered by the same mail.
-    await mailRequests.removeAll(tx, emailKey);
-    if (account === undefined || !isResettable(account)) return;
-    await mailCode(deps, tx, account, 'reset', { traceId });
+    await mailRequests.removeAll(tx, request);
+    if (account === undefined || !MAY_HAVE[purpose](account)) return;
+    await mailCode(deps, tx, account, purpose, { traceId });
   });
   deps.relay.wake();
 }
+
+/** Whom a code of each purpose would help. */
+const MAY_HAVE: Record<MailRequestPurpose, (account: Account) => boolean> = {
+  reset: isResettable,
+  verify: isVerifiable,
+};

@@ -1,4 +1,4 @@
-import { conditionOf, isOpenToRegistration, mailCode, mailNotice } from '@gatehouse/accounts';
+import { conditionOf, isOpenToRegistration, isVerifiable, mailCode, mailNotice } from '@gatehouse/accounts';
 import { emailKey, LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -150,8 +150,7 @@ async function repeat(
     await audit.append(tx, [byAnybody('account.contested', account.id)], request);
   }
   const recipient = isContested ? ((await accounts.findById(tx, account.id)) ?? account) : account;
-  const isPending = conditionOf(account) === LoginStatus.IsPendingEmailConfirmation;
-  if (isPending && isOpenToRegistration(account)) await mailCode(deps, tx, recipient, 'verify', request);
+  if (isVerifiable(account)) await mailCode(deps, tx, recipient, 'verify', request);
   else await tellOwner(deps, tx, recipient, request);
   return 'done';
 }
