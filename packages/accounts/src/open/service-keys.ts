@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/auth-core';
 import { ConfigError, createSecretBox, deriveKey, type Log } from '@gatehouse/runtime';
 import { randomBytes } from 'node:crypto';
-import type { AccountsDeps } from './deps.ts';
+import type { AccountsDeps } from '../deps.ts';
 
 /** The keys that a service is given; none has all of them (docs/least-privilege.md). */
 export interface KeySettings {

@@ -23,11 +23,11 @@ import {
 } from '@gatehouse/db';
 import { createPublisher, createSeal, type Topology } from '@gatehouse/events';
 import { Counter, createKeyedMutex, type Life, type Log, type Metrics } from '@gatehouse/runtime';
-import type { AccountsDeps, AccountSettings } from './deps.ts';
-import { sessionSourceOf } from './session/session-source.ts';
-import { removeRetiredGuests } from './guest/remove-access.ts';
-import { endLapsedSession, saveLastSeen, sweepLapsedSessions } from './session/lapsed-sessions.ts';
-import { createRotations } from './session/rotations.ts';
+import type { AccountsDeps, AccountSettings } from '../deps.ts';
+import { sessionSourceOf } from '../session/session-source.ts';
+import { removeRetiredGuests } from '../guest/remove-access.ts';
+import { endLapsedSession, saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
+import { createRotations } from '../session/rotations.ts';
 import {
   openBrowserSessions,
   openKeys,
@@ -36,8 +36,8 @@ import {
   type BrowserUrls,
   type KeySettings,
 } from './service-keys.ts';
-import { lastSeenDelaySeconds } from './session/sessions.ts';
-import { staticTokenSourceOf } from './account-admin/static-tokens.ts';
+import { lastSeenDelaySeconds } from '../session/sessions.ts';
+import { staticTokenSourceOf } from '../account-admin/static-tokens.ts';
 
 /** Settings that every service has, beside those that decide about accounts. */
 export interface ServiceSettings extends AccountSettings, KeySettings {
