@@ -33,7 +33,8 @@ export {
 } from './login/login-status.ts';
 export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mail/mail-invitation-anew.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
-export { openAccounts, type ServiceSettings } from './open/open-accounts.ts';
+export { openAccounts } from './open/open-accounts.ts';
+export type { ServiceSettings } from './open/service-settings.ts';
 export { isOnline, readPresence } from './session/presence.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';

@@ -12,7 +12,8 @@ import {
 import { testBroker } from '@gatehouse/events/testing';
 import { createMetrics, mailPublicKeyOf, type Life, type Log } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
-import { openAccounts, type ServiceSettings } from '../open/open-accounts.ts';
+import { openAccounts } from '../open/open-accounts.ts';
+import type { ServiceSettings } from '../open/service-settings.ts';
 import { createRotations } from '../session/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';

@@ -1,0 +1,40 @@
+import { connectDb } from '@gatehouse/db';
+import { createPublisher, type Topology } from '@gatehouse/events';
+import type { Life, Log } from '@gatehouse/runtime';
+import { openRedis } from '@gatehouse/session-cache';
+import type { ServiceSettings } from './service-settings.ts';
+
+/** Opens Postgres, Redis and the broker, which are closed when the service stops. */
+export function openConnections(options: {
+  service: string;
+  settings: ServiceSettings;
+  life: Life;
+  log: Log;
+  topology?: Topology | undefined;
+}) {
+  const { service, settings, life, log, topology } = options;
+  const db = connectDb({
+    url: settings.DATABASE_URL,
+    ca: settings.DATABASE_CA,
+    applicationName: `gatehouse-${service}`,
+    poolMax: settings.DATABASE_POOL_MAX,
+    prepares: settings.DATABASE_PREPARE,
+  });
+  life.onStop(() => db.destroy());
+  const redis = openRedis({
+    urls: settings.REDIS_URL,
+    isCluster: settings.REDIS_CLUSTER,
+    ca: settings.REDIS_CA,
+    log,
+  });
+  life.onStop(() => redis.disconnect());
+  const publisher = createPublisher({
+    url: settings.AMQP_URL,
+    ca: settings.AMQP_CA,
+    name: service,
+    log,
+    ...(topology && { topology }),
+  });
+  life.onStop(() => publisher.close());
+  return { db, redis, publisher };
+}
