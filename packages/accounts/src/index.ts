@@ -11,7 +11,6 @@ export {
   checkOwnPassword,
   checkPassword,
   describePasswordFault,
-  renewHash,
   type ProvedAccount,
 } from './login/credentials.ts';
 export type { AccountsDeps, AccountSettings, Origin } from './deps.ts';
@@ -23,7 +22,6 @@ export type { Sharing } from './guest/guest-mails.ts';
 export { importAccounts, ImportLine, type Import } from './account-admin/import-accounts.ts';
 export { inviteUsers } from './guest/invite-users.ts';
 export {
-  asksForSecondFactor,
   conditionOf,
   isOpenToRegistration,
   isResettable,
@@ -54,16 +52,11 @@ export {
   publishSessions,
   type TokenSet,
 } from './session/sessions.ts';
+export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
+export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
 export { createStaticToken, revokeStaticToken } from './account-admin/static-tokens.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';
 export { renewSso } from './sso/sso-renew.ts';
-export {
-  askForSecondFactor,
-  loginWithCode,
-  loginWithToken,
-  type SecondStep,
-  type TwoFactorLogin,
-} from './two-factor/two-factor-login.ts';
 export { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes } from './two-factor/two-factor.ts';

@@ -1,5 +1,6 @@
+import type { LoginStep } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
-import type { Problem } from '@gatehouse/schema';
+import { typedCode, type Problem } from '@gatehouse/schema';
 
 /** What a login may hold. */
 interface LoginBody {
@@ -8,11 +9,6 @@ interface LoginBody {
   TwoFactorToken?: string;
   TwoFactorCode?: string;
 }
-
-/** The two ways to log in: with the password first, or on with the token that it was answered with. */
-export type LoginStep =
-  | { Username: string; Password: string; TwoFactorCode: string | undefined }
-  | { TwoFactorToken: string; TwoFactorCode: string };
 
 /** Reads a login as one of its two steps; what is neither, or both, is refused with every field at fault. */
 export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCode }: LoginBody): LoginStep {
@@ -34,10 +30,11 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
       })),
   ];
   if (errors.length === 0 && TwoFactorToken !== undefined && TwoFactorCode !== undefined) {
-    return { TwoFactorToken, TwoFactorCode };
+    return { token: TwoFactorToken, code: typedCode(TwoFactorCode) };
   }
   if (errors.length === 0 && Username !== undefined && Password !== undefined) {
-    return { Username, Password, TwoFactorCode };
+    const code = TwoFactorCode === undefined ? undefined : typedCode(TwoFactorCode);
+    return { userName: Username, password: Password, code };
   }
   throw new ApiError('invalid_request', 'The request failed validation', { errors });
 }

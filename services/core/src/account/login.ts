@@ -1,16 +1,4 @@
-import {
-  askForSecondFactor,
-  asksForSecondFactor,
-  checkPassword,
-  conditionOf,
-  loginWithCode,
-  loginWithToken,
-  openSession,
-  renewHash,
-  type SecondStep,
-  type TwoFactorLogin,
-} from '@gatehouse/accounts';
-import type { AccountWithHash } from '@gatehouse/db';
+import { takeLoginStep, type Login } from '@gatehouse/accounts';
 import {
   accountCondition,
   addressGroup,
@@ -18,8 +6,8 @@ import {
   tooManyFailures,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Password, Text, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { Password, Text, TwoFactorCode, Type, type Static } from '@gatehouse/schema';
+import { route } from '../deps.ts';
 import { LoginAnswer } from './login-answer.ts';
 import { readLoginStep } from './login-steps.ts';
 
@@ -65,88 +53,20 @@ export const login = route({
     'invitation_pending',
   ],
   handler: async ({ body, deps, request }) => {
-    const step = readLoginStep(body);
-    const device = { deviceName: body.DeviceName };
-    if ('Username' in step) return withPassword(deps, { ...step, ...device }, request);
     const { address, traceId, userAgent, dueAt } = request;
-    const code = typedCode(step.TwoFactorCode);
-    const shown = { token: step.TwoFactorToken, code, addressGroup: addressGroup(address) };
-    const outcome = await loginWithToken(deps, shown, { address, traceId, userAgent, dueAt, ...device });
-    return finish(outcome, request);
+    const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
+    const from = { ...origin, addressGroup: addressGroup(address) };
+    return answerOf(await takeLoginStep(deps, readLoginStep(body), from), request);
   },
 });
 
-type Answer = Static<typeof LoginAnswer>;
-
-async function withPassword(
-  deps: Deps,
-  given: {
-    Username: string;
-    Password: string;
-    TwoFactorCode: string | undefined;
-    deviceName: string | undefined;
-  },
-  request: RequestFacts,
-): Promise<Answer> {
-  const { address, traceId, userAgent, dueAt } = request;
-  const origin = { address, traceId, userAgent, dueAt, deviceName: given.deviceName };
-  const checked = await accountOf(deps, given, request);
-
-  if (checked.isTwoFactorEnabled && given.TwoFactorCode !== undefined) {
-    const shown = { code: typedCode(given.TwoFactorCode), addressGroup: addressGroup(address) };
-    const answer = finish(await loginWithCode(deps, { ...shown, account: checked }, origin), request);
-    renewBehind(deps, checked, given.Password);
-    return answer;
-  }
-  if (asksForSecondFactor(checked)) {
-    const asked: SecondStep | { stale: true } = await askForSecondFactor(
-      deps,
-      checked,
-      given.deviceName,
-      request,
-    );
-    renewBehind(deps, checked, given.Password);
-    if ('stale' in asked) throw new ApiError('authentication_failed');
-    return asked;
-  }
-  const opening = await openSession(deps, checked, origin);
-  if ('condition' in opening) throw accountCondition(opening.condition);
-  if ('stale' in opening) throw new ApiError('authentication_failed');
-  request.note({ sessionId: opening.sessionId });
-  renewBehind(deps, checked, given.Password);
-  return opening.tokens;
-}
-
-/** Renews the hash behind the answer: the login has happened, and what fails now is done at the next one. */
-function renewBehind(deps: Deps, account: AccountWithHash, password: string): void {
-  renewHash(deps, account, password).catch((error: unknown) => {
-    deps.log.warn('failed to upgrade a password hash', { accountId: account.id, error });
-  });
-}
-
-/** The account whose password was given and that nothing stands in the way of, a second factor apart. */
-async function accountOf(
-  deps: Deps,
-  { Username, Password: password }: { Username: string; Password: string },
-  request: RequestFacts,
-): Promise<AccountWithHash> {
-  const attempt = { userName: Username, password, addressGroup: addressGroup(request.address) };
-  const outcome = await checkPassword(deps, attempt);
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-  if ('failed' in outcome) throw new ApiError('authentication_failed');
-  request.note({ accountId: outcome.account.id });
-  const condition = conditionOf(outcome.account);
-  if (condition !== undefined) throw accountCondition(condition);
-  return outcome.account;
-}
-
-/** The answer to a login that showed a second factor. */
-function finish(outcome: TwoFactorLogin, request: RequestFacts): Answer {
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-  if ('failed' in outcome) throw new ApiError('authentication_failed');
-  const { opening, accountId, recoveryCodes } = outcome;
-  request.note({ accountId });
-  if ('condition' in opening) throw accountCondition(opening.condition);
-  request.note({ sessionId: opening.sessionId });
-  return recoveryCodes === undefined ? opening.tokens : { ...opening.tokens, RecoveryCodes: recoveryCodes };
+function answerOf(login: Login, request: RequestFacts): Static<typeof LoginAnswer> {
+  if (login.accountId !== undefined) request.note({ accountId: login.accountId });
+  if ('retryAfterSeconds' in login) throw tooManyFailures(login);
+  if ('failed' in login) throw new ApiError('authentication_failed');
+  if ('condition' in login) throw accountCondition(login.condition);
+  if ('next' in login) return login.next;
+  const { sessionId, tokens, recoveryCodes } = login;
+  request.note({ sessionId });
+  return recoveryCodes === undefined ? tokens : { ...tokens, RecoveryCodes: recoveryCodes };
 }
