@@ -1,4 +1,5 @@
 export { addressGroup } from './request/client-address.ts';
+export { refuseCrossSiteLogin } from './request/cross-site.ts';
 export { createApi, type Api } from './server/create-api.ts';
 export { accountCondition, ApiError, ERRORS, type ErrorCode, type ErrorFacts } from './errors.ts';
 export { withMinimumDuration } from './server/minimum-duration.ts';

@@ -5,15 +5,21 @@ const TwoFactorToken = Type.String({
   description: 'Replaces the password in the next request. Valid for five minutes and five codes.',
 });
 
-/** What a login answers: tokens, or what is still asked for. */
+const RecoveryCodes = Type.Array(Type.String(), {
+  description:
+    'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response.',
+});
+
+/** What a login answers: tokens, how long the session of its cookie lives, or what is still asked for. */
 export const LoginAnswer = Type.Union([
   TokenSetAnswer,
+  Type.Object({ ...TokenSetAnswer.properties, RecoveryCodes }),
   Type.Object({
-    ...TokenSetAnswer.properties,
-    RecoveryCodes: Type.Array(Type.String(), {
-      description:
-        'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response.',
+    ExpirationSeconds: Type.Integer({
+      minimum: 1,
+      description: 'With `Delivery: "Cookie"`: how long the session lives without a ping, in seconds',
     }),
+    RecoveryCodes: Type.Optional(RecoveryCodes),
   }),
   Type.Object({
     LoginStatus: Integers({ TwoFactorCodeRequired: LoginStatus.TwoFactorCodeRequired }),

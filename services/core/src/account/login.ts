@@ -1,14 +1,9 @@
-import { takeLoginStep, type Login } from '@gatehouse/accounts';
-import {
-  accountCondition,
-  addressGroup,
-  ApiError,
-  tooManyFailures,
-  type RequestFacts,
-} from '@gatehouse/http';
-import { Password, Text, TwoFactorCode, Type, type Static } from '@gatehouse/schema';
+import { takeLoginStep } from '@gatehouse/accounts';
+import { accountCondition, addressGroup, ApiError, tooManyFailures } from '@gatehouse/http';
+import { Password, Text, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { LoginAnswer } from './login-answer.ts';
+import { DELIVERY_FIELDS, readDelivery } from './login-delivery.ts';
 import { readLoginStep } from './login-steps.ts';
 
 export const login = route({
@@ -32,6 +27,7 @@ export const login = route({
       DeviceName: Type.Optional(
         Text(100, { description: 'A name by which the owner recognizes this device' }),
       ),
+      ...DELIVERY_FIELDS,
     },
     {
       oneOfFields: [
@@ -42,6 +38,7 @@ export const login = route({
   ),
   response: LoginAnswer,
   errors: [
+    'cross_site',
     'authentication_failed',
     'too_many_requests',
     'account_disabled',
@@ -52,21 +49,20 @@ export const login = route({
     'new_password_required',
     'invitation_pending',
   ],
+  responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
   handler: async ({ body, deps, request }) => {
+    const step = readLoginStep(body);
+    const deliver = readDelivery(deps, body, request);
     const { address, traceId, userAgent, dueAt } = request;
     const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
-    const from = { ...origin, addressGroup: addressGroup(address) };
-    return answerOf(await takeLoginStep(deps, readLoginStep(body), from), request);
+    const outcome = await takeLoginStep(deps, step, { ...origin, addressGroup: addressGroup(address) });
+    if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
+    if ('failed' in outcome) throw new ApiError('authentication_failed');
+    if ('condition' in outcome) throw accountCondition(outcome.condition);
+    if ('next' in outcome) return outcome.next;
+    request.note({ sessionId: outcome.sessionId });
+    const { recoveryCodes } = outcome;
+    return deliver(outcome, recoveryCodes === undefined ? {} : { RecoveryCodes: recoveryCodes });
   },
 });
-
-function answerOf(login: Login, request: RequestFacts): Static<typeof LoginAnswer> {
-  if (login.accountId !== undefined) request.note({ accountId: login.accountId });
-  if ('retryAfterSeconds' in login) throw tooManyFailures(login);
-  if ('failed' in login) throw new ApiError('authentication_failed');
-  if ('condition' in login) throw accountCondition(login.condition);
-  if ('next' in login) return login.next;
-  const { sessionId, tokens, recoveryCodes } = login;
-  request.note({ sessionId });
-  return recoveryCodes === undefined ? tokens : { ...tokens, RecoveryCodes: recoveryCodes };
-}

@@ -1,4 +1,6 @@
-import { logout } from '@gatehouse/accounts';
+import { logout, siteFor } from '@gatehouse/accounts';
+import { clearedBrowserCookie } from '@gatehouse/auth-core';
+import { reply } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -8,12 +10,16 @@ export const logoutSession = route({
   operationId: 'logout',
   tag: 'Sessions',
   summary: 'Log out',
-  description: 'Ends the session. Its access and refresh tokens stop working immediately.',
+  description: 'Ends the session. Its access and refresh tokens, and its cookie, stop working immediately.',
   access: 'session',
   body: Type.Object({}),
   response: Type.Object({}),
+  responseHeaders: { 'Set-Cookie': 'Removes the session cookie, if the request was made with one' },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);
-    return {};
+    const site = caller.via === 'cookie' ? siteFor(deps, caller.purpose) : undefined;
+    return site === undefined
+      ? {}
+      : reply({ headers: { 'Set-Cookie': clearedBrowserCookie(site) }, body: {} });
   },
 });
