@@ -1,4 +1,4 @@
-import { Integers, Text, Timestamp, Type, Uuid, type Static, type TObject } from '@gatehouse/schema';
+import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
 import { FaceMatchType } from './face-match-type.ts';
 import type { MailKind } from './mail-content.ts';
 
@@ -21,7 +21,7 @@ const Mail = Type.String({
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
-const Role = Type.Unsafe<'User' | 'Guest' | 'Admin'>({ type: 'string', enum: ['User', 'Guest', 'Admin'] });
+const Role = Enum(['User', 'Guest', 'Admin']);
 const ChangedBy = Type.Optional(Uuid());
 const account = { UserId: Uuid() };
 const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };

@@ -1,4 +1,4 @@
-import { compile, Text, Timestamp, Type, type Static, type TSchema } from '@gatehouse/schema';
+import { compile, Nullable, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { readMoment } from './read-moment.ts';
 
 /** Similarity, sharpness and places in an image: 0 is none, 1 is all that there can be. */
@@ -20,19 +20,18 @@ export const faceFields = {
     description:
       'Identifier of the face in the recognition pipeline; identifies repeated reports of the same face',
   }),
-  Sharpness: Type.Optional(orNull(Share())),
+  Sharpness: Type.Optional(Nullable(Share())),
   ImageUrl: Type.Optional(
     // A reviewer's browser follows it: no `javascript:` and the like.
-    orNull(Type.String({ format: 'uri', pattern: /^https?:\/\//.source, maxLength: 2000 })),
+    Nullable(Type.String({ format: 'uri', pattern: /^https?:\/\//.source, maxLength: 2000 })),
   ),
-  BoundingBox: Type.Optional(orNull(BoundingBox())),
-  CapturedAt: Type.Optional(orNull(Timestamp())),
+  BoundingBox: Type.Optional(Nullable(BoundingBox())),
+  CapturedAt: Type.Optional(Nullable(Timestamp())),
 };
 
 const Candidate = Type.Object({
-  // Not longer than a plain UUID: the format alone also takes the spelling `urn:uuid:…`.
-  PersonId: Type.Optional(orNull(Type.String({ format: 'uuid', maxLength: 36 }))),
-  Name: Type.Optional(orNull(Text(200))),
+  PersonId: Type.Optional(Nullable(Uuid())),
+  Name: Type.Optional(Nullable(Text(200))),
   Similarity: Share(),
 });
 
@@ -74,10 +73,4 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
     if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be an RFC 3339 date and time';
     return report;
   };
-}
-
-/** The same, or null. */
-export function orNull<T extends TSchema>(schema: T) {
-  const type: unknown = Reflect.get(schema, 'type');
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
 }

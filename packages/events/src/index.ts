@@ -23,14 +23,7 @@ export { createSeal, createUnseal, type Seal, type Unseal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
 export { FaceMatchType } from './face-match-type.ts';
-export {
-  BoundingBox,
-  createFaceReportReader,
-  faceFields,
-  orNull,
-  Share,
-  type FaceReport,
-} from './face-report.ts';
+export { BoundingBox, createFaceReportReader, faceFields, Share, type FaceReport } from './face-report.ts';
 export { createFaceReporter, type FaceReporter } from './face-reporter.ts';
 export { publishedSchemaOf } from './published-schema.ts';
 export { readMoment } from './read-moment.ts';

@@ -23,7 +23,7 @@ export function compile(
   options: { unknownFields: Reading['unknownFields']; coerce?: boolean },
 ): Check {
   const { unknownFields, coerce = false } = options;
-  const given = unknownFields === 'refuse' ? closed(schema) : schema;
+  const given = asRead(schema, unknownFields === 'refuse');
   const decide = compilerFor({ unknownFields, coerce, tellsAll: false }).compile(given);
   let tellAll: ValidateFunction | undefined;
   return (value) => {
@@ -53,18 +53,19 @@ function isOrdinary(value: unknown): boolean {
   return true;
 }
 
-/** The schema with every object closed to fields that it does not name. */
-function closed(schema: TSchema): TSchema {
+/** The schema with identifiers in one spelling, and every object closed to fields that it does not name, if so asked. */
+function asRead(schema: TSchema, isClosed: boolean): TSchema {
   const copy: Record<string, unknown> = { ...schema };
+  const read = (inner: TSchema): TSchema => asRead(inner, isClosed);
   for (const [key, value] of Object.entries(copy)) {
     if (key === 'properties') {
-      copy[key] = Object.fromEntries(
-        Object.entries(value as Record<string, TSchema>).map(([name, inner]) => [name, closed(inner)]),
-      );
-    } else if (key === 'items') copy[key] = closed(value as TSchema);
-    else if (key === 'anyOf' || key === 'oneOf') copy[key] = (value as TSchema[]).map(closed);
+      const properties = Object.entries(value as Record<string, TSchema>);
+      copy[key] = Object.fromEntries(properties.map(([name, inner]) => [name, read(inner)]));
+    } else if (key === 'items') copy[key] = read(value as TSchema);
+    else if (key === 'anyOf' || key === 'oneOf') copy[key] = (value as TSchema[]).map(read);
   }
-  if ([copy['type']].flat().includes('object') && copy['additionalProperties'] === undefined) {
+  if (copy['format'] === 'uuid') copy['lowerCase'] = true;
+  if (isClosed && [copy['type']].flat().includes('object') && copy['additionalProperties'] === undefined) {
     copy['additionalProperties'] = false;
   }
   return copy;

@@ -1,7 +1,8 @@
 import { Ajv2020, str, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { describeNumbers, isBcryptHash, isPlainText, isProse, numberOf } from './fields.ts';
 import { normalizeEmail } from './email.ts';
+import { describeNumbers, numberOf } from './enumerations.ts';
+import { isBcryptHash, isPlainText, isProse } from './fields.ts';
 
 /** How a schema is to be read. */
 export interface Reading {
@@ -43,6 +44,7 @@ function createCompiler({ unknownFields, coerce, tellsAll }: Reading): Ajv2020 {
   ajv.addFormat('prose', isProse);
   ajv.addKeyword(numberOfKeyword(coerce));
   ajv.addKeyword(ANY_CASE);
+  ajv.addKeyword(LOWER_CASE);
   // For documents: handlers say in better words what goes together.
   ajv.addKeyword('oneOfFields');
   return ajv;
@@ -81,6 +83,19 @@ const ANY_CASE: FuncKeywordDefinition = {
     const lower = given.toLowerCase();
     const name = names.find((one) => one.toLowerCase() === lower);
     if (name !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = name;
+    return true;
+  },
+};
+
+/** Puts text in lower case, so that one identifier has one spelling wherever it is compared. */
+const LOWER_CASE: FuncKeywordDefinition = {
+  keyword: 'lowerCase',
+  modifying: true,
+  errors: false,
+  validate: (_: unknown, given: unknown, _schema: unknown, place?: DataPlace): boolean => {
+    if (typeof given !== 'string' || place === undefined) return true;
+    const lower = given.toLowerCase();
+    if (lower !== given) place.parentData[place.parentDataProperty] = lower;
     return true;
   },
 };

@@ -1,11 +1,11 @@
-import { Type } from './type.ts';
+import { Type, type Static, type TSchema } from 'typebox';
 
 /** An email address as a person types it; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
 export function Email() {
   return Type.String({ format: 'email-address', maxLength: 320, description: 'An email address' });
 }
 
-/** An identifier: a UUID, version 7 where Gatehouse made it. */
+/** An identifier: a UUID, version 7 where Gatehouse made it. What the check lets through is in lower case. */
 export function Uuid() {
   return Type.String({ format: 'uuid' });
 }
@@ -67,40 +67,14 @@ export function Timestamp() {
   return Type.String({ format: 'date-time', maxLength: 64 });
 }
 
-/** One of the integers of a numbered set, as answers carry it; the names are described for readers. */
-export function Integers<T extends Record<string, number>>(set: T) {
-  return Type.Unsafe<T[keyof T]>({
-    type: 'integer',
-    enum: Object.values(set),
-    description: describeNumbers(set),
-  });
-}
-
-/**
- * One of the integers of a numbered set as requests give it: by its integer or by its name, whatever the case.
- * What the check lets through is the integer.
- */
-export function OneOf<T extends Record<string, number>>(set: T) {
-  return Type.Unsafe<T[keyof T]>({ numberOf: set });
-}
-
-/** One of these names, as answers carry it; requests may write it in upper or lower case. */
-export function NameOf<const T extends readonly string[]>(names: T) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...names], anyCaseOf: [...names] });
-}
-
-/** The integer that was meant, or `undefined` when the set has none such. */
-export function numberOf(set: Record<string, number>, given: unknown): number | undefined {
-  if (typeof given !== 'string') return Object.values(set).find((number) => number === given);
-  const name = given.toLowerCase();
-  return Object.entries(set).find(([one]) => one.toLowerCase() === name)?.[1];
-}
-
-/** The numbers of a set with their names, for readers: `1 Normal, 2 ChatDisabled`. */
-export function describeNumbers(set: Record<string, number>): string {
-  return Object.entries(set)
-    .map(([name, value]) => `${value} ${name}`)
-    .join(', ');
+/** The same, or null. */
+export function Nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
+  const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] }; // of JSON Schema
+  return Type.Unsafe<Static<T> | null>(
+    typeof type === 'string' && !('title' in schema)
+      ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }), ...options }
+      : { anyOf: [schema, Type.Null()], ...options },
+  );
 }
 
 /** Whether text is a bcrypt hash at a cost that we are willing to pay: at 15 one login takes seconds. */

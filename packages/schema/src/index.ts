@@ -1,18 +1,16 @@
-export type { Static, TObject, TProperties, TSchema } from 'typebox';
+export { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 export { compile, type Check } from './check.ts';
 export { emailKey, normalizeEmail } from './email.ts';
 export { FAULTS, PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 export { exampleOf } from './example.ts';
+export { describeNumbers, Enum, Integers, NameOf, OneOf } from './enumerations.ts';
 export {
   BcryptHash,
   Code,
-  describeNumbers,
   DisplayName,
   Email,
-  Integers,
   Locale,
-  NameOf,
-  OneOf,
+  Nullable,
   Password,
   Prose,
   Text,
@@ -22,7 +20,6 @@ export {
   Uuid,
 } from './fields.ts';
 export { PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
-export { Type } from './type.ts';
 export {
   ACTIVE_STATUSES,
   CONDITION_CODES,

@@ -47,7 +47,7 @@ const MESSAGES: Record<string, (params: ErrorObject['params']) => string> = {
   minItems: ({ limit }) => `must have at least ${count(limit, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${count(limit, 'item')}`,
   minProperties: ({ limit }) => `must have at least ${count(limit, 'field')}`,
-  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
+  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().map(String).join(', ')}`,
 };
 
 function count(limit: unknown, noun: string): string {

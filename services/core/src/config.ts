@@ -12,7 +12,7 @@ import {
   returnUrlSettings,
   setting,
 } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import { readPageSettings } from './page/page-settings.ts';
 import { readPersonRoles } from './person/person-roles.ts';
 
@@ -26,9 +26,7 @@ export const settings = Type.Object({
   ...pageAddressSettings(),
   ...returnUrlSettings(),
   SSO_PROVIDER_NAMES: setting('', 'Comma-separated identity providers that pages offer, each as id=name'),
-  SELF_REGISTRATION: Type.Unsafe<'open' | 'closed'>({
-    type: 'string',
-    enum: ['open', 'closed'],
+  SELF_REGISTRATION: Enum(['open', 'closed'], {
     default: 'open',
     description: 'Whether people can register new accounts',
   }),

@@ -1,5 +1,5 @@
 import { authoritySetting, optionalSecret, secret, setting } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 
 /**
  * The settings that Core, Portal and Admin share, as properties for the schema that `readConfig` reads:
@@ -11,9 +11,7 @@ export function serviceSettings(ports: { port: number; internalPort: number }) {
     PORT: port(ports.port, 'The port of the API; 0 takes a free one'),
     INTERNAL_HOST: setting('127.0.0.1', 'The address that health and metrics listen on'),
     INTERNAL_PORT: port(ports.internalPort, 'The port of health and metrics, for operators alone'),
-    LOG_LEVEL: Type.Unsafe<'error' | 'warn' | 'info' | 'debug'>({
-      type: 'string',
-      enum: ['error', 'warn', 'info', 'debug'],
+    LOG_LEVEL: Enum(['error', 'warn', 'info', 'debug'], {
       default: 'info',
       description: 'The least important lines that are logged',
     }),
@@ -151,9 +149,7 @@ function passwordSettings() {
       'Mails that callers from one address may ask for in an hour, registrations and resets together',
     ),
     MAILS_PER_HOUR: count(5, 1, 1000, 'Mails of one kind that one account gets in an hour'),
-    GUEST_WITHOUT_CONTENT: Type.Unsafe<'expire' | 'remove'>({
-      type: 'string',
-      enum: ['expire', 'remove'],
+    GUEST_WITHOUT_CONTENT: Enum(['expire', 'remove'], {
       default: 'expire',
       description: 'What becomes of a guest who has no content left',
     }),

@@ -1,5 +1,5 @@
 import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import { StackError } from '../output/stack-error.ts';
 
 /** What the gateway reads from the environment, under Docker as well. */
@@ -8,9 +8,7 @@ export const gatewaySettings = Type.Object({
     '',
     'Addresses or CIDR ranges, with commas, of the proxies before the gateway whose X-Forwarded-For is believed',
   ),
-  PUBLIC_DOCS: Type.Unsafe<'on' | 'off'>({
-    type: 'string',
-    enum: ['on', 'off'],
+  PUBLIC_DOCS: Enum(['on', 'off'], {
     default: 'on',
     description: 'Whether the gateway serves /docs and /openapi.json, at both addresses',
   }),

@@ -1,5 +1,14 @@
 import { loginStatusOf, type AccountChangeResult } from '@gatehouse/accounts';
-import { Integers, LoginStatus, NameOf, type Static, Type, Uuid } from '@gatehouse/schema';
+import {
+  Integers,
+  LoginStatus,
+  NameOf,
+  Nullable,
+  type Static,
+  Timestamp,
+  Type,
+  Uuid,
+} from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
 
@@ -9,33 +18,24 @@ export const Role = NameOf(['User', 'Guest', 'Admin']);
 /** Roles that an account can be made with: guests come by invitation alone. */
 export const NewRole = NameOf(['User', 'Admin']);
 
-function Nullable(schema: object, description?: string) {
-  return Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    ...schema,
-    ...(description && { description }),
-  });
-}
-
 /** An account as administrators see it. */
 export const AccountAnswer = Type.Object(
   {
     Id: Uuid(),
     Email: Type.String(),
-    DisplayName: Nullable({}),
+    DisplayName: Nullable(Type.String()),
     Locale: Type.String(),
     Role,
     LoginStatus: Type.Optional(Integers(LoginStatus)),
     IsDisabled: Type.Boolean(),
-    ExpiresAt: Nullable(
-      { format: 'date-time' },
-      'When the account expires or expired; null if it never does',
-    ),
+    ExpiresAt: Nullable(Timestamp(), {
+      description: 'When the account expires or expired; null if it never does',
+    }),
     TwoFactorEnabled: Type.Boolean(),
     TwoFactorRequired: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
-    CreatedAt: Type.String({ format: 'date-time' }),
-    LastLoginAt: Nullable({ format: 'date-time' }),
+    CreatedAt: Timestamp(),
+    LastLoginAt: Nullable(Timestamp()),
   },
   { title: 'Account' },
 );

@@ -1,6 +1,6 @@
 import { actorOf, importAccounts as importLines, ImportLine, type Import } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
-import { Type, type Static } from '@gatehouse/schema';
+import { Enum, type Static, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const Answer = Type.Object({
@@ -12,10 +12,7 @@ const Answer = Type.Object({
   Failures: Type.Array(
     Type.Object({
       Line: Type.Integer({ minimum: 1 }),
-      Code: Type.Unsafe<'invalid_line' | 'email_taken'>({
-        type: 'string',
-        enum: ['invalid_line', 'email_taken'],
-      }),
+      Code: Enum(['invalid_line', 'email_taken']),
       Message: Type.String(),
     }),
     { description: 'The skipped and failed lines, numbered from 1; at most 1000 of each' },

@@ -1,6 +1,6 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
-import { DisplayName, Type } from '@gatehouse/schema';
+import { DisplayName, Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, AccountPath, changedAccountOf, Role } from './account-answer.ts';
 
@@ -19,9 +19,7 @@ export const patchAccount = route({
   body: Type.Object({
     IsDisabled: Type.Optional(Type.Boolean()),
     ExpiresAt: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        format: 'date-time',
+      Nullable(Timestamp(), {
         description: 'When the account expires. A time in the past expires it now; null means never.',
       }),
     ),

@@ -1,6 +1,6 @@
 import { STATIC_TOKEN_ROLES } from '@gatehouse/auth-core';
 import type { ApiToken } from '@gatehouse/db';
-import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** What a token's bearer counts as. */
 export const ApiTokenRole = NameOf(STATIC_TOKEN_ROLES);
@@ -13,13 +13,13 @@ export const ApiTokenAnswer = Type.Object(
     Prefix: Type.String({ description: 'The first characters of the token' }),
     Role: ApiTokenRole,
     CreatedAt: Timestamp(),
-    CreatedBy: Type.Union([Uuid(), Type.Null()], {
+    CreatedBy: Nullable(Uuid(), {
       description: 'The account or static token that created it',
     }),
-    LastUsedAt: Type.Union([Timestamp(), Type.Null()], {
+    LastUsedAt: Nullable(Timestamp(), {
       description: 'Updated with a delay of a few seconds; null if never used',
     }),
-    RevokedAt: Type.Union([Timestamp(), Type.Null()], { description: 'null if not revoked' }),
+    RevokedAt: Nullable(Timestamp(), { description: 'null if not revoked' }),
   },
   { title: 'ApiToken' },
 );

@@ -1,6 +1,6 @@
 import { audit, type AuditRecord } from '@gatehouse/db';
 import { ApiError, createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const paging = createPaging(Type.Object({ AuditId: Uuid() }));
@@ -13,19 +13,16 @@ const AuditAnswer = Type.Object(
     Id: Uuid(),
     // Words that a newer version wrote are shown as well.
     Action: Type.String(),
-    ActorId: Type.Union([Uuid(), Type.Null()], {
+    ActorId: Nullable(Uuid(), {
       description: 'The account or API token that made the change; null for the system',
     }),
-    ActorKind: Type.Unsafe<AuditRecord['actorKind']>({
-      type: 'string',
-      enum: ['Account', 'ApiToken', 'System'],
-    }),
-    TargetId: Type.Union([Uuid(), Type.Null()]),
+    ActorKind: Enum(['Account', 'ApiToken', 'System']),
+    TargetId: Nullable(Uuid()),
     TargetKind: Type.String({ description: 'For example `Account` or `ContentDefinition`' }),
     At: Timestamp(),
-    IpAddress: Type.Union([Type.String(), Type.Null()]),
-    TraceId: Type.Union([Type.String(), Type.Null()]),
-    Details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    IpAddress: Nullable(Type.String()),
+    TraceId: Nullable(Type.String()),
+    Details: Type.Object({}, { additionalProperties: true }),
   },
   { title: 'AuditEntry' },
 );

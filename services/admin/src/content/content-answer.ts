@@ -1,12 +1,10 @@
 import type { ContentDefinition } from '@gatehouse/db';
-import { NameOf, Text, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 
 const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
 
 /** Whom the content belongs to; null for nobody. */
-const OwnerId = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'uuid',
+const OwnerId = Nullable(Uuid(), {
   description: 'The account that can share it, besides administrators; null if none',
 });
 

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, PendingInvitation } from '@gatehouse/db';
-import { Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A pending invitation as Admin shows it; nothing of its link. */
 export const InvitationAnswer = Type.Object(
@@ -8,12 +8,10 @@ export const InvitationAnswer = Type.Object(
     Email: Type.String(),
     UserId: Uuid(),
     ContentDefinitionId: Uuid(),
-    InvitedBy: Type.Union([Uuid(), Type.Null()], { description: 'null if sent with a static API token' }),
+    InvitedBy: Nullable(Uuid(), { description: 'null if sent with a static API token' }),
     InvitedAt: Timestamp(),
     ExpiresAt: Timestamp(),
-    MailStatus: Type.Unsafe<DeliveryStatus | null>({
-      type: ['string', 'null'],
-      enum: ['Pending', 'Sent', 'Retrying', 'Parked', null],
+    MailStatus: Nullable(Enum(['Pending', 'Sent', 'Retrying', 'Parked']), {
       description: 'null if no email was sent or its record has been deleted',
     }),
   },

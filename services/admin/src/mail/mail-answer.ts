@@ -1,24 +1,24 @@
 import type { MailRecord } from '@gatehouse/db';
-import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** What became of a mail so far. */
 export const MailStatus = NameOf(['Pending', 'Sent', 'Retrying', 'Parked']);
 
-const Moment = Type.Union([Timestamp(), Type.Null()]);
+const Moment = Nullable(Timestamp());
 
 /** A mail as Admin shows it; nothing of its content. */
 export const MailAnswer = Type.Object(
   {
     Id: Uuid(),
     Kind: Type.String(),
-    Email: Type.Union([Type.String(), Type.Null()], {
+    Email: Nullable(Type.String(), {
       description: 'null if the message could not be decrypted',
     }),
     Status: MailStatus,
     Tries: Type.Integer({
       description: 'Delivery attempts since it was queued or last retried by an administrator',
     }),
-    LastError: Type.Union([Type.String(), Type.Null()]),
+    LastError: Nullable(Type.String()),
     NextTryAt: Moment,
     CreatedAt: Timestamp(),
     SentAt: Moment,

@@ -97,7 +97,7 @@ function filterOf(filter: Static<typeof Filter>) {
     accountId: filter.UserId,
     search,
     isOnline: filter.IsOnline,
-    contentDefinitionId: filter.ContentDefinitionId?.toLowerCase(),
+    contentDefinitionId: filter.ContentDefinitionId,
   };
 }
 

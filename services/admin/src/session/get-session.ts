@@ -1,5 +1,5 @@
 import { seen } from '@gatehouse/accounts';
-import { Integers, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
+import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { sessionAdmin } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
@@ -11,9 +11,7 @@ const HISTORY_MAX = 500;
 const HistoryLine = Type.Object({
   Status: Integers(SessionStatus),
   ChangedAt: Timestamp(),
-  ChangedBy: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'uuid',
+  ChangedBy: Nullable(Uuid(), {
     description: 'The account that made the change (the owner or an administrator); null for the system',
   }),
   Reason: Type.String(),

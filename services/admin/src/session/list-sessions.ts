@@ -40,7 +40,7 @@ export const listSessions = route({
         accountId: userId,
         search,
         isOnline,
-        contentDefinitionId: contentDefinitionId?.toLowerCase(),
+        contentDefinitionId,
       },
       { beforeId: paging.read(cursor)?.UserSessionId, max: limit },
     );

@@ -1,11 +1,7 @@
 import type { ChangedInvitation, SeenSession } from '@gatehouse/accounts';
-import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
-/** A value that may be missing. */
-const text = { type: ['string', 'null'] };
-const Unknown = Type.Unsafe<string | null>({ ...text, description: 'null if unknown' });
-const Moment = (description: string) =>
-  Type.Unsafe<string | null>({ ...text, format: 'date-time', description });
+const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
 
 /** A session as Admin shows it; an invitation in the same words. */
 export const SessionAnswer = Type.Object(
@@ -20,17 +16,15 @@ export const SessionAnswer = Type.Object(
     DeviceName: Unknown,
     UserAgent: Unknown,
     IpAddress: Unknown,
-    SsoProvider: Type.Unsafe<string | null>({ ...text, description: 'null for a password login' }),
+    SsoProvider: Nullable(Type.String(), { description: 'null for a password login' }),
     CreatedAt: Timestamp(),
-    LastSeenAt: Moment('Last ping, refresh or login; null for an invitation'),
+    LastSeenAt: Nullable(Timestamp(), { description: 'Last ping, refresh or login; null for an invitation' }),
     ExpiresAt: Type.String({
       format: 'date-time',
       description: 'The end of its absolute lifetime; for an invitation, the expiry of its link',
     }),
-    EndedAt: Moment('null while active'),
-    ContentDefinitionId: Type.Unsafe<string | null>({
-      ...text,
-      format: 'uuid',
+    EndedAt: Nullable(Timestamp(), { description: 'null while active' }),
+    ContentDefinitionId: Nullable(Uuid(), {
       description: 'The content being watched or last watched; for an invitation, the shared content',
     }),
   },

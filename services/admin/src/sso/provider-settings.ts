@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
-import { compile, Type, type Static } from '@gatehouse/schema';
+import { compile, Enum, type Static, Type } from '@gatehouse/schema';
 
 const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
-const Provisioning = Type.Unsafe<'off' | 'invited' | 'jit'>({
-  type: 'string',
-  enum: ['off', 'invited', 'jit'],
-  default: 'off',
-});
+const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 
 /** One identity provider, as `SSO_PROVIDERS` lists it (docs/sso.md). */
 const ProviderSettings = Type.Object({

@@ -1,4 +1,4 @@
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const Url = (description: string) => Type.Optional(Type.String({ description }));
@@ -25,7 +25,7 @@ export const accountOptions = route({
   response: Type.Object({
     PasswordMinLength: Type.Integer({ description: 'The fewest characters of a new password' }),
     SingleSession: Type.Boolean({ description: 'Whether a login ends the earlier sessions of the account' }),
-    Registration: Type.Unsafe<'open' | 'closed'>({ type: 'string', enum: ['open', 'closed'] }),
+    Registration: Enum(['open', 'closed']),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
     Providers: Type.Array(
       Type.Object({

@@ -1,7 +1,6 @@
 import type { Person } from '@gatehouse/db';
-import { orNull } from '@gatehouse/events';
 import { ApiError } from '@gatehouse/http';
-import { Prose, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { Nullable, Prose, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { PersonName, readName } from './person-name.ts';
 
 const Count = () => Type.Integer({ minimum: 0 });
@@ -11,8 +10,8 @@ export const PersonAnswer = Type.Object(
   {
     Id: Uuid(),
     Name: Type.String(),
-    Notes: orNull(Type.String()),
-    ExternalId: orNull(Type.String()),
+    Notes: Nullable(Type.String()),
+    ExternalId: Nullable(Type.String()),
     FaceMatchCounts: Type.Object({
       Automatch: Count(),
       ProbableMatch: Count(),
@@ -29,9 +28,9 @@ export const PersonAnswer = Type.Object(
 /** A person as they are given to Core: whole, what is left out is nothing. */
 export const PersonBody = Type.Object({
   Name: PersonName(),
-  Notes: Type.Optional(orNull(Prose(4000))),
+  Notes: Type.Optional(Nullable(Prose(4000))),
   ExternalId: Type.Optional(
-    orNull(Text(200, { description: 'The identifier of the person in another system' })),
+    Nullable(Text(200, { description: 'The identifier of the person in another system' })),
   ),
 });
 

@@ -1,12 +1,12 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { ownSessions } from '@gatehouse/db';
 import { route } from '../deps.ts';
 
 /** More than anybody looks through; without single-session enforcement a script may log in without end. */
 const SESSIONS_MAX = 1000;
 
-const Unknown = Type.Union([Type.String(), Type.Null()], { description: 'null if unknown' });
+const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
 
 export const listSessions = route({
   method: 'get',

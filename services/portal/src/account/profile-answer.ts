@@ -1,4 +1,4 @@
-import { Email, ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Email, Enum, Nullable, ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import type { Profile } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
 
@@ -7,9 +7,9 @@ export const ProfileAnswer = Type.Object(
   {
     Id: Uuid(),
     Email: Email(),
-    DisplayName: Type.Union([Type.String(), Type.Null()]),
+    DisplayName: Nullable(Type.String()),
     Locale: Type.String(),
-    Role: Type.Unsafe<Profile['role']>({ type: 'string', enum: [...ROLES] }),
+    Role: Enum(ROLES),
     HasPassword: Type.Boolean({
       description: 'Whether there is one to log in with and to confirm changes by',
     }),

@@ -1,14 +1,11 @@
 import { actorOf, distinctEmails, inviteUsers, publishSessions } from '@gatehouse/accounts';
 import { audit, inTransaction } from '@gatehouse/db';
 import { ApiError } from '@gatehouse/http';
-import { Email, Type, Uuid } from '@gatehouse/schema';
+import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
-const InviteResult = Type.Unsafe<'Invited' | 'AccessGranted' | 'AlreadyHasAccess' | 'Reinvited'>({
-  type: 'string',
-  enum: ['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited'],
-});
+const InviteResult = Enum(['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited']);
 
 export const inviteUser = route({
   method: 'post',

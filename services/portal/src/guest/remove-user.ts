@@ -1,13 +1,10 @@
 import { actorOf, distinctEmails, removeAccess } from '@gatehouse/accounts';
 import { ApiError } from '@gatehouse/http';
-import { Email, Type, Uuid } from '@gatehouse/schema';
+import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
-const RemoveResult = Type.Unsafe<'AccessRevoked' | 'InvitationDeleted' | 'NoAccess'>({
-  type: 'string',
-  enum: ['AccessRevoked', 'InvitationDeleted', 'NoAccess'],
-});
+const RemoveResult = Enum(['AccessRevoked', 'InvitationDeleted', 'NoAccess']);
 
 export const removeUser = route({
   method: 'post',
@@ -60,7 +57,7 @@ function whom(body: {
   Emails?: string[];
 }): { id: string } | { emails: Map<string, string> } {
   const { UserId: id, Emails: emails } = body;
-  if (id !== undefined && emails === undefined) return { id: id.toLowerCase() };
+  if (id !== undefined && emails === undefined) return { id };
   if (emails !== undefined && id === undefined) {
     return { emails: distinctEmails(emails) };
   }

@@ -1,7 +1,7 @@
 import type { Face, ReportedFace } from '@gatehouse/db';
-import { BoundingBox, faceFields, FaceMatchType, orNull, readMoment, Share } from '@gatehouse/events';
+import { BoundingBox, faceFields, FaceMatchType, readMoment, Share } from '@gatehouse/events';
 import { ApiError } from '@gatehouse/http';
-import { Integers, OneOf, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { Integers, Nullable, OneOf, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A face of a person as Core shows it. */
 export const FaceAnswer = Type.Object(
@@ -10,14 +10,14 @@ export const FaceAnswer = Type.Object(
     PersonId: Uuid(),
     FaceMatchType: Integers(FaceMatchType),
     Similarity: Share(),
-    Sharpness: orNull(Type.Number()),
-    ImageUrl: orNull(Type.String()),
+    Sharpness: Nullable(Type.Number()),
+    ImageUrl: Nullable(Type.String()),
     SourceId: Type.String(),
-    BoundingBox: orNull(BoundingBox()),
-    CapturedAt: orNull(Timestamp()),
-    DecidedBy: orNull(Uuid()),
-    DecidedAt: orNull(Timestamp()),
-    Reason: orNull(Type.String()),
+    BoundingBox: Nullable(BoundingBox()),
+    CapturedAt: Nullable(Timestamp()),
+    DecidedBy: Nullable(Uuid()),
+    DecidedAt: Nullable(Timestamp()),
+    Reason: Nullable(Type.String()),
   },
   { title: 'Face' },
 );
@@ -32,7 +32,7 @@ export const FaceBody = Type.Object({
 /** A decision about a face. */
 export const reviewFields = {
   FaceMatchType: OneOf(FaceMatchType),
-  Reason: Type.Optional(orNull(Text(500))),
+  Reason: Type.Optional(Nullable(Text(500))),
 };
 
 export function faceAnswer(face: Face) {

@@ -26,7 +26,7 @@ export const postFace = route({
   handler: async ({ params, body, caller, deps, request }) => {
     const reported = await reportFaceOf(
       deps,
-      { personId: params.id.toLowerCase(), similarity: body.Similarity, face: readFace(body) },
+      { personId: params.id, similarity: body.Similarity, face: readFace(body) },
       body.FaceMatchType,
       { caller, request },
     );

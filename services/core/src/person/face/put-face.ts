@@ -22,12 +22,11 @@ export const putFace = route({
   errors: ['not_found', 'conflict'],
   handler: async ({ params, body, caller, deps, request }) => {
     const review = {
-      faceId: params.faceId.toLowerCase(),
+      faceId: params.faceId,
       type: body.FaceMatchType,
       reason: body.Reason ?? null,
     };
-    const personId = params.id.toLowerCase();
-    const reviewed = await reviewFaces(deps, personId, [review], { caller, request });
+    const reviewed = await reviewFaces(deps, params.id, [review], { caller, request });
     if (!('faces' in reviewed)) throw reviewRefusal(reviewed, () => '/path/faceId');
     const [face] = reviewed.faces;
     if (face === undefined) throw new Error('a face was reviewed and is not there');

@@ -1,5 +1,5 @@
 import { ApiError } from '@gatehouse/http';
-import { Type, Uuid, type Problem } from '@gatehouse/schema';
+import { type Problem, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
 import { PERSON_ACCESS, PersonPath } from '../person-answer.ts';
@@ -21,12 +21,12 @@ export const putFaces = route({
   errors: ['not_found', 'conflict'],
   handler: async ({ params, body, caller, deps, request }) => {
     const reviews = body.Items.map((item) => ({
-      faceId: item.FaceId.toLowerCase(),
+      faceId: item.FaceId,
       type: item.FaceMatchType,
       reason: item.Reason ?? null,
     }));
     refuseRepeats(reviews);
-    const reviewed = await reviewFaces(deps, params.id.toLowerCase(), reviews, { caller, request });
+    const reviewed = await reviewFaces(deps, params.id, reviews, { caller, request });
     if (!('faces' in reviewed)) throw reviewRefusal(reviewed, pointerOf);
     return { Items: reviewed.faces.map(faceAnswer) };
   },

@@ -42,7 +42,7 @@ export async function reportFace(
 /** The persons who are meant, each once, as like as they were said to be at most; unknown ones are left out. */
 async function findCandidates(tx: Transaction, given: FaceReport['Candidates']): Promise<Candidate[]> {
   const named = given.map(({ PersonId, Name, Similarity }) => ({
-    id: PersonId?.toLowerCase(),
+    id: PersonId ?? undefined,
     nameKey: PersonId ? undefined : readName(Name ?? '')?.nameKey,
     similarity: Similarity,
   }));
