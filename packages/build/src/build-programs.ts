@@ -6,6 +6,7 @@ import { dataFilesOf } from './data-files.ts';
 import { createLicences } from './licences.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { isCurrent, marksOf, STAMP } from './stamp.ts';
+import { buildWeb, WEB_FOLDER } from './web-assets.ts';
 import { filesBelow, writeOutputs } from './write-outputs.ts';
 
 export interface BuildOptions {
@@ -24,14 +25,14 @@ export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = 
 }
 
 /**
- * Builds every program into `dist/<name>/`: its `main.mjs` with all that it imports, its threads, the files that it reads,
- * the source maps, and the licences.
+ * Builds what browsers are shown, then every program into `dist/<name>/`: its `main.mjs` with all that it imports, its
+ * threads, the files that it reads, the source maps, and the licences.
  *
  * @throws {BuildFailed} saying where; what was built before stays as it is.
  */
 export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): Promise<void> {
   const begunMs = Date.now();
-  const { mains, threads, parts } = await compile(root, programs);
+  const { mains, threads, parts, web } = await compile(root, programs);
   const files = new Map<string, string | Uint8Array>();
   const licences = createLicences(root);
   for (const { path, contents } of [...mains.files, ...threads.files])
@@ -41,12 +42,13 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     const inputs = [
       ...inputsOf(mains, `${name}/main`),
       ...[...modules.keys()].flatMap((file) => inputsOf(threads, threadOf(name, file))),
+      ...([...copied.values()].includes(WEB_FOLDER) ? web.inputs : []),
     ];
     for (const input of inputs) if (!input.includes('node_modules/')) read.add(input);
     for (const [to, from] of copied) {
-      read.add(from);
+      if (from !== WEB_FOLDER) read.add(from);
       for (const file of contentsOf(root, from)) {
-        read.add(file);
+        if (from !== WEB_FOLDER) read.add(file);
         files.set(join('dist', name, to, relative(from, file)), readFileSync(join(root, file)));
       }
     }
@@ -61,13 +63,17 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     files,
     Object.keys(programs).map((name) => `dist/${name}`),
   );
-  const stamp = JSON.stringify({ programs, inputs, outputs: marksOf(root, files.keys()) });
+  const outputs = marksOf(root, [...files.keys(), ...web.files.keys()]);
+  const stamp = JSON.stringify({ programs, inputs, outputs });
   writeOutputs(root, new Map([[STAMP, stamp]]), []);
 }
 
 /** The programs, what each needs beside itself, and those of its companions that are modules too. */
 async function compile(root: string, programs: Record<string, string>) {
   try {
+    // First, as programs carry it along.
+    const web = await buildWeb(root);
+    if (web.files.size > 0) writeOutputs(root, web.files, [WEB_FOLDER]);
     const mains = await bundle(
       root,
       Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
@@ -79,7 +85,7 @@ async function compile(root: string, programs: Record<string, string>) {
     const entries = parts.flatMap(({ name, modules }) =>
       [...modules].map(([file, path]) => [threadOf(name, file), path] as const),
     );
-    return { mains, threads: await bundle(root, Object.fromEntries(entries)), parts };
+    return { mains, threads: await bundle(root, Object.fromEntries(entries)), parts, web };
   } finally {
     await stopCompiler();
   }

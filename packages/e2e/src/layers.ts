@@ -33,8 +33,9 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   accounts: ['schema', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
   // Tests start what is built.
   http: ['schema', 'runtime', 'session-cache', 'auth-core', 'build'],
+  web: ['schema', 'http'],
   core: BELOW_SERVICES,
-  portal: BELOW_SERVICES,
+  portal: [...BELOW_SERVICES, 'web'],
   admin: BELOW_SERVICES,
   'mail-worker': ['schema', 'runtime', 'events', 'mails', 'db'],
   tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
@@ -56,6 +57,9 @@ const HOME_OF: Record<string, string> = {
   'oidc-provider': 'stack',
   'playwright-core': 'e2e',
   'axe-core': 'e2e',
+  preact: 'web',
+  'preact-iso': 'web',
+  'lean-qr': 'web',
 };
 
 /** Libraries that one slice alone imports. */

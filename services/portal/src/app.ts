@@ -1,6 +1,7 @@
 import type { Auth } from '@gatehouse/auth-core';
 import { createApi, type Route } from '@gatehouse/http';
 import type { Log, Metrics } from '@gatehouse/runtime';
+import { pageRoutes, type PageFacts } from '@gatehouse/web';
 import { changeEmail } from './account/change-email.ts';
 import { changePassword } from './account/change-password.ts';
 import { confirmEmail } from './account/confirm-email.ts';
@@ -42,7 +43,7 @@ export const routes: Route<Deps>[] = [
   removeUser,
 ];
 
-/** Portal's API. */
+/** Portal's API and, where `pages` says what they need to know, the account pages. */
 export function createPortal(options: {
   deps: Deps;
   auth: Auth;
@@ -50,6 +51,12 @@ export function createPortal(options: {
   metrics: Metrics;
   trustProxy: string;
   corsOrigins: string;
+  pages?: PageFacts | undefined;
 }) {
-  return createApi<Deps>({ ...about, routes, ...options });
+  const { pages, ...rest } = options;
+  return createApi<Deps>({
+    ...about,
+    routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
+    ...rest,
+  });
 }

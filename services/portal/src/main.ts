@@ -1,19 +1,19 @@
 import { openAccounts } from '@gatehouse/accounts';
-import { readServiceConfig, runService } from '@gatehouse/runtime';
+import { runService } from '@gatehouse/runtime';
 import { createPortal } from './app.ts';
-import { settings } from './config.ts';
+import { readPortalConfig } from './config.ts';
 
 const service = 'portal';
 
 runService(
   service,
-  () => readServiceConfig(settings),
+  () => readPortalConfig(),
   async ({ config, life, log, metrics }) => {
     const browserUrls = { pages: config.PUBLIC_URL ?? config.ISSUER };
     const opened = openAccounts({ service, settings: config, life, log, metrics, browserUrls });
     const { auth, readiness, ...deps } = opened;
-    const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
-    const api = createPortal({ deps, auth, log, metrics, trustProxy, corsOrigins });
+    const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins, pages } = config;
+    const api = createPortal({ deps, auth, log, metrics, trustProxy, corsOrigins, pages });
     life.onStop(() => api.close());
     return { checks: readiness, facts: { host, port: await api.listen({ host, port: config.PORT }) } };
   },

@@ -7,6 +7,7 @@ const CHECKS = [
   { label: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { label: 'types', tool: 'tsc', args: ['-p', 'tsconfig.json'] },
   { label: 'types of browser tests', tool: 'tsc', args: ['-p', 'packages/e2e/browser/tsconfig.json'] },
+  { label: 'types of pages', tool: 'tsc', args: ['-p', 'packages/web/tsconfig.json'] },
   { label: 'dead code', tool: 'knip', args: [] },
 ];
 

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the build has made for browsers. */
+export interface Assets {
+  /** Names below `/web/`. */
+  script: string;
+  style: string;
+  icon: string;
+  /** The pages before their script runs, by path, with the keys of texts in double brackets. */
+  pages: Readonly<Record<string, { title: string; html: string }>>;
+  /** What is served below `/web/`, by name. */
+  files: ReadonlyMap<string, string>;
+}
+
+const FOLDER = new URL('./built/', import.meta.url);
+
+/** Reads what the build has made; `npm run build` makes it. */
+export function readAssets(): Assets {
+  const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
+  const names = readdirSync(FOLDER).filter((name) => name !== 'pages.json');
+  return {
+    ...(JSON.parse(read('pages.json')) as Omit<Assets, 'files'>), // our own build wrote it
+    files: new Map(names.map((name) => [name, read(name)])),
+  };
+}

@@ -1,0 +1,2 @@
+export type { PageFacts } from './document.ts';
+export { pageRoutes } from './page-routes.ts';

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router } from 'preact-iso';
+import { type PageData, PageDataContext } from '../ui/page-data.ts';
+import { CarriedContext } from './carried.ts';
+import { takeFragment, type Fragment } from './fragment.ts';
+import { PAGES } from './pages-by-path.ts';
+
+interface AppProps {
+  data: PageData;
+  /** What the address had behind its `#`. */
+  fragment: Fragment;
+}
+
+/** All account pages. */
+export function App({ data, fragment: first }: AppProps) {
+  const [fragment, setFragment] = useState(first);
+  const [email, setEmail] = useState(first['Email'] ?? '');
+  useEffect(() => {
+    // A link of a mail that is opened where its page is open already loads nothing anew.
+    const onHashChange = (): void => {
+      const brought = takeFragment(location, history);
+      if (Object.keys(brought).length === 0) return;
+      setFragment(brought);
+      if (brought['Email'] !== undefined) setEmail(brought['Email']);
+    };
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
+  }, []);
+  return (
+    <PageDataContext.Provider value={data}>
+      <CarriedContext.Provider value={{ fragment, email, setEmail }}>
+        <LocationProvider scope={OURS}>
+          <Router>
+            {Object.entries(PAGES).map(([path, page]) => (
+              <Route key={path} path={path} component={page} />
+            ))}
+          </Router>
+        </LocationProvider>
+      </CarriedContext.Provider>
+    </PageDataContext.Provider>
+  );
+}
+
+/** Links to other addresses leave the pages. */
+const OURS =
+  /^\/(?:login|register|verify-email|forgot-password|reset-password|register-guest|confirm-email|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;

@@ -1,0 +1,18 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Fragment } from './fragment.ts';
+
+/** What one page hands to the next, in memory alone: the fragment that it was opened with, and the address that was typed. */
+export interface Carried {
+  /** What the last link brought; codes are taken out once they were used. */
+  fragment: Fragment;
+  /** The address that this person has typed, or that a link has brought. */
+  email: string;
+  setEmail: (email: string) => void;
+}
+
+export const CarriedContext = createContext<Carried>({ fragment: {}, email: '', setEmail: () => undefined });
+
+export function useCarried(): Carried {
+  return useContext(CarriedContext);
+}

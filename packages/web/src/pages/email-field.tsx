@@ -1,0 +1,20 @@
+import { Field } from '../ui/field.tsx';
+import { useText } from '../ui/locale.ts';
+import { useCarried } from './carried.ts';
+
+/** The address of an account, as far as it is known from the pages before. */
+export function EmailField({ name, autocomplete = 'username' }: { name: string; autocomplete?: string }) {
+  const text = useText();
+  const { email } = useCarried();
+  return (
+    <Field
+      name={name}
+      label={text('field.email')}
+      type="email"
+      inputMode="email"
+      autocomplete={autocomplete}
+      defaultValue={email}
+      required
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmailField } from '../email-field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { useCarried } from '../carried.ts';
+import { PATHS } from '../paths.ts';
+
+/** Asks for a code by mail; what it says is the same for every address. */
+export function ForgotPasswordPage() {
+  const text = useText();
+  const { email, setEmail } = useCarried();
+  const [isSent, setSent] = useState(false);
+  if (isSent) {
+    return (
+      <Page title={text('forgot.sent.title')} lead={text('forgot.sent.lead', { email })}>
+        <ButtonLink href={PATHS.resetPassword} kind="primary" wide>
+          {text('forgot.sent.code')}
+        </ButtonLink>
+        <QuietWays>
+          <a href={PATHS.login}>{text('ways.login')}</a>
+        </QuietWays>
+      </Page>
+    );
+  }
+  return (
+    <Page title={text('forgot.title')} lead={text('forgot.lead')}>
+      <Form
+        submit={text('forgot.submit')}
+        onSubmit={async ({ Email = '' }) => {
+          setEmail(Email);
+          const result = await call('POST', '/account/forgot-password', { Email });
+          if (!result.ok) return result.problem;
+          setSent(true);
+          return undefined;
+        }}
+      >
+        <EmailField name="Email" />
+      </Form>
+      <QuietWays>
+        <a href={PATHS.login}>{text('ways.login')}</a>
+      </QuietWays>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { takeFragment } from './fragment.ts';
+
+describe('takeFragment', () => {
+  const take = (hash: string, search = '') => {
+    const left: unknown[] = [];
+    const past = { replaceState: (...given: unknown[]) => void left.push(given) };
+    return { said: takeFragment({ hash, pathname: '/verify-email', search }, past), left };
+  };
+
+  it('takes it out of the address and of the history', () => {
+    const { said, left } = take('#Email=a%2Bb%40example.com&Code=ABCD-1234', '?locale=de');
+    assert.deepEqual(said, { Email: 'a+b@example.com', Code: 'ABCD-1234' });
+    assert.deepEqual(left, [[null, '', '/verify-email?locale=de']]);
+  });
+
+  it('takes out what means nothing, too', () => {
+    for (const hash of ['#x', '#%', '#=&=&', '#<script>']) assert.equal(take(hash).left.length, 1, hash);
+  });
+
+  it('leaves an address without one as it is', () => {
+    assert.deepEqual(take(''), { said: {}, left: [] });
+  });
+});

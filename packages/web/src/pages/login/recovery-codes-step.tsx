@@ -1,0 +1,13 @@
+import { useText } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
+
+/** The recovery codes, which are shown this once: whoever goes on has said that they are kept. */
+export function RecoveryCodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = useText();
+  return (
+    <Page title={text('recovery.title')} lead={text('recovery.lead')}>
+      <RecoveryCodes codes={codes} onDone={onDone} />
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import { call } from '../../ui/api.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+import { TwoFactorSecret } from '../../ui/two-factor-secret.tsx';
+import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
+
+interface SetUpStepProps {
+  token: string;
+  setup: { Secret: string; OtpAuthUri: string };
+  keep: boolean;
+  onStep: (step: Step) => void;
+}
+
+/** Whoever has to use a second factor sets it up while signing in. */
+export function SetUpStep({ token, setup, keep, onStep }: SetUpStepProps) {
+  const text = useText();
+  return (
+    <Page title={text('setUp.title')} lead={text('setUp.lead')}>
+      <TwoFactorSecret secret={setup.Secret} uri={setup.OtpAuthUri} />
+      <Form
+        submit={text('setUp.submit')}
+        explanations={{ authentication_failed: 'login.code.failed' }}
+        onSubmit={async ({ TwoFactorCode }) => {
+          const body = { TwoFactorToken: token, TwoFactorCode, Delivery: 'Cookie', KeepSignedIn: keep };
+          const result = await call<LoginAnswer>('POST', '/account/login', body);
+          return handOn(result, onStep);
+        }}
+      >
+        <Field
+          name="TwoFactorCode"
+          label={text('field.code')}
+          code
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+        />
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,13 @@
+import '../ui/tokens.css';
+import '../ui/base.css';
+import { render } from 'preact';
+import type { PageData } from '../ui/page-data.ts';
+import { App } from './app.tsx';
+import { takeFragment } from './fragment.ts';
+
+// Before all else: what it holds may be a secret.
+const fragment = takeFragment(location, history);
+const root = document.getElementById('page');
+const data = document.getElementById('page-data')?.textContent;
+// Our own service wrote it.
+if (root && data) render(<App data={JSON.parse(data) as PageData} fragment={fragment} />, root);

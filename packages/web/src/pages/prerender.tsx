@@ -1,0 +1,41 @@
+import { renderToString } from 'preact-render-to-string';
+import { ARCH } from '../ui/logo.tsx';
+import type { PageData } from '../ui/page-data.ts';
+import { App } from './app.tsx';
+import { PAGES } from './pages-by-path.ts';
+
+/**
+ * Every page as it is before its script runs, by its path. In the place of each text stands its key in double brackets: the
+ * service puts the words of the reader's language there.
+ */
+export function renderPages(): Record<string, Prerendered> {
+  return Object.fromEntries(Object.keys(PAGES).map((path) => [path, renderPage(path)]));
+}
+
+interface Prerendered {
+  title: string;
+  html: string;
+}
+
+function renderPage(path: string): Prerendered {
+  // The router asks where it is.
+  Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
+  const html = renderToString(<App data={MARKERS} fragment={{}} />);
+  const title = /<h1[^>]*>([^<]+)</.exec(html)?.[1];
+  if (title === undefined) throw new Error(`${path} has no heading`);
+  return { title, html };
+}
+
+const MARKERS: PageData = {
+  Locale: 'en',
+  Locales: [],
+  Messages: new Proxy({}, { get: (_, key) => `[[${String(key)}]]` }),
+  Name: '[[=Name]]',
+  ReturnUrls: [],
+  PasswordMinLength: 8,
+};
+
+/** The icon of the browser's tab. */
+export function renderIcon(): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#1a5fb4}@media(prefers-color-scheme:dark){path{fill:#84b6f4}}</style><path d="${ARCH}"/></svg>`;
+}

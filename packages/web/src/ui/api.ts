@@ -1,0 +1,93 @@
+/** A refusal as the API tells it (RFC 9457), or what stood in its way. */
+export interface Problem {
+  status: number;
+  /** The API's word for it; `offline` where no answer came, `unexpected` where it was none of the API's. */
+  code: string;
+  traceId?: string | undefined;
+  errors: { pointer: string; message: string; code: string }[];
+  LoginStatus?: number | undefined;
+  /** In how many seconds to try again. */
+  retryAfterSeconds?: number | undefined;
+  /** The whole body, for what only some refusals say. */
+  body: Record<string, unknown>;
+}
+
+export type Result<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+/** What a page asks of the API. */
+export type Call = <T = Record<string, never>>(
+  method: Method,
+  path: string,
+  body?: object,
+) => Promise<Result<T>>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const PATIENCE_MS = 10_000;
+
+/** Calls the API of our own origin; whoever is signed in is known by a cookie that no script can read. */
+export const call: Call = async <T>(method: Method, path: string, body?: object): Promise<Result<T>> => {
+  try {
+    const answer = await fetch(path, {
+      method,
+      headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return await readAnswer<T>(answer);
+  } catch {
+    return { ok: false, problem: { status: 0, code: 'offline', errors: [], body: {} } };
+  }
+};
+
+/** What an answer says: its value, or its problem. */
+export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
+  const text = await answer.text();
+  const body = parsed(text);
+  // What the API promises to answer with.
+  if (answer.ok) return { ok: true, value: (body ?? {}) as T };
+  const facts = isRecord(body) ? body : {};
+  return {
+    ok: false,
+    problem: {
+      status: answer.status,
+      code:
+        typeof facts['code'] === 'string'
+          ? facts['code']
+          : answer.status === 503
+            ? 'unavailable'
+            : 'unexpected',
+      traceId: typeof facts['traceId'] === 'string' ? facts['traceId'] : undefined,
+      errors: Array.isArray(facts['errors']) ? facts['errors'].filter(isFieldError) : [],
+      LoginStatus: typeof facts['LoginStatus'] === 'number' ? facts['LoginStatus'] : undefined,
+      retryAfterSeconds: secondsOf(answer.headers.get('Retry-After')),
+      body: facts,
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFieldError(value: unknown): value is Problem['errors'][number] {
+  return isRecord(value) && ['pointer', 'message', 'code'].every((name) => typeof value[name] === 'string');
+}
+
+const SECONDS_MAX = 86_400;
+
+/** Whole seconds, as our services write them. */
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Math.min(Number(header), SECONDS_MAX) : undefined;
+}

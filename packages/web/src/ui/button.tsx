@@ -1,0 +1,53 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import styles from './button.module.css';
+
+type Kind = 'primary' | 'quiet' | 'danger' | 'text';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon'> {
+  kind?: Kind;
+  /** Takes the whole width. */
+  wide?: boolean;
+  /** Something is under way because of it; it stays in focus and does nothing meanwhile. */
+  busy?: boolean;
+  icon?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Does something on this page. */
+export function Button({ kind = 'quiet', wide, busy, icon, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={names(kind, wide)}
+      aria-disabled={busy ? 'true' : undefined}
+      aria-busy={busy ? 'true' : undefined}
+      {...(onClick && { onClick: busy ? undefined : onClick })}
+    >
+      {icon}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+interface ButtonLinkProps {
+  href: string;
+  kind?: Kind;
+  wide?: boolean;
+  icon?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Leads to another page, and looks like a button. */
+export function ButtonLink({ href, kind = 'quiet', wide, icon, children }: ButtonLinkProps) {
+  return (
+    <a class={names(kind, wide)} href={href}>
+      {icon}
+      <span>{children}</span>
+    </a>
+  );
+}
+
+function names(kind: Kind, wide = false): string {
+  return [styles['button'], styles[kind], wide && styles['wide']].filter(Boolean).join(' ');
+}

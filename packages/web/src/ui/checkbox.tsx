@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import styles from './checkbox.module.css';
+
+interface CheckboxProps {
+  name: string;
+  children: ComponentChildren;
+  onChange?: (isChecked: boolean) => void;
+}
+
+/** Something that is so or not; its words are part of the target. */
+export function Checkbox({ name, children, onChange }: CheckboxProps) {
+  return (
+    <label class={styles['label']}>
+      <input
+        class={styles['box']}
+        type="checkbox"
+        name={name}
+        value="on"
+        {...(onChange && { onChange: (event) => onChange(event.currentTarget.checked) })}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,36 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** What the service writes into every page beside its text. */
+export interface PageData {
+  /** The language of the page. */
+  Locale: string;
+  /** All languages that there are. */
+  Locales: string[];
+  /** The texts of the page's language, by their keys. */
+  Messages: Record<string, string>;
+  /** The name under which people know the installation. */
+  Name: string;
+  /** Where its logo is, as an image; the drawn one without it. */
+  Logo?: string;
+  LogoDark?: string;
+  SupportUrl?: string;
+  PrivacyUrl?: string;
+  TermsUrl?: string;
+  /** Where "continue" leads. */
+  AppUrl?: string;
+  /** Where shared content is, with `{ContentDefinitionId}` in the place of its id. */
+  ContentUrl?: string;
+  /** Addresses that a login may lead back to, compared exactly. */
+  ReturnUrls: string[];
+  PasswordMinLength: number;
+}
+
+export const PageDataContext = createContext<PageData | undefined>(undefined);
+
+/** What the service wrote into this page. */
+export function usePageData(): PageData {
+  const data = useContext(PageDataContext);
+  if (data === undefined) throw new Error('there is no page data around this component');
+  return data;
+}

@@ -1,0 +1,7 @@
+import type { ComponentChildren } from 'preact';
+import styles from './quiet-ways.module.css';
+
+/** The less usual ways on from here, beneath a form: links and buttons that look like them. */
+export function QuietWays({ children }: { children: ComponentChildren }) {
+  return <div class={styles['ways']}>{children}</div>;
+}
