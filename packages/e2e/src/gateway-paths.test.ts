@@ -4,7 +4,7 @@ import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { call, testGateway, type Seen, type TestGateway } from '../../stack/src/testing/index.ts';
-import { gatewayPaths, pathTable } from './gateway-paths.ts';
+import { gatewayPaths, PAGES, pathTable } from './gateway-paths.ts';
 import { ROOT } from './openapi-documents.ts';
 
 describe("the gateway's tables of paths", () => {
@@ -23,7 +23,7 @@ describe("the gateway's tables of paths", () => {
 
   for (const [name, door, routes] of [
     ['core', 'gateway', coreRoutes],
-    ['portal', 'gateway', portalRoutes],
+    ['portal', 'gateway', [...portalRoutes, ...PAGES]],
     ['admin', 'adminGateway', adminRoutes],
   ] as const) {
     it(`send every path of ${name} to it, as it was sent`, async () => {

@@ -1,6 +1,7 @@
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
+import { PAGE_PATHS } from '@gatehouse/schema';
 
 /** A service by its name in the gateway's configuration, and the paths of its routes. */
 interface Service {
@@ -8,11 +9,17 @@ interface Service {
   routes: readonly { path: string }[];
 }
 
+/** The account pages and the files that they are made of, whether or not Portal serves them (`HOSTED_PAGES`). */
+export const PAGES: readonly { path: string }[] = [
+  ...Object.values(PAGE_PATHS).map((path) => ({ path })),
+  { path: '/web/:file' },
+];
+
 /** Which services are behind each address of the gateway, by the file that its map includes. */
 const DOORS: Record<string, readonly Service[]> = {
   'services/gateway/public-paths.conf': [
     { name: 'core', routes: coreRoutes },
-    { name: 'portal', routes: portalRoutes },
+    { name: 'portal', routes: [...portalRoutes, ...PAGES] },
   ],
   'services/gateway/admin-paths.conf': [{ name: 'admin', routes: adminRoutes }],
 };
@@ -50,4 +57,4 @@ export function pathTable(services: readonly Service[]): string {
 /** A character that no path has, and which sorts behind every other. */
 const PARAMETER = '\uffff';
 
-const HEAD = '# Written by `npm run openapi` from the routes of the services.';
+const HEAD = '# Written by `npm run openapi` from the routes of the services and the paths of the pages.';

@@ -99,8 +99,8 @@ export interface Seen {
 }
 
 /**
- * A service that tells what it was asked; `?status=` answers with that, `?after=` after so many milliseconds and
- * `?break` with a broken connection.
+ * A service that tells what it was asked; `?status=` answers with that, `?type=` as such a type, `?after=` after so many
+ * milliseconds and `?break` with a broken connection.
  */
 async function echo(name: string, port: number, log: string[]): Promise<Server> {
   const server = createServer((message, response) => {
@@ -113,7 +113,10 @@ async function echo(name: string, port: number, log: string[]): Promise<Server> 
       const seen: Seen = { url: message.url ?? '', headers: message.headers, bytes };
       const answer = (): unknown =>
         response
-          .writeHead(Number(overrides.get('status') ?? 200), { 'x-service': name })
+          .writeHead(Number(overrides.get('status') ?? 200), {
+            'x-service': name,
+            'content-type': overrides.get('type') ?? 'application/json',
+          })
           .end(JSON.stringify(seen));
       setTimeout(answer, Number(overrides.get('after') ?? 0)).unref();
     });

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { PAGE_PATHS } from '@gatehouse/schema';
+import { call, testGateway, type TestGateway } from '../testing/index.ts';
+
+describe('the gateway before account pages', () => {
+  let gate: TestGateway;
+  before(async () => {
+    gate = await testGateway();
+  });
+  after(() => gate.stop());
+
+  const fetchGzip = (path: string) =>
+    call(gate.ports.gateway, path, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 proxy' } });
+
+  it('sends each page and their files to Portal', async () => {
+    for (const path of [...Object.values(PAGE_PATHS), '/web/pages-1a2B_c.js', '/login?locale=de']) {
+      assert.equal((await call(gate.ports.gateway, path)).headers['x-service'], 'portal', path);
+    }
+  });
+
+  it('knows no other spelling of them, and none at Admin’s address', async () => {
+    for (const path of [
+      '/login/',
+      '/Login',
+      '/profile/other',
+      '/web',
+      '/web/',
+      '/web/a/b',
+      '/web/../login',
+      '/%77eb/a.js',
+      '//web/a.js',
+    ]) {
+      assert.equal((await call(gate.ports.gateway, path)).status, 404, path);
+    }
+    for (const path of ['/login', '/web/a.js']) {
+      assert.equal((await call(gate.ports.adminGateway, path)).status, 404, path);
+    }
+  });
+
+  for (const type of ['text/css', 'text/javascript; charset=utf-8', 'image/svg+xml']) {
+    it(`compresses their files of type ${type}`, async () => {
+      const { headers } = await fetchGzip(`/web/a?type=${encodeURIComponent(type)}`);
+      assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept-Encoding']);
+    });
+  }
+
+  it('compresses nothing that may hold a secret, however it is asked for', async () => {
+    for (const path of [
+      '/web/a?type=application/json',
+      '/web/a?type=application/problem%2Bjson',
+      '/account/profile?type=application/json',
+      '/account/profile?type=text/javascript',
+      '/login?type=text/html',
+      '/person/..%2fweb%2fa?type=application/json',
+      '/docs?type=text/html',
+    ]) {
+      const { status, headers } = await fetchGzip(path);
+      assert.deepEqual([status, headers['content-encoding']], [200, undefined], path);
+    }
+  });
+});
