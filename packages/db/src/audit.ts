@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'guest.registered',
   'password.changed',
   'password.reset',
+  'email.change-requested',
   'email.changed',
   'profile.changed',
   'two-factor.enabled',

@@ -90,6 +90,15 @@ describe('the audit of what people change in Portal', () => {
         secrets: [ann.email, NEW_PASSWORD],
       };
     },
+    'email.change-requested': async () => {
+      const ann = await someone();
+      const email = someEmail();
+      return {
+        call: () => portal.post('/account/change-email', ann, { Email: email, Password: PASSWORD }),
+        entry: { actorId: ann.id },
+        secrets: [ann.email, email],
+      };
+    },
     'email.changed': async () => {
       const ann = await someone();
       const email = someEmail();
@@ -200,6 +209,7 @@ describe('the audit of what people change in Portal', () => {
     await portal
       .post('/account/change-password', ann, { CurrentPassword: 'wrong', Password: NEW_PASSWORD })
       .expect(403);
+    await portal.post('/account/change-email', ann, { Email: someEmail(), Password: 'wrong' }).expect(403);
     await portal.call('delete', `/account/session/${newId()}`, ann).expect(404);
     await portal.call('put', '/account/profile', ann, { DisplayName: 'Ann Example' }).expect(200);
     assert.deepEqual((await readAudit(portal.app)).entries, entries);

@@ -81,17 +81,21 @@ export async function mailCodeForAdministrator(
   return { retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
 }
 
-/** Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. */
+/**
+ * Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. `false` as there, beyond
+ * the account's share.
+ */
 export async function withholdCode(
   deps: AccountsDeps,
   tx: Transaction,
   account: Pick<Account, 'id'>,
   purpose: keyof typeof CODES,
-): Promise<void> {
+): Promise<boolean> {
   const { event } = CODES[purpose];
   const kind = mailKindOf(event) ?? event;
-  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return;
+  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return false;
   await accountCodes.deleteOne(tx, account.id, purpose);
+  return true;
 }
 
 /** Types whose mail is a notice: what happened, when, and from where. */

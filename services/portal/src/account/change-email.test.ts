@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 
@@ -138,6 +138,25 @@ describe('change of email', () => {
       await change(await portal.login(await portal.newAccount()), stranger).expect(200, {});
     }
     assert.equal((await typesTo(stranger)).length, 5);
+  });
+
+  it('is in the audit, alike for free and taken addresses, as often as a code is mailed', async () => {
+    const [ann, bob, taken] = [
+      await portal.newAccount(),
+      await portal.newAccount(),
+      await portal.newAccount(),
+    ];
+    for (const [who, wish] of [
+      [ann, () => someEmail()],
+      [bob, () => taken.email],
+    ] as const) {
+      const mine = await portal.login(who);
+      for (let turn = 0; turn < 7; turn += 1) await change(mine, wish()).expect(200);
+      const { entries } = await readAudit(portal.app, { targetId: who.id });
+      const told = entries.map(({ action, actorId, details }) => [action, actorId, details]);
+      const one = ['email.change-requested', who.id, {}];
+      assert.deepEqual(told, [one, one, one, one, one]);
+    }
   });
 
   it('takes a new spelling of the same address', async () => {

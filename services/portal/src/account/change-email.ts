@@ -1,5 +1,13 @@
-import { mailCode, mailNotice, withholdCode, type ProvedAccount } from '@gatehouse/accounts';
-import { accounts, inTransaction, mailQuota, passwordProofs } from '@gatehouse/db';
+import { byOwner, mailCode, mailNotice, withholdCode, type ProvedAccount } from '@gatehouse/accounts';
+import {
+  accounts,
+  audit,
+  inTransaction,
+  mailQuota,
+  passwordProofs,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
 import { ApiError, withMinimumDuration, type RequestFacts } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -43,19 +51,30 @@ async function requestChange(
   await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, checked.id);
     if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
-    const { MAILS_PER_HOUR } = deps.settings;
-    if (await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)) {
-      if (isTaken) await withholdCode(deps, tx, account, 'change-email');
-      else if (await mailCode(deps, tx, { ...account, email }, 'change-email', request)) {
-        const change = { proof, email, emailKey: emailKey(email) };
-        if (!(await passwordProofs.beginEmailChange(tx, account.id, change)))
-          throw new ApiError('wrong_password');
-      }
-    }
+    const isBegun = await beginChange(deps, tx, { account, proof, email, isTaken }, request);
+    if (isBegun) await audit.append(tx, [byOwner('email.change-requested', account.id)], request);
     await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, request);
   });
   if (isTaken) await noticeOwner(deps, owner.id, request);
   deps.relay.wake();
+}
+
+/** `false` where the account or the address has had its share of mails: an earlier code stays as it is. */
+async function beginChange(
+  deps: Deps,
+  tx: Transaction,
+  wish: { account: Account; proof: string; email: string; isTaken: boolean },
+  request: RequestFacts,
+): Promise<boolean> {
+  const { account, proof, email, isTaken } = wish;
+  const { MAILS_PER_HOUR } = deps.settings;
+  const key = emailKey(email);
+  if (!(await mailQuota.takeForAddress(tx, key, 'email-change-code', MAILS_PER_HOUR))) return false;
+  if (isTaken) return withholdCode(deps, tx, account, 'change-email');
+  if (!(await mailCode(deps, tx, { ...account, email }, 'change-email', request))) return false;
+  const isProved = await passwordProofs.beginEmailChange(tx, account.id, { proof, email, emailKey: key });
+  if (!isProved) throw new ApiError('wrong_password');
+  return true;
 }
 
 /** In a transaction of its own: two accounts locked at once could wait for each other. */
