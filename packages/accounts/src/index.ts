@@ -1,6 +1,7 @@
 export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation, type ResendResult } from './guest/administer-invitations.ts';
+export { accountUpdated, differingNames } from './account-admin/account-updated.ts';
 export { actorOf, byOwner } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';
 export { takeMailShare, type Throttled } from './login/attempts.ts';

@@ -75,6 +75,9 @@ describe('what others are told of changes of an account', () => {
     const from = { emails: sharing.emails };
     await removeAccess(app, { ...sharing, from, actor: { kind: 'System' } }, ORIGIN);
     assert.equal(await accounts.findById(app.db, UserId), undefined);
-    assert.deepEqual(await told(UserId), [['account.deleted', { UserId, Reason: 'guest_without_content' }]]);
+    assert.deepEqual(await told(UserId), [
+      ['account.updated', { UserId, Changed: ['ExpiresAt'] }],
+      ['account.deleted', { UserId, Reason: 'guest_without_content' }],
+    ]);
   });
 });

@@ -14,6 +14,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { accountUpdated } from './account-updated.ts';
 import type { By } from './create-account.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
@@ -69,13 +70,12 @@ export async function changeAccount(
 
 /** What others are told of a change: disabling and enabling by events of their own, the rest by the names alone. */
 function eventsOf(account: ManagedAccount, changed: readonly string[], { actor, origin }: By) {
-  const told = { UserId: account.id, ...(actor.kind === 'Account' && { ChangedBy: actor.id }) };
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const told = { UserId: account.id, ...(changedBy !== undefined && { ChangedBy: changedBy }) };
   const others = changed.filter((name) => name !== 'IsDisabled');
-  const role = others.includes('Role') && { Role: account.role };
+  const role = others.includes('Role') && { role: account.role };
   return [
-    ...(others.length > 0
-      ? [newEvent('account.updated', { ...told, Changed: others, ...role }, origin)]
-      : []),
+    ...accountUpdated(account.id, others, { changedBy, origin, ...role }),
     ...(others.length < changed.length
       ? [newEvent(account.isDisabled ? 'account.disabled' : 'account.enabled', told, origin)]
       : []),

@@ -1,7 +1,7 @@
 import { accounts, audit, inTransaction, outbox, profiles, type Profile } from '@gatehouse/db';
-import { newEvent } from '@gatehouse/events';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { accountUpdated, differingNames } from './account-updated.ts';
 
 /** Changes what an owner says of themselves; what is left out stays. `undefined` when the account is gone. */
 export async function changeProfile(
@@ -14,14 +14,10 @@ export async function changeProfile(
     const before = await accounts.lockById(tx, accountId);
     const after = await profiles.update(tx, accountId, given);
     if (before === undefined || after === undefined) return undefined;
-    const changed = [
-      ...(before.displayName === after.displayName ? [] : ['DisplayName']),
-      ...(before.locale === after.locale ? [] : ['Locale']),
-    ];
+    const changed = differingNames(before, after);
     if (changed.length === 0) return after;
     await audit.append(tx, [byOwner('profile.changed', accountId, { Changed: changed })], origin);
-    const told = { UserId: accountId, Changed: changed, ChangedBy: accountId };
-    await outbox.add(tx, [newEvent('account.updated', told, origin)]);
+    await outbox.add(tx, accountUpdated(accountId, changed, { changedBy: accountId, origin }));
     return after;
   });
   deps.relay.wake();

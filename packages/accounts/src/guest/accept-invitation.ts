@@ -13,6 +13,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
 import { byOwner } from '../actor.ts';
+import { accountUpdated } from '../account-admin/account-updated.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
@@ -58,7 +59,14 @@ async function accept(
     await guestAccounts.complete(tx, account.id, { passwordHash, displayName: given.displayName });
     await accountCodes.deleteAll(tx, account.id);
     await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
-    await outbox.add(tx, [newEvent('guest.registered', { UserId: account.id }, origin)]);
+    const changed = [
+      ...(account.displayName === given.displayName ? [] : ['DisplayName']),
+      ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
+    ];
+    await outbox.add(tx, [
+      newEvent('guest.registered', { UserId: account.id }, origin),
+      ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
+    ]);
     await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
     return endSessions(deps, tx, { accountId: account.id }, COMPLETED, origin);
   });

@@ -58,7 +58,7 @@ export async function resendInvitation(
   const pending = await lockPending(tx, id);
   if (pending === undefined) return { refused: 'gone' };
   const { account, invitation } = pending;
-  const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, origin);
+  const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, actor, origin);
   if ('refused' in outcome) return outcome;
   await audit.append(tx, [{ action: 'invitation.resent', actor, ...recordOf(invitation) }], origin);
   const { expiresAt, changedSessionIds } = outcome;

@@ -97,7 +97,9 @@ async function carryOut(
     await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
     return [];
   }
-  const changed = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
+  const changed = isRevivable(account)
+    ? await reviveGuest(deps, tx, account, { changedBy: sharing.sharer.account?.id, origin })
+    : [];
   await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
   return changed;
 }

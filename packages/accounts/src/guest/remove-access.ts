@@ -16,6 +16,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
+import { accountUpdated } from '../account-admin/account-updated.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { tellOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
@@ -157,6 +158,10 @@ export async function retireGuests(
   const change = { status: SessionStatus.DeletedInvite, reason: 'access_revoked', changedBy };
   const ended = await endSessions(deps, tx, { accountIds }, change, origin);
   const expired = await guestAccounts.expireWithoutContent(tx, accountIds);
+  await outbox.add(
+    tx,
+    expired.flatMap((id) => accountUpdated(id, ['ExpiresAt'], { changedBy, origin })),
+  );
   return [...new Set([...ended, ...(await userSessions.renewCopies(tx, expired))])];
 }
 

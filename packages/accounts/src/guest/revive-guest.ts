@@ -3,12 +3,15 @@ import {
   accountCodes,
   guestAccounts,
   loginThrottle,
+  outbox,
   twoFactor,
   userSessions,
   type Account,
   type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { accountUpdated } from '../account-admin/account-updated.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { endSessions } from '../session/sessions.ts';
 
@@ -38,14 +41,20 @@ export async function reviveGuest(
   deps: AccountsDeps,
   tx: Transaction,
   account: KeyedAccount,
-  origin: Origin,
+  by: { changedBy: string | undefined; origin: Origin },
 ): Promise<string[]> {
+  const { origin } = by;
   const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
   const ended = await endSessions(deps, tx, { accountId: account.id }, change, origin);
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);
-  await twoFactor.remove(tx, account.id);
+  const hadTwoFactor = await twoFactor.remove(tx, account.id);
   await loginThrottle.clear(tx, { kind: 'email', emailKey: account.emailKey });
   await loginThrottle.clear(tx, { kind: 'second-factor', accountId: account.id });
+  await outbox.add(tx, [
+    ...accountUpdated(account.id, ['ExpiresAt'], by),
+    // Without a mail: the guest is told of the invitation.
+    ...(hadTwoFactor ? [newEvent('account.two-factor-disabled', { UserId: account.id }, origin)] : []),
+  ]);
   return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
 }

@@ -4,6 +4,7 @@ import {
   contentAccess,
   contentDefinitions,
   invitationAdmin,
+  type Actor,
   type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
@@ -32,6 +33,7 @@ export async function mailInvitationAnew(
   deps: AccountsDeps,
   tx: Transaction,
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
+  actor: Actor,
   origin: Origin,
 ): Promise<RemailResult> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
@@ -47,7 +49,10 @@ export async function mailInvitationAnew(
     return { refused: 'share_used_up' };
   }
 
-  const changedSessionIds = isRevivable(account) ? await reviveGuest(deps, tx, account, origin) : [];
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const changedSessionIds = isRevivable(account)
+    ? await reviveGuest(deps, tx, account, { changedBy, origin })
+    : [];
   const token = newInvitationToken();
   const mailEventId = newId();
   const expiresAt = await invitationAdmin.renewLink(tx, {

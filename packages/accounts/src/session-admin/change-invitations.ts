@@ -58,7 +58,7 @@ export async function restoreInvitationsOf(
   const touchedIds: string[] = [];
   let guest = account;
   for (const invitation of found) {
-    const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account: guest }, origin);
+    const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account: guest }, by, origin);
     if ('refused' in outcome) {
       if (outcome.refused === 'share_used_up') return { refused: 'share_used_up' };
       if (outcome.refused === 'shut') return { refused: 'account_closed' };

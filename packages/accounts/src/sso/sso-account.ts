@@ -11,6 +11,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
+import { accountUpdated } from '../account-admin/account-updated.ts';
 import type { Origin } from '../deps.ts';
 import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
 
@@ -121,7 +122,11 @@ async function tieAccount(
   if (isCompletable) {
     await accounts.completeBySso(tx, account.id, person.displayName);
     await accountCodes.deleteAll(tx, account.id);
-    await outbox.add(tx, [newEvent('account.verified', { UserId: account.id }, origin)]);
+    const isNamed = account.displayName === null && person.displayName !== undefined;
+    await outbox.add(tx, [
+      newEvent('account.verified', { UserId: account.id }, origin),
+      ...accountUpdated(account.id, isNamed ? ['DisplayName'] : [], { changedBy: account.id, origin }),
+    ]);
   } else if (conditionOf(account) !== undefined) return { account };
   return tie(tx, rules, person, account, origin);
 }

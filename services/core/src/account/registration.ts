@@ -1,4 +1,12 @@
-import { conditionOf, isOpenToRegistration, isVerifiable, mailCode, mailNotice } from '@gatehouse/accounts';
+import {
+  accountUpdated,
+  conditionOf,
+  differingNames,
+  isOpenToRegistration,
+  isVerifiable,
+  mailCode,
+  mailNotice,
+} from '@gatehouse/accounts';
 import { emailKey, LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -125,6 +133,7 @@ async function complete(
   request: RequestFacts,
 ): Promise<Outcome> {
   await accounts.updateForRegistration(tx, account.id, given);
+  await tellOfNames(tx, account, request);
   await mailCode(deps, tx, account, 'verify', request);
   const details = { LoginStatus: conditionOf(account) };
   await audit.append(tx, [{ ...byAnybody('account.registered', account.id), details }], request);
@@ -147,6 +156,7 @@ async function repeat(
   const isContested = account.isContested || !work.isSame;
   if (isContested && !account.isContested) {
     await accounts.markContested(tx, account.id);
+    await tellOfNames(tx, account, request);
     await audit.append(tx, [byAnybody('account.contested', account.id)], request);
   }
   const recipient = isContested ? ((await accounts.findById(tx, account.id)) ?? account) : account;
@@ -157,6 +167,13 @@ async function repeat(
 
 function tellOwner(deps: Deps, tx: Transaction, account: Account, request: RequestFacts): Promise<void> {
   return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, request);
+}
+
+/** Tells others which of the names have changed that a registration brings, without saying by whom: nobody has proved it. */
+async function tellOfNames(tx: Transaction, before: Account, request: RequestFacts): Promise<void> {
+  const after = (await accounts.findById(tx, before.id)) ?? before;
+  const changed = differingNames(before, after);
+  await outbox.add(tx, accountUpdated(before.id, changed, { origin: request }));
 }
 
 /** Registered, and its email not verified yet. */

@@ -1,4 +1,5 @@
 import {
+  accountUpdated,
   byOwner,
   checkCode,
   describePasswordFault,
@@ -86,6 +87,8 @@ async function setPassword(
       await accounts.markEmailVerified(tx, id);
       await outbox.add(tx, [newEvent('account.verified', { UserId: id }, request)]);
     }
+    const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
+    await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin: request }));
     await accountCodes.deleteAll(tx, id);
     // With two-factor on, whoever reads the mails could guess codes for nothing otherwise.
     if (!account.isTwoFactorEnabled)

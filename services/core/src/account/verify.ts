@@ -1,4 +1,10 @@
-import { byOwner, checkCode, isOpenToRegistration, type CodeOutcome } from '@gatehouse/accounts';
+import {
+  accountUpdated,
+  byOwner,
+  checkCode,
+  isOpenToRegistration,
+  type CodeOutcome,
+} from '@gatehouse/accounts';
 import { accounts, audit, inTransaction, outbox } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import {
@@ -58,7 +64,11 @@ async function markVerified(
     if (!(await code.use(tx))) throw new ApiError('invalid_code');
     if (account.isContested) await accounts.removePassword(tx, accountId);
     await accounts.markEmailVerified(tx, accountId);
-    await outbox.add(tx, [newEvent('account.verified', { UserId: accountId }, request)]);
+    const changed = account.isContested ? ['NewPasswordRequired'] : [];
+    await outbox.add(tx, [
+      newEvent('account.verified', { UserId: accountId }, request),
+      ...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }),
+    ]);
     const details = account.isContested ? { Contested: true } : undefined;
     await audit.append(tx, [{ ...byOwner('account.verified', accountId), details }], request);
   });

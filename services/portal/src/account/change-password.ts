@@ -1,4 +1,5 @@
 import {
+  accountUpdated,
   byOwner,
   describePasswordFault,
   endSessions,
@@ -7,7 +8,15 @@ import {
   type ProvedAccount,
 } from '@gatehouse/accounts';
 import { Password, SessionStatus, Type } from '@gatehouse/schema';
-import { accountCodes, accounts, audit, inTransaction, passwordProofs, userSessions } from '@gatehouse/db';
+import {
+  accountCodes,
+  accounts,
+  audit,
+  inTransaction,
+  outbox,
+  passwordProofs,
+  userSessions,
+} from '@gatehouse/db';
 import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
 import { route, type Deps } from '../deps.ts';
 import { provePassword } from './own-password.ts';
@@ -52,6 +61,8 @@ async function setPassword(
     if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
     if (!(await passwordProofs.changePassword(tx, id, { proof, passwordHash })))
       throw new ApiError('wrong_password');
+    const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
+    await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin: request }));
     await userSessions.followPassword(tx, sessionId);
     await accountCodes.deleteAll(tx, id);
     const told = { UserId: id, Reason: 'change' };

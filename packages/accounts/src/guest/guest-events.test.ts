@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { accounts, contentDefinitions, inTransaction, query, type Actor } from '@gatehouse/db';
+import { SessionStatus } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import {
+  acceptInvitation,
+  changeSessions,
+  deleteContent,
+  deleteInvitation,
+  distinctEmails,
+  inviteUsers,
+  removeAccess,
+} from '../index.ts';
+import {
+  invitationTokenIn,
+  newContent,
+  openTestAccounts,
+  PASSWORD,
+  peopleOf,
+  someEmail,
+  switchOnTwoFactor,
+  type TestAccounts,
+} from '../testing/index.ts';
+
+const ORIGIN = { traceId: 'test', dueAt: Infinity };
+const EXPIRY = ['account.updated', { Changed: ['ExpiresAt'] }];
+
+describe('what others are told of guests who expire and begin anew', () => {
+  let app: TestAccounts;
+  before(async () => {
+    app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'expire', MAILS_PER_HOUR: 100 });
+    // What is not published stays in the outbox, where the tests look.
+    await app.relay.stop();
+  });
+  after(() => app.stop());
+
+  /** What was told since the last call, without whose account it is. */
+  const since = new Map<string, number>();
+  const told = async (accountId: string) => {
+    const rows = await query<{ event: { type: string; data: Record<string, unknown> } }>(
+      app.db,
+      `select event from outbox
+       where (type = 'account.updated' or type = 'account.two-factor-disabled') and event -> 'data' ->> 'UserId' = ?
+       order by id`,
+      [accountId],
+    );
+    const news = rows.slice(since.get(accountId) ?? 0);
+    since.set(accountId, rows.length);
+    return news.map(({ event: { type, data } }) => {
+      const { UserId, ...rest } = data;
+      assert.equal(UserId, accountId);
+      return [type, rest];
+    });
+  };
+
+  const newGuest = async () => {
+    const [email, contentId] = [someEmail(), await newContent(app)];
+    const content = await contentDefinitions.findById(app.db, contentId);
+    assert.ok(content);
+    const owner = await peopleOf(app).newAccount();
+    const account = await accounts.findById(app.db, owner.id);
+    const sharing = { content, sharer: { id: owner.id, account }, emails: distinctEmails([email]) };
+    const invite = async () => {
+      const outcome = await inTransaction(app.db, ORIGIN, (tx) => inviteUsers(app, tx, sharing, ORIGIN));
+      assert.ok('invited' in outcome);
+      return outcome.invited[0]?.accountId ?? '';
+    };
+    const accept = async (displayName: string) => {
+      const token = invitationTokenIn(
+        (await app.mailsTo(email)).filter(({ type }) => type === 'guest.invited'),
+      );
+      const outcome = await acceptInvitation(app, { token, password: PASSWORD, displayName }, ORIGIN);
+      assert.ok('accountId' in outcome);
+    };
+    const remove = () =>
+      removeAccess(app, { ...sharing, from: sharing, actor: { kind: 'Account', id: owner.id } }, ORIGIN);
+    return { id: await invite(), owner, contentId, invite, accept, remove };
+  };
+
+  it('is by whom: who takes the last content away, and who invites again', async () => {
+    const { id, owner, invite, accept, remove } = await newGuest();
+    const ChangedBy = owner.id;
+    assert.deepEqual(await told(id), []);
+    await accept('Gus');
+    assert.deepEqual(await told(id), [['account.updated', { Changed: ['DisplayName'], ChangedBy: id }]]);
+    await switchOnTwoFactor(app, id);
+    await remove();
+    const expiry = ['account.updated', { Changed: ['ExpiresAt'], ChangedBy }];
+    assert.deepEqual(await told(id), [expiry]);
+    await remove();
+    assert.deepEqual(await told(id), []);
+    await invite();
+    assert.deepEqual(await told(id), [expiry, ['account.two-factor-disabled', {}]]);
+    await accept('Gus');
+    assert.deepEqual(await told(id), []);
+  });
+
+  it('is the same when an invitation is deleted and restored, and when the content goes', async () => {
+    const { id, contentId } = await newGuest();
+    const [pending] = await query<{ id: string }>(app.db, 'select id from invitation where account_id = ?', [
+      id,
+    ]);
+    const by: Actor = { kind: 'Account', id: newId() };
+    assert.ok(await deleteInvitation(app, pending?.id ?? '', by, ORIGIN));
+    const expiry = ['account.updated', { Changed: ['ExpiresAt'], ChangedBy: by.id }];
+    assert.deepEqual(await told(id), [expiry]);
+    const restore = { status: SessionStatus.PendingInvite, reason: undefined, by, isTrial: false };
+    const restored = await changeSessions(app, { accountId: id }, restore, ORIGIN);
+    assert.ok(!('refused' in restored));
+    assert.deepEqual(await told(id), [expiry]);
+    await deleteContent(app, contentId, { kind: 'System' }, ORIGIN);
+    assert.deepEqual(await told(id), [EXPIRY]);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { changeAccount, createAccount } from '@gatehouse/accounts';
+import { codeIn, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
+
+const OTHER = 'another password than that';
+
+describe('what others are told of an account that is registered, verified and given a new password', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+    // What is not published stays in the outbox, where the tests look.
+    await core.app.relay.stop();
+  });
+  after(() => core.stop());
+
+  const by = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
+  const idOf = async (email: string): Promise<string> => {
+    const [row] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [email]);
+    return row?.id ?? assert.fail('there is no such account');
+  };
+  const told = async (id: string) => {
+    const rows = await query<{ data: object }>(
+      core.app.db,
+      `select event -> 'data' as data from outbox
+       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`,
+      [id],
+    );
+    return rows.map(({ data }) => data);
+  };
+  const register = (Email: string, more: object = {}) =>
+    core.post('/account/register', { Email, Password: PASSWORD, ...more }).expect(200);
+
+  it('is the name that the owner of a waiting account registers under', async () => {
+    const email = someEmail();
+    const wish = { email, displayName: 'Ann', locale: undefined, role: 'User', isMigrated: false } as const;
+    await createAccount(core.app, { ...wish, password: undefined }, by);
+    const UserId = await idOf(email);
+    assert.deepEqual(await told(UserId), []);
+    await register(email, { DisplayName: 'Ann Other', Locale: 'en' });
+    assert.deepEqual(await told(UserId), [{ UserId, Changed: ['DisplayName'] }]);
+  });
+
+  it('is that a contested account has no name any more, and needs a password', async () => {
+    const email = someEmail();
+    await register(email, { DisplayName: 'Ann', Locale: 'de' });
+    const UserId = await idOf(email);
+    await register(email, { Password: OTHER });
+    const contested = { UserId, Changed: ['DisplayName', 'Locale'] };
+    assert.deepEqual(await told(UserId), [contested]);
+    await core
+      .post('/account/verify', { Email: email, Code: codeIn(await core.app.mailsTo(email)) })
+      .expect(200);
+    const verified = { UserId, Changed: ['NewPasswordRequired'], ChangedBy: UserId };
+    assert.deepEqual(await told(UserId), [contested, verified]);
+    const reset = { Email: email, Code: await core.forget(email), Password: PASSWORD };
+    await core.post('/account/reset-password', reset).expect(200);
+    assert.deepEqual(await told(UserId), [contested, verified, verified]);
+  });
+
+  it('is that no new password is required any more, once, when one was', async () => {
+    const email = await core.newAccount();
+    const UserId = await idOf(email);
+    await changeAccount(core.app, UserId, { isNewPasswordRequired: true }, by);
+    for (const Password of [OTHER, PASSWORD]) {
+      const reset = { Email: email, Code: await core.forget(email), Password };
+      await core.post('/account/reset-password', reset).expect(200);
+    }
+    const required = { UserId, Changed: ['NewPasswordRequired'] };
+    assert.deepEqual(await told(UserId), [required, { ...required, ChangedBy: UserId }]);
+  });
+});
