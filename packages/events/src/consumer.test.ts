@@ -6,7 +6,7 @@ import { Consumer, type Outcome } from './consumer.ts';
 import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from './event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createSeal } from './seal.ts';
-import { detour, testBroker, type Detour, type TestBroker } from './testing/index.ts';
+import { detour, publishNested, testBroker, type Detour, type TestBroker } from './testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = (): AnyEvent =>
@@ -24,6 +24,7 @@ describe('Consumer', () => {
   let consumer: Consumer<AnyEvent>;
   let handled: string[];
   let answer: (event: AnyEvent) => Promise<Outcome>;
+  let log: ReturnType<typeof testLog>;
 
   beforeEach(async () => {
     handled = [];
@@ -32,9 +33,10 @@ describe('Consumer', () => {
     way = await detour(broker.url);
     const { topology } = broker;
     publisher = createPublisher({ url: broker.url, log: testLog(), topology });
+    log = testLog();
     consumer = new Consumer({
       url: way.url,
-      log: testLog(),
+      log,
       topology,
       prefetch: 4,
       read: createEventReader(),
@@ -70,6 +72,22 @@ describe('Consumer', () => {
     const id = await publish();
     await eventually(() => times(id) === 3);
     assert.ok(Date.now() - begun >= 600);
+  });
+
+  it('takes a message whose headers are nested deeper than the driver can read, as one without headers', async () => {
+    const [first, poison, last] = [mailEvent(), mailEvent(), mailEvent()];
+    await publish(first);
+    const { exchange } = broker.topology;
+    for (const text of [JSON.stringify(poison), 'no event']) {
+      const message = { exchange, key: poison.type, content: Buffer.from(text), levels: 12_000 };
+      await publishNested(broker.url, message);
+    }
+    await publish(last);
+    await eventually(() => times(last.id) > 0);
+    assert.deepEqual(handled, [first.id, poison.id, last.id]);
+    assert.equal((await deadOnes()).length, 1);
+    assert.ok(log.lines.some(({ message }) => message === 'message headers unreadable, ignoring them'));
+    assert.ok(consumer.isReady);
   });
 
   it('brings an event back when a dependency was down, or the handler threw', async () => {

@@ -1,5 +1,6 @@
 import { trustOf, type Log, type Trust } from '@gatehouse/runtime';
 import { connect, type ChannelModel } from 'amqplib';
+import { ignoreUnreadableHeaders } from './unreadable-headers.ts';
 
 export interface LinkOptions<Session> {
   url: string;
@@ -90,7 +91,7 @@ export class Link<Session> {
 
   /** One connection from its first to its last breath, which is always an error. */
   async #live(onUp: () => void): Promise<never> {
-    const { url, name } = this.#options;
+    const { url, name, log } = this.#options;
     const connection = await connect(withHeartbeat(url), {
       timeout: CONNECT_MS,
       noDelay: true,
@@ -98,6 +99,9 @@ export class Link<Session> {
       clientProperties: { connection_name: name },
       ...this.#trust,
     });
+    ignoreUnreadableHeaders(connection, (error) =>
+      log.warn('message headers unreadable, ignoring them', { link: name, error }),
+    );
     const end = new Promise<Error>((resolve) => {
       this.#lost = resolve;
       connection.on('error', resolve);

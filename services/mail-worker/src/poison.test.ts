@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
+import { publishNested } from '@gatehouse/events/testing';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
@@ -159,6 +160,25 @@ describe('poison in the queue of the mails', () => {
     const reasons = await parked(kinds.length * 6);
     assert.ok(reasons.every((reason) => reason !== 'undefined'));
     await arrives();
+  });
+
+  it('stops no mail by headers nested thousands of levels deep', async () => {
+    const { exchange } = rig.broker.topology;
+    for (const [levels, content] of [
+      [12_000, 'no event'],
+      [8000, eventWith('AAAA')],
+      [4000, eventWith(undefined)],
+      [3000, eventWith(7)],
+    ] as const) {
+      await publishNested(rig.broker.url, {
+        exchange,
+        key: 'account.registration-repeated',
+        content: Buffer.from(JSON.stringify(content)),
+        levels,
+      });
+    }
+    await arrives();
+    assert.equal((await parked(3)).length, 3);
   });
 
   it('does not park the mail whose id it borrows', async () => {

@@ -109,6 +109,8 @@ export async function lookIntoQueues(url: string): Promise<Map<string, string[]>
   }
 }
 
+export { publishNested } from './nested-headers.ts';
+
 /** A way to a server that can be cut, frozen and healed. */
 export interface Detour {
   url: string;
