@@ -95,6 +95,37 @@ describe('createLog', () => {
     ]);
   });
 
+  it('writes lines that come again and again among the others, in the order of the calls', async () => {
+    const log = testLog();
+    const write = log.child({ part: 'a' }).repeated('info', 'request by ann@example.com');
+    for (let turn = 0; turn < 3; turn++) {
+      log.info('before', { turn });
+      write(`,"turn":${turn}`, { to: 'ann@example.com', level: 'error', message: 'other' });
+      log.warn('after', { turn });
+      await new Promise(setImmediate);
+    }
+    log.flush();
+    const own = { service: 'test', level: 'info' };
+    const lines = log.lines.map(
+      ({ at, ...line }) => (assert.equal(new Date(String(at)).toISOString(), at), line),
+    );
+    assert.deepEqual(
+      lines,
+      [0, 1, 2].flatMap((turn) => [
+        { ...own, message: 'before', turn },
+        { ...own, message: 'request by [redacted]', part: 'a', turn, to: '[redacted]' },
+        { ...own, level: 'warn', message: 'after', turn },
+      ]),
+    );
+  });
+
+  it('writes no lines again and again below its level', () => {
+    const { log, writes } = keptLog('warn');
+    log.repeated('info', 'quiet')(',"status":200');
+    log.flush();
+    assert.deepEqual(writes, []);
+  });
+
   it('never throws at its caller for a fact that cannot be read', () => {
     const log = testLog();
     const hostile = {

@@ -12,6 +12,11 @@ export interface Log {
   info(message: string, facts?: Facts): void;
   warn(message: string, facts?: Facts): void;
   error(message: string, facts?: Facts): void;
+  /**
+   * What writes one line again and again, as for each request: `json` are facts that need no redacting, as JSON
+   * members with a comma before each; `more` are others. It goes into the batch at once, behind all lines before it.
+   */
+  repeated(level: 'debug' | 'info', message: string): (json: string, more?: Facts) => void;
   /** The same log with facts that every line carries. */
   child(facts: Facts): Log;
   /** Writes out what waits; call it last. */
@@ -24,21 +29,43 @@ export interface Log {
  */
 export function createLog(options: { service: string; level?: string; write?: (text: string) => void }): Log {
   const lines = new BatchedLines(options.write ?? ((text) => writeAll(1, text)));
+  const now = createClock();
   const logger = winston.createLogger({
     level: options.level ?? 'info',
-    format: winston.format(withText)(options),
+    format: winston.format(withText)({ ...options, now }),
     transports: [lines],
     exitOnError: false,
   });
-  const flush = (): void => {
-    // Until its first tick a stream keeps what it was given: read it, or the words of a failed start are lost.
-    while (logger.read() !== null);
-    lines.flush();
+  const { service } = options;
+  const parts = {
+    logger,
+    flush(): void {
+      // Until its first tick a stream keeps what it was given: read it, or the words of a failed start are lost.
+      while (logger.read() !== null);
+      lines.flush();
+    },
+    // Winston's two object streams would cost a request more than all else that is done for its line.
+    repeated(level: string, message: string, standing: Facts): (json: string, more?: Facts) => void {
+      const own = { level, service, message: redactText(message) };
+      const head = `,${JSON.stringify(own).slice(1, -1)}${membersOf(own, standing)}`;
+      return (json, more) => {
+        if (logger.readableLength > 0) while (logger.read() !== null);
+        const text = more === undefined ? json : json + membersOf(own, more);
+        lines.add(`{"at":"${now()}"${head}${text}}\n`);
+      };
+    },
   };
-  return view(logger, undefined, flush);
+  return view(parts, undefined);
 }
 
-function view(logger: winston.Logger, standing: Facts | undefined, flush: () => void): Log {
+interface Parts {
+  logger: winston.Logger;
+  flush(): void;
+  repeated(level: string, message: string, standing: Facts): ReturnType<Log['repeated']>;
+}
+
+function view(parts: Parts, standing: Facts | undefined): Log {
+  const { logger, flush } = parts;
   const at = (level: string) => {
     if (!logger.isLevelEnabled(level)) return () => undefined;
     return (message: string, more: Facts = {}): void => {
@@ -51,7 +78,9 @@ function view(logger: winston.Logger, standing: Facts | undefined, flush: () => 
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (more) => view(logger, { ...standing, ...more }, flush),
+    repeated: (level, message) =>
+      logger.isLevelEnabled(level) ? parts.repeated(level, message, standing ?? {}) : () => undefined,
+    child: (more) => view(parts, { ...standing, ...more }),
     flush,
   };
 }
@@ -59,20 +88,21 @@ function view(logger: winston.Logger, standing: Facts | undefined, flush: () => 
 /** Puts the line's text where winston keeps it. */
 function withText(info: winston.Logform.TransformableInfo, options: unknown) {
   // `createLog` gives the options, and `view` alone writes to its logger.
-  const { service } = options as { service: string };
+  const { service, now } = options as { service: string; now: () => string };
   const { level, message, facts } = info as winston.Logform.TransformableInfo & { facts: Facts };
-  info[TEXT] = lineOf({ level, service, message: redactText(String(message)) }, facts);
+  const own = { level, service, message: redactText(String(message)) };
+  info[TEXT] = `{"at":"${now()}",${JSON.stringify(own).slice(1, -1)}${membersOf(own, facts)}}`;
   return info;
 }
 
 const TEXT = Symbol.for('message');
 
 /**
- * The text of a line: the log's own fields, then the facts. Every request takes this way, so it is put together
- * in one pass. A fact that cannot be read costs the facts behind it, never the caller.
+ * Facts as members of a line that has these fields of its own. A fact that cannot be read costs the facts behind it,
+ * never the caller.
  */
-function lineOf(own: { level: string; service: string; message: string }, facts: Facts): string {
-  let text = `{"at":"${new Date().toISOString()}",${JSON.stringify(own).slice(1, -1)}`;
+function membersOf(own: object, facts: Facts): string {
+  let text = '';
   try {
     for (const name of Object.keys(facts)) {
       if (name === 'at' || Object.hasOwn(own, name)) continue;
@@ -82,7 +112,21 @@ function lineOf(own: { level: string; service: string; message: string }, facts:
   } catch (error) {
     text += `,"unloggable":${JSON.stringify(redactText(String(error)))}`;
   }
-  return `${text}}`;
+  return text;
+}
+
+/** The time as ISO 8601 has it; lines of the same millisecond share the text. */
+function createClock(): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
+  };
 }
 
 /** A winston transport that gathers lines and writes them together, at most 50 ms or 64 KiB later. */
@@ -97,10 +141,14 @@ class BatchedLines extends Transport {
   }
 
   override log(info: { [TEXT]?: unknown }, next: () => void): void {
-    this.#waiting += `${String(info[TEXT])}\n`;
+    this.add(`${String(info[TEXT])}\n`);
+    next();
+  }
+
+  add(line: string): void {
+    this.#waiting += line;
     if (this.#waiting.length > 65_536) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), 50);
-    next();
   }
 
   flush(): void {
@@ -111,6 +159,7 @@ class BatchedLines extends Transport {
     if (text !== '') this.#write(text);
   }
 }
+
 /**
  * Writes all of it. A pipe that is full (EAGAIN) is waited for, but not for ever: lines are worth a short wait,
  * and whatever else hinders them (a reader that left, a full disk) costs lines rather than the process.
