@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Crockford's base 32: no I, L, O (read as 1, 1, 0) and no U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -52,10 +52,11 @@ export type CodeHasher = ReturnType<typeof createCodeHasher>;
  * database would hold usable codes; under a key that the database does not hold they are safe.
  */
 export function createCodeHasher({ key }: { key: Buffer }) {
+  const secret = createSecretKey(key);
   return {
     /** The hash of a code as `readCode` gives it, bound to what it is good for. */
     hash(binding: CodeBinding, code: string): Buffer {
-      const hmac = createHmac('sha256', key);
+      const hmac = createHmac('sha256', secret);
       // Each field behind its length: no two bindings share an encoding.
       for (const field of [binding.purpose, binding.accountId, binding.email ?? '', code]) {
         const bytes = Buffer.from(field);

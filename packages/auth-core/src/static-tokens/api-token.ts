@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Caller, Refusal } from '../authenticate.ts';
 import { createLookups } from './lookups.ts';
@@ -36,7 +36,7 @@ export function createStaticTokens(options: {
   /** Milliseconds that never go back. */
   now?: () => number;
 }) {
-  const { key } = options;
+  const key = createSecretKey(options.key);
   const hashOf = (token: string) => createHmac('sha256', key).update(token);
   const lookups = createLookups<KnownToken>({
     find: async (digests) => {
