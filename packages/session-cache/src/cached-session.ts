@@ -55,10 +55,7 @@ export function decode(text: string, accountId: string, sessionId: string): Cach
   const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(46).split(' ');
   const role = ROLES_BY_LETTER.get(letter ?? '');
   if (role === undefined || flags === undefined || accountExpiresAt === undefined) return undefined;
-  if (!OVERWRITTEN.test(text)) return undefined;
-  const lastSeenAt = Number(text.slice(0, 10));
-  const content = text.slice(22, 44);
-  return {
+  return withOverwritten(text, {
     sessionId,
     accountId,
     version: Number(version),
@@ -69,9 +66,22 @@ export function decode(text: string, accountId: string, sessionId: string): Cach
     isAccountDisabled: flags.includes('d'),
     accountExpiresAt: Number(accountExpiresAt) || undefined,
     expiresAt: Number(expiresAt),
+    lastSeenAt: 0,
+    lastPingAt: 0,
+    contentDefinitionId: undefined,
+    readAtSeconds: 0,
+  });
+}
+
+/** The session with what pings overwrite as this copy of it has it. */
+export function withOverwritten(text: string, session: CachedSession): CachedSession | undefined {
+  if (!OVERWRITTEN.test(text)) return undefined;
+  const lastSeenAt = Number(text.slice(0, 10));
+  return {
+    ...session,
     lastSeenAt,
     lastPingAt: Number(text.slice(11, 21)),
-    contentDefinitionId: content === NO_CONTENT ? undefined : unpackUuid(content),
+    contentDefinitionId: text.startsWith(NO_CONTENT, 22) ? undefined : unpackUuid(text.slice(22, 44)),
     readAtSeconds: lastSeenAt,
   };
 }

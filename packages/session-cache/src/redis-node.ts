@@ -1,9 +1,10 @@
 import type { Log } from '@gatehouse/runtime';
 import { createCircuit } from './circuit.ts';
-import { decode, encode, keyOf, tagOf, type CachedSession } from './cached-session.ts';
+import { encode, keyOf, tagOf, type CachedSession } from './cached-session.ts';
+import { createCopyReader, type Found } from './copy-reader.ts';
 import { READ, WRITE } from './scripts.ts';
 import { withScripts, type Redis, type RedisServers } from './redis.ts';
-import { UNCOVERED, type SessionMacs } from './session-macs.ts';
+import type { SessionMacs } from './session-macs.ts';
 import { slotOf } from './slots.ts';
 
 /** A session that is to be read from the cache. */
@@ -12,13 +13,6 @@ export interface CacheRead {
   sessionId: string;
   /** Empty for a read alone, else the content to note beside the time. */
   mark: string;
-}
-
-/** What stands in Redis for a session: nothing, a genuine copy, or one that nobody vouches for. */
-export interface Found {
-  session?: CachedSession;
-  /** What of a copy that is not genuine tells it from others; for `write`, to replace it. */
-  rejected?: string;
 }
 
 /** What was found for each that was asked for, at the server's time; `undefined` when it is not to be had. */
@@ -51,6 +45,7 @@ export function createRedisNode(options: {
 }) {
   const { redis, servers, macs, idleSeconds, recover, log } = options;
   const scripts = withScripts(redis, { readSessions: READ, writeSessions: WRITE });
+  const copies = createCopyReader(macs);
   const idle = String(idleSeconds);
   const expiry = String(idleSeconds + 60);
   const circuit = createCircuit({
@@ -63,7 +58,7 @@ export function createRedisNode(options: {
 
   const readArguments = (fence: string, reads: readonly CacheRead[]): [number, ...string[]] => [
     reads.length,
-    ...reads.map((one) => keyOf(fence, one.accountId, one.sessionId)),
+    ...reads.map((one) => copies.keyOf(fence, one.accountId, one.sessionId)),
     idle,
     ...reads.map((one) => one.mark),
   ];
@@ -81,22 +76,20 @@ export function createRedisNode(options: {
     return [sessions.length, ...keys, expiry, ...values];
   };
 
-  /** The server's words about what was asked for with these arguments. */
-  const replyOf = (reads: readonly CacheRead[], [, ...keys]: readonly unknown[], words: unknown): Reply => {
+  /** The server's words about what was asked for under this fence with these arguments. */
+  const replyOf = (
+    fence: string,
+    reads: readonly CacheRead[],
+    asked: readonly unknown[],
+    words: unknown,
+  ): Reply => {
     if (words === undefined) return undefined;
     const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
-    return { nowSeconds, found: reads.map((one, index) => check(String(keys[index]), one, values[index])) };
-  };
-
-  const check = (
-    key: string,
-    { accountId, sessionId }: CacheRead,
-    value: string | null | undefined,
-  ): Found => {
-    if (value == null) return {};
-    const session = decode(value, accountId, sessionId);
-    if (session !== undefined && macs.isGenuine(key, session.role, value)) return { session };
-    return { rejected: value.slice(UNCOVERED) };
+    const found = reads.map(({ accountId, sessionId }, index) =>
+      // Keys are behind their number.
+      copies.read(values[index], { fence, key: String(asked[index + 1]), accountId, sessionId }),
+    );
+    return { nowSeconds, found };
   };
 
   /** What each call gives; `undefined` for those whose slot is, or is about to be, on another node. */
@@ -122,7 +115,7 @@ export function createRedisNode(options: {
     const parts = bySlot(batch);
     const calls = parts.map((reads) => readArguments(fence, reads));
     const replies = await callInTerm(fence, 'readSessions', calls);
-    return parts.map((reads, index) => [reads, replyOf(reads, calls[index] ?? [], replies[index])]);
+    return parts.map((reads, index) => [reads, replyOf(fence, reads, calls[index] ?? [], replies[index])]);
   }
 
   async function writeBySlot(
@@ -146,7 +139,7 @@ export function createRedisNode(options: {
       try {
         if (servers.isCluster) return await readBySlot(fence, batch);
         const asked = readArguments(fence, batch);
-        return [[batch, replyOf(batch, asked, await scripts.readSessions(...asked))]];
+        return [[batch, replyOf(fence, batch, asked, await scripts.readSessions(...asked))]];
       } catch (error) {
         circuit.open(error);
         return [[batch, undefined]];

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /**
  * A short memory before a place that can be asked for many things at once. An answer, "there is none" too, holds
  * for `freshMs` from when the question was put: a change there is known here that much later at most. One
@@ -8,28 +10,19 @@ export function createLookups<T>(options: {
   /** Finds what there is of these keys. */
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   freshMs: number;
-  /** How many answers are remembered; the oldest make room. */
+  /** How many answers are remembered; those that were not asked for longest make room. */
   max: number;
   /** Milliseconds that never go back. */
   now?: () => number;
 }) {
   const { find, freshMs, max, now = () => performance.now() } = options;
-  const answers = new Map<string, Answer<T>>();
+  const answers = new LRUCache<string, Answer<T>>({ max });
   let waiting: Waiting<T>[] = [];
   let isAsking = false;
 
   const recall = (key: string): Answer<T> | undefined => {
     const answer = answers.get(key);
     return answer !== undefined && now() - answer.askedAt < freshMs ? answer : undefined;
-  };
-
-  const remember = (key: string, answer: Answer<T>): void => {
-    // Set anew, it is the youngest again.
-    answers.delete(key);
-    answers.set(key, answer);
-    if (answers.size <= max) return;
-    const [oldest] = answers.keys();
-    if (oldest !== undefined) answers.delete(oldest);
   };
 
   async function askForAll(): Promise<void> {
@@ -52,7 +45,7 @@ export function createLookups<T>(options: {
       const found = await find([...new Set(batch.map(({ key }) => key))]);
       for (const { key, resolve } of batch) {
         const value = found.get(key);
-        remember(key, { value, askedAt });
+        answers.set(key, { value, askedAt });
         resolve(value);
       }
     } catch (error) {
