@@ -17,16 +17,21 @@ export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 /** Adds headers, whose names count without regard to case, in the place of earlier ones of the same name. */
 export function withHeaders(standing: HeaderList, more: Headers): string[] {
-  const byName = new Map<string, string[]>();
+  const names = Object.keys(more);
+  const all: string[] = [];
   for (let at = 0; at + 1 < standing.length; at += 2) {
-    const [name = '', value = ''] = standing.slice(at, at + 2);
-    byName.set(name.toLowerCase(), [name, value]);
+    const [name = '', value = ''] = [standing[at], standing[at + 1]];
+    if (!names.some((other) => isSameName(name, other))) all.push(name, value);
   }
-  for (const [name, value] of Object.entries(more)) {
-    byName.set(
-      name.toLowerCase(),
-      [value].flat().flatMap((one) => [name, one]),
-    );
+  for (const name of names) {
+    const value = more[name] ?? [];
+    if (typeof value === 'string') all.push(name, value);
+    else for (const one of value) all.push(name, one);
   }
-  return [...byName.values()].flat();
+  return all;
+}
+
+/** The lengths tell nearly all apart. */
+function isSameName(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }

@@ -45,7 +45,13 @@ export class RequestFacts implements Deadline {
 /** The trace that a caller already has (W3C Trace Context §3.2), or a new one. */
 function traceIdOf(traceparent: string | string[] | undefined): string {
   const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
-  return given ?? randomUUID().replaceAll('-', '');
+  return given ?? newTraceId();
+}
+
+/** Put together from slices, as replacing the dashes takes half again as long. */
+function newTraceId(): string {
+  const id = randomUUID();
+  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
 }
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { createAuth, type Auth } from './authenticate.ts';
+
+describe('a bearer token', () => {
+  const shown: string[] = [];
+  const refused = { refused: 'token_expired' } as const;
+  const tokens = { verify: (token: string) => (shown.push(token), refused) };
+  const unasked = (): never => assert.fail('nobody is asked for a session');
+  const auth: Auth = createAuth({
+    tokens,
+    staticTokens: { check: unasked },
+    // What is refused by its token has no session that could be read.
+    sessionCache: { read: unasked, confirm: unasked } as unknown as Parameters<
+      typeof createAuth
+    >[0]['sessionCache'],
+    idleSeconds: 60,
+    onLapsed: unasked,
+  });
+  beforeEach(() => shown.splice(0));
+
+  for (const [header, token] of [
+    ['Bearer abc', 'abc'],
+    ['bEARER a.b-c_d~e+f/9==', 'a.b-c_d~e+f/9=='],
+    [`Bearer ${'a'.repeat(8192)}`, 'a'.repeat(8192)],
+  ] as const) {
+    it(`is taken as it stands in ${header.slice(0, 30)}`, async () => {
+      assert.deepEqual(await auth.verify(header), refused);
+      assert.deepEqual(shown, [token]);
+    });
+  }
+
+  const LONG = 'a'.repeat(100_000);
+  for (const header of [
+    ...['Bearer', 'Bearer  a', 'Bearer a b', 'Bearer =', 'Bearer a=b', 'Bearer a,b', 'Bearer ä'],
+    ...['Bearer\ta', 'Basic abc', 'abc', ' Bearer abc', 'Bearer abc ', 'Bearer abc\n'],
+    ...[`Bearer ${LONG}`, `Bearer ${LONG}=`, `Bearer a${'='.repeat(100_000)}b`],
+  ]) {
+    it(`is none in ${JSON.stringify(header.slice(0, 30))}`, async () => {
+      assert.deepEqual(await auth.verify(header), { refused: 'token_invalid' });
+      assert.deepEqual(shown, []);
+    });
+  }
+
+  it('is missing without the header, or where it is empty', async () => {
+    for (const header of [undefined, '', ' ']) {
+      assert.deepEqual(await auth.verify(header), { refused: 'token_missing' });
+    }
+  });
+});
