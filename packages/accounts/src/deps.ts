@@ -12,6 +12,7 @@ import type { SessionCache } from '@gatehouse/session-cache';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Deadline, KeyedMutex, Log, SecretBox } from '@gatehouse/runtime';
+import type { FindReplacement } from './session/replacements.ts';
 import type { Rotate } from './session/rotations.ts';
 
 /** The settings that decide about accounts and sessions, by their names in the environment. */
@@ -39,6 +40,8 @@ export interface AccountsDeps {
   refreshTokens: RefreshTokens;
   /** Uses a refresh token, together with others that come at the same time. */
   rotate: Rotate;
+  /** What to tell whoever shows a session that was replaced. */
+  findReplacement: FindReplacement;
   staticTokens: StaticTokens;
   /** Browser sessions, and the sites whose cookies this service takes. */
   browser: { sessions: BrowserSessions; sites: readonly BrowserSite[] };

@@ -14,6 +14,7 @@ describe('a bearer token', () => {
       typeof createAuth
     >[0]['sessionCache'],
     idleSeconds: 60,
+    findReplacement: unasked,
     onLapsed: unasked,
   });
   beforeEach(() => shown.splice(0));

@@ -28,6 +28,15 @@ export interface ShownCookie {
 /** Why the caller is not let in. */
 export interface Refusal {
   refused: RefusalCode;
+  /** The login that replaced the caller's session. */
+  replacedBy?: Replacement | undefined;
+}
+
+/** A login that replaced another of the same account, for whoever held that. */
+export interface Replacement {
+  deviceName?: string;
+  userAgent?: string;
+  at: Date;
 }
 
 type Verdict = Caller | Refusal;
@@ -63,6 +72,8 @@ export function createAuth(options: {
    * make a copy say so, or bring one back from before a demotion.
    */
   confirmsAdministrators?: boolean;
+  /** Finds what to tell whoever shows a session that was replaced; it must not take long. */
+  findReplacement: (session: Reading['session']) => Promise<Replacement | undefined>;
   /** Told of a session that was found to have lapsed, so that its end is written down. */
   onLapsed: (reading: Reading) => void;
 }): Auth {
@@ -73,6 +84,7 @@ export function createAuth(options: {
     sessionCache,
     idleSeconds,
     confirmsAdministrators = false,
+    findReplacement,
     onLapsed,
   } = options;
 
@@ -101,7 +113,8 @@ export function createAuth(options: {
     const refused = refusalOf(reading, idleSeconds);
     if (refused !== undefined) {
       if (refused === 'session_expired') onLapsed(reading);
-      return { refused };
+      if (refused !== 'session_replaced') return { refused };
+      return { refused, replacedBy: await findReplacement(reading.session) };
     }
     return { ...caller, role: reading.session.role };
   };

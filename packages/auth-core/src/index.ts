@@ -6,7 +6,14 @@ export {
   type StaticTokens,
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';
-export { createAuth, type Auth, type Caller, type Refusal, type ShownCookie } from './authenticate.ts';
+export {
+  createAuth,
+  type Auth,
+  type Caller,
+  type Refusal,
+  type Replacement,
+  type ShownCookie,
+} from './authenticate.ts';
 export {
   createBrowserSessions,
   type BrowserPurpose,

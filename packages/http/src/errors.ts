@@ -1,5 +1,7 @@
+import type { Refusal } from '@gatehouse/auth-core';
 import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@gatehouse/schema';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
+import { replacedByOf, type ReplacedBy } from './replaced-by.ts';
 
 /**
  * Every way in which a call can be refused: the status and title of each code (docs/errors.md). The codes
@@ -56,6 +58,8 @@ export interface ErrorFacts {
   errors?: Problem[];
   /** The account's condition. */
   LoginStatus?: LoginStatus;
+  /** The login that replaced the caller's session. */
+  ReplacedBy?: ReplacedBy | undefined;
   headers?: Record<string, string>;
   retryAfterSeconds?: number;
 }
@@ -76,6 +80,11 @@ export class ApiError extends Error {
 /** The refusal of a right password whose account's condition needs action first: 403 with the `LoginStatus`. */
 export function accountCondition(status: keyof typeof CONDITION_CODES): ApiError {
   return new ApiError(CONDITION_CODES[status], undefined, { LoginStatus: status });
+}
+
+/** The refusal of a token or a cookie, with what there is to say about it. */
+export function refusedCaller({ refused, replacedBy }: Refusal): ApiError {
+  return new ApiError(refused, undefined, { ReplacedBy: replacedByOf(replacedBy) });
 }
 
 /**
@@ -101,7 +110,7 @@ export function toApiError(thrown: unknown): ApiError {
 /** An error as RFC 9457 has it on the wire. */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
-  const { errors, LoginStatus: loginStatus } = error.facts;
+  const { errors, LoginStatus: loginStatus, ReplacedBy: replacedBy } = error.facts;
   return {
     type: `urn:gatehouse:problem:${error.code}`,
     title,
@@ -111,6 +120,7 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
     traceId,
     ...(errors ? { errors: errors.slice(0, PROBLEMS_MAX) } : {}),
     ...(loginStatus === undefined ? {} : { LoginStatus: loginStatus }),
+    ...(replacedBy === undefined ? {} : { ReplacedBy: replacedBy }),
   };
 }
 

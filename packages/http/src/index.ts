@@ -1,9 +1,17 @@
 export { addressGroup } from './request/client-address.ts';
 export { refuseCrossSiteLogin } from './request/cross-site.ts';
 export { createApi, type Api } from './server/create-api.ts';
-export { accountCondition, ApiError, ERRORS, type ErrorCode, type ErrorFacts } from './errors.ts';
+export {
+  accountCondition,
+  ApiError,
+  ERRORS,
+  refusedCaller,
+  type ErrorCode,
+  type ErrorFacts,
+} from './errors.ts';
 export { withMinimumDuration } from './server/minimum-duration.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
+export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export { tooManyFailures, tooManyMails, unfitPassword } from './refusals.ts';
 export { createPaging, Page, pagingQuery, type Paging } from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';

@@ -13,6 +13,7 @@ import { createSessionCache } from '@gatehouse/session-cache';
 import { staticTokenSourceOf } from '../account-admin/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
+import { createReplacements } from '../session/replacements.ts';
 import { createRotations } from '../session/rotations.ts';
 import { sessionSourceOf } from '../session/session-source.ts';
 import { createAddressLimits } from './address-limits.ts';
@@ -57,6 +58,7 @@ export function openAccounts(
     sessionCache: deps.sessionCache,
     idleSeconds: settings.SESSION_IDLE_SECONDS,
     confirmsAdministrators: options.confirmsAdministrators ?? false,
+    findReplacement: deps.findReplacement,
     onLapsed: (reading) => {
       endLapsedSession(deps, reading).catch((error: unknown) => {
         log.warn('failed to record the end of a session', { error });
@@ -109,6 +111,7 @@ function openDeps(
     sessionCache,
     tokens,
     ...keyed,
+    findReplacement: createReplacements(db),
     rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
     staticTokens: createStaticTokens({
       key: tokenKeys.staticTokens,

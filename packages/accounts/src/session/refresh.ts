@@ -1,4 +1,5 @@
-import { refusalOf, type CachedSession, type RefusalCode } from '@gatehouse/session-cache';
+import type { Refusal } from '@gatehouse/auth-core';
+import { refusalOf, type RefusalCode } from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -16,7 +17,7 @@ import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
 
-export type Refreshing = { tokens: TokenSet } | { refused: RefusalCode } | { condition: AccountCondition };
+export type Refreshing = { tokens: TokenSet } | Refusal | { condition: AccountCondition };
 
 /**
  * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
@@ -43,8 +44,7 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     const account = await accounts.findById(db, state.accountId);
     const condition = account === undefined ? undefined : conditionOf(account);
     if (condition !== undefined) return { condition };
-    if (state.isEnded)
-      return { refused: refusalOfEnded(await userSessions.findStates(db, [read.sessionId])) };
+    if (state.isEnded) return refusalOfEnded(deps, read.sessionId);
     const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
     if (!isAlive) return { refused: 'session_expired' };
     if (!isKnown(state, read.nonce)) {
@@ -92,10 +92,13 @@ export async function wasSeenSince(
 }
 
 /** Why an ended session gives no tokens. */
-export function refusalOfEnded(states: userSessions.SessionState[]): RefusalCode {
-  const [cached]: CachedSession[] = states.map(cachedSessionOf);
-  if (cached === undefined) return 'session_ended';
-  return refusalOf({ session: cached, nowSeconds: cached.readAtSeconds }, Infinity) ?? 'session_ended';
+export async function refusalOfEnded(deps: AccountsDeps, sessionId: string): Promise<Refusal> {
+  const [cached] = (await userSessions.findStates(deps.db, [sessionId])).map(cachedSessionOf);
+  if (cached === undefined) return { refused: 'session_ended' };
+  const refused =
+    refusalOf({ session: cached, nowSeconds: cached.readAtSeconds }, Infinity) ?? 'session_ended';
+  if (refused !== 'session_replaced') return { refused };
+  return { refused, replacedBy: await deps.findReplacement(cached) };
 }
 
 /** Ends the session whose token was copied, and tells the account's owner. */

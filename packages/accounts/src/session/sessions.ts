@@ -1,4 +1,4 @@
-import { type Caller } from '@gatehouse/auth-core';
+import type { Caller, Replacement } from '@gatehouse/auth-core';
 import { pingStatusOf, type RefusalCode } from '@gatehouse/session-cache';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import {
@@ -182,15 +182,23 @@ export async function logout(
   return ended.length > 0;
 }
 
+/** What a client is told, and which login replaced its session if one did. */
+interface Pinged {
+  status: PingStatus;
+  replacedBy?: Replacement | undefined;
+}
+
 /** Keeps a session alive and tells its client what to do; a refusal after a logout. */
 export async function ping(
   deps: AccountsDeps,
   caller: Extract<Caller, { kind: 'session' }>,
   contentDefinitionId: string | undefined,
-): Promise<PingStatus | RefusalCode> {
+): Promise<Pinged | { refused: RefusalCode }> {
   const reading = await deps.sessionCache.touch(caller.accountId, caller.sessionId, contentDefinitionId);
-  if (reading === undefined || reading.session.isLoggedOut) return 'session_ended';
-  return pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
+  if (reading === undefined || reading.session.isLoggedOut) return { refused: 'session_ended' };
+  const status = pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
+  if (reading.session.status !== SessionStatus.SessionReplaced) return { status };
+  return { status, replacedBy: await deps.findReplacement(reading.session) };
 }
 
 /** How late Postgres may learn when a session was last seen, in seconds: a quarter of the idle lifetime, at most 5. */

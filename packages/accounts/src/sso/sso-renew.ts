@@ -1,13 +1,13 @@
-import { type RefusalCode } from '@gatehouse/session-cache';
+import type { Refusal } from '@gatehouse/auth-core';
 import { LoginStatus } from '@gatehouse/schema';
-import { accounts, inTransaction, sessionRefresh, userSessions } from '@gatehouse/db';
+import { accounts, inTransaction, sessionRefresh } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { refusalOfEnded, wasSeenSince } from '../session/refresh.ts';
 
 /** How a renewal ended. */
-export type SsoRenewal = { token: string } | { refused: RefusalCode } | { condition: AccountCondition };
+export type SsoRenewal = { token: string } | Refusal | { condition: AccountCondition };
 
 /**
  * Gives a new access token for the refresh token of a session that this provider's sign-on opened. The token stays
@@ -40,7 +40,7 @@ export async function renewSso(
     const condition = account === undefined ? undefined : conditionOf(account);
     if (condition === LoginStatus.IsDisabled) return { refused: 'session_deactivated' };
     if (condition === LoginStatus.IsExpired) return { refused: 'session_expired' };
-    if (state.isEnded) return { refused: refusalOfEnded(await userSessions.findStates(db, [sessionId])) };
+    if (state.isEnded) return refusalOfEnded(deps, sessionId);
     if (condition !== undefined) return { condition };
     if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId, deadline)))
       return { refused: 'session_expired' };

@@ -27,6 +27,26 @@ export async function findActive(executor: Executor, accountId: string, max: num
 }
 
 /**
+ * The session whose login replaced one of the account's: both moments are those of one transaction. `undefined` when
+ * none did, as when an administrator says so.
+ */
+export async function findReplacement(
+  executor: Executor,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<Pick<OwnSession, 'deviceName' | 'userAgent' | 'createdAt'> | undefined> {
+  const [row] = await query<Pick<OwnSession, 'deviceName' | 'userAgent' | 'createdAt'>>(
+    executor,
+    `select newer.device_name as "deviceName", newer.user_agent as "userAgent", newer.created_at as "createdAt"
+     from user_session older
+     join user_session newer on newer.account_id = older.account_id and newer.created_at = older.ended_at
+     where older.id = ? and older.account_id = ? and older.end_reason = 'replaced'
+     limit 1`,
+    [sessionId, accountId],
+  );
+  return row;
+}
+
+/**
  * Whether an account that has logged in before did so, as far as is known, never from such a device: its name
  * and its user agent together. `false` when it never logged in at all.
  */

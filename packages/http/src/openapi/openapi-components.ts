@@ -135,5 +135,16 @@ const PROBLEM = {
       type: 'integer',
       description: 'The condition of the account, if that is why the request was rejected',
     },
+    ReplacedBy: {
+      type: 'object',
+      description:
+        'The login that replaced the session, if that is why the request was rejected and it is known',
+      required: ['At'],
+      properties: {
+        DeviceName: { type: 'string' },
+        UserAgent: { type: 'string' },
+        At: { type: 'string', format: 'date-time' },
+      },
+    },
   },
 };

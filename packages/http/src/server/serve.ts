@@ -4,7 +4,7 @@ import type { Check } from '@gatehouse/schema';
 import { readJson } from '../request/body.ts';
 import { browserCookieOf } from '../request/browser-cookie.ts';
 import { refuseCrossSite } from '../request/cross-site.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, refusedCaller } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
@@ -90,7 +90,7 @@ function authenticate(access: Access, auth: Auth, authorization?: string, cookie
 }
 
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {
-  if ('refused' in found) throw new ApiError(found.refused);
+  if ('refused' in found) throw refusedCaller(found);
   exchange.caller = found;
   if (access === 'session' && found.kind !== 'session') {
     throw new ApiError(

@@ -49,7 +49,8 @@ export async function startSessions(
     pingOf: async ({ Token }: Login, contentDefinitionId?: string) => {
       const caller = await elsewhere.auth.verify(`Bearer ${Token}`);
       if ('refused' in caller || caller.kind !== 'session') throw new Error('the token is not good');
-      return ping(elsewhere, caller, contentDefinitionId);
+      const pinged = await ping(elsewhere, caller, contentDefinitionId);
+      return 'refused' in pinged ? pinged.refused : pinged.status;
     },
     /** How its token is received elsewhere: `active`, or the code of the refusal. */
     bearerOf: async ({ Token }: Login) => {

@@ -1,5 +1,5 @@
 import { renewSso } from '@gatehouse/accounts';
-import { accountCondition, ApiError } from '@gatehouse/http';
+import { accountCondition, ApiError, refusedCaller } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -27,7 +27,7 @@ export const ssoRenew = route({
     if (deps.sso.find(params.provider) === undefined) throw new ApiError('not_found');
     const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
     if ('condition' in renewal) throw accountCondition(renewal.condition);
-    if ('refused' in renewal) throw new ApiError(renewal.refused);
+    if ('refused' in renewal) throw refusedCaller(renewal);
     return { token: renewal.token, refreshToken };
   },
 });

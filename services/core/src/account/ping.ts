@@ -1,6 +1,6 @@
 import { ping } from '@gatehouse/accounts';
 import { Integers, PingStatus, Type, Uuid } from '@gatehouse/schema';
-import { ApiError } from '@gatehouse/http';
+import { ApiError, ReplacedBy, replacedByOf } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const pingSession = route({
@@ -14,11 +14,12 @@ export const pingSession = route({
   body: Type.Object({
     ContentDefinitionId: Type.Optional(Uuid()),
   }),
-  response: Type.Object({ PingStatus: Integers(PingStatus) }),
+  response: Type.Object({ PingStatus: Integers(PingStatus), ReplacedBy: Type.Optional(ReplacedBy) }),
   handler: async ({ body, caller, deps }) => {
     if (caller.kind === 'service') return { PingStatus: PingStatus.Normal };
-    const status = await ping(deps, caller, body.ContentDefinitionId);
-    if (typeof status === 'string') throw new ApiError(status);
-    return { PingStatus: status };
+    const pinged = await ping(deps, caller, body.ContentDefinitionId);
+    if ('refused' in pinged) throw new ApiError(pinged.refused);
+    const replacedBy = replacedByOf(pinged.replacedBy);
+    return { PingStatus: pinged.status, ...(replacedBy && { ReplacedBy: replacedBy }) };
   },
 });

@@ -1,5 +1,5 @@
 import { refresh } from '@gatehouse/accounts';
-import { accountCondition, ApiError } from '@gatehouse/http';
+import { accountCondition, refusedCaller } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { TokenSetAnswer } from './token-set.ts';
@@ -29,7 +29,7 @@ export const refreshToken = route({
   handler: async ({ body, deps, request }) => {
     const outcome = await refresh(deps, body.RefreshToken, request);
     if ('condition' in outcome) throw accountCondition(outcome.condition);
-    if ('refused' in outcome) throw new ApiError(outcome.refused);
+    if ('refused' in outcome) throw refusedCaller(outcome);
     return outcome.tokens;
   },
 });

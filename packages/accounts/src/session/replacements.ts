@@ -1,0 +1,55 @@
+import type { Replacement } from '@gatehouse/auth-core';
+import { ownSessions, type Db } from '@gatehouse/db';
+import type { CachedSession } from '@gatehouse/session-cache';
+
+/** Which login replaced a session; `undefined` where none did, or where it cannot be told in time. */
+export type FindReplacement = (
+  session: Pick<CachedSession, 'accountId' | 'sessionId' | 'version'>,
+) => Promise<Replacement | undefined>;
+
+/** How long a refusal waits to say more than that it is one. */
+const WAIT_MS = 300;
+/** Clients that do not take no for an answer ask again and again; what replaced a session never changes. */
+const KNOWN_MAX = 10_000;
+
+/** Looks up logins that replaced others, each once as long as it is remembered. */
+export function createReplacements(db: Db): FindReplacement {
+  const known = new Map<string, Promise<Replacement | undefined>>();
+
+  const find: FindReplacement = async ({ accountId, sessionId }) => {
+    const found = await ownSessions.findReplacement(db, { accountId, sessionId });
+    return (
+      found && {
+        ...(found.deviceName !== null && { deviceName: found.deviceName }),
+        ...(found.userAgent !== null && found.userAgent !== '' && { userAgent: found.userAgent }),
+        at: found.createdAt,
+      }
+    );
+  };
+
+  return (session) => {
+    const key = `${session.sessionId} ${session.version}`;
+    const earlier = known.get(key);
+    if (earlier !== undefined) return inTime(earlier);
+    const found = find(session).catch(() => {
+      known.delete(key);
+      return undefined;
+    });
+    known.set(key, found);
+    const [oldest] = known.keys();
+    if (known.size > KNOWN_MAX && oldest !== undefined) known.delete(oldest);
+    return inTime(found);
+  };
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MS, undefined);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

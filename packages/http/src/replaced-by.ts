@@ -1,0 +1,24 @@
+import type { Replacement } from '@gatehouse/auth-core';
+import { Timestamp, Type, type Static } from '@gatehouse/schema';
+
+/** What the holder of a session that was replaced is told of the login that did it; not from which address. */
+export const ReplacedBy = Type.Object(
+  {
+    DeviceName: Type.Optional(Type.String()),
+    UserAgent: Type.Optional(Type.String()),
+    At: Timestamp(),
+  },
+  { title: 'ReplacedBy', description: 'The login that replaced the session, if it is known' },
+);
+export type ReplacedBy = Static<typeof ReplacedBy>;
+
+/** A replacement as it is told. */
+export function replacedByOf(replacement: Replacement | undefined): ReplacedBy | undefined {
+  if (replacement === undefined) return undefined;
+  const { deviceName, userAgent, at } = replacement;
+  return {
+    ...(deviceName !== undefined && { DeviceName: deviceName }),
+    ...(userAgent !== undefined && { UserAgent: userAgent }),
+    At: at.toISOString(),
+  };
+}
