@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso';
+import type { Problem } from '../ui/api.ts';
 import { type PageData, PageDataContext } from '../ui/page-data.ts';
 import { CarriedContext } from './carried.ts';
 import { takeFragment, type Fragment } from './fragment.ts';
@@ -15,6 +16,8 @@ interface AppProps {
 export function App({ data, fragment: first }: AppProps) {
   const [fragment, setFragment] = useState(first);
   const [email, setEmail] = useState(first['Email'] ?? '');
+  const [ending, setEnding] = useState<Problem>();
+  const forgetFragment = (): void => setFragment({});
   useEffect(() => {
     // A link of a mail that is opened where its page is open already loads nothing anew.
     const onHashChange = (): void => {
@@ -28,7 +31,7 @@ export function App({ data, fragment: first }: AppProps) {
   }, []);
   return (
     <PageDataContext.Provider value={data}>
-      <CarriedContext.Provider value={{ fragment, email, setEmail }}>
+      <CarriedContext.Provider value={{ fragment, email, setEmail, forgetFragment, ending, setEnding }}>
         <LocationProvider scope={OURS}>
           <Router>
             {Object.entries(PAGES).map(([path, page]) => (

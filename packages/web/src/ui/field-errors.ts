@@ -31,5 +31,8 @@ const FAULTS: Record<string, MessageKey> = {
   password_too_long: 'fault.password_too_long',
   password_too_short: 'fault.password_too_short',
   password_too_common: 'fault.password_too_common',
+  wrong_password: 'fault.wrong_password',
+  wrong_code: 'fault.wrong_code',
+  invalid_code: 'fault.invalid_code',
   password_is_email: 'fault.password_is_email',
 };

@@ -14,7 +14,7 @@ export function LanguageMenu() {
       {Locales.map((locale) =>
         locale === Locale ? (
           <span key={locale} class={styles['language']} lang={locale} aria-current="true">
-            {nameOf(locale)}
+            {nameOfLanguage(locale)}
           </span>
         ) : (
           <a
@@ -25,7 +25,7 @@ export function LanguageMenu() {
             hreflang={locale}
             target="_top"
           >
-            {nameOf(locale)}
+            {nameOfLanguage(locale)}
           </a>
         ),
       )}
@@ -34,7 +34,7 @@ export function LanguageMenu() {
 }
 
 /** What a language calls itself. */
-function nameOf(locale: string): string {
+export function nameOfLanguage(locale: string): string {
   const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }

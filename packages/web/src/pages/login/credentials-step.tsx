@@ -11,7 +11,7 @@ import { useCarried } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
-import { ReplacedNotice } from './replaced-notice.tsx';
+import { EndingNotice } from './ending-notice.tsx';
 
 interface CredentialsStepProps {
   onStep: (step: Step) => void;
@@ -25,7 +25,7 @@ export function CredentialsStep({ onStep, onKeep }: CredentialsStepProps) {
   const { setEmail } = useCarried();
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
-      <ReplacedNotice />
+      <EndingNotice />
       <Form
         submit={text('login.submit')}
         explanations={{ authentication_failed: 'login.failed' }}

@@ -4,7 +4,7 @@ import { usePageData } from '../../ui/page-data.ts';
 import { CodeStep } from './code-step.tsx';
 import { ConditionStep } from './condition-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
-import { destinationOf } from './destination.ts';
+import { destinationOf, isOwnPage } from './destination.ts';
 import type { Step } from './login-answer.ts';
 import { RecoveryCodesStep } from './recovery-codes-step.tsx';
 import { SetUpStep } from './set-up-step.tsx';
@@ -13,12 +13,14 @@ import { SignedInStep } from './signed-in-step.tsx';
 /** Signing in, one question after another. */
 export function LoginPage() {
   const data = usePageData();
-  const { query } = useLocation();
+  const { query, route } = useLocation();
   const [step, setStep] = useState<Step>({ kind: 'credentials' });
   const [keep, setKeep] = useState(false);
   const destination = destinationOf(query['returnUrl'], data);
   useEffect(() => {
-    if (step.kind === 'done') location.assign(destination);
+    if (step.kind !== 'done') return;
+    if (isOwnPage(destination)) route(destination, true);
+    else location.assign(destination);
   }, [step, destination]);
   switch (step.kind) {
     case 'credentials':

@@ -1,0 +1,16 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+
+/** Signs in on the login page, in either language, and waits until that is done. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/login');
+  await fillLogin(page, email, password);
+  await page.waitForURL('**/profile');
+}
+
+/** Fills in the login page that is open, and sends it. */
+export async function fillLogin(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.locator('input[name=Username]').fill(email);
+  await page.locator('input[name=Password]').fill(password);
+  await page.locator('button[type=submit]:not([disabled])').click();
+}

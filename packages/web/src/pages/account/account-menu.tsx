@@ -1,0 +1,45 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { usePageData } from '../../ui/page-data.ts';
+import { PATHS } from '../paths.ts';
+import styles from './account-menu.module.css';
+
+/** The pages of one's own account, the app that it is for, and the way out. */
+export function AccountMenu() {
+  const text = useText();
+  const { path } = useLocation();
+  const { AppUrl, Name } = usePageData();
+  const [isFailed, setFailed] = useState(false);
+  const signOut = async (): Promise<void> => {
+    const result = await call('POST', '/account/logout', {});
+    // A session that has ended already is signed out, too. All that the page still knows goes with it.
+    if (result.ok || result.problem.status === 401) location.assign(PATHS.login);
+    else setFailed(true);
+  };
+  const links = [
+    { href: PATHS.profile, words: text('menu.profile') },
+    { href: PATHS.profileSecurity, words: text('menu.security') },
+    { href: PATHS.profileSessions, words: text('menu.sessions') },
+  ];
+  return (
+    <div class={styles['bar']}>
+      <nav class={styles['menu']} aria-label={text('menu.label')}>
+        {links.map(({ href, words }) => (
+          <a key={href} class={styles['link']} href={href} aria-current={href === path ? 'page' : undefined}>
+            {words}
+          </a>
+        ))}
+      </nav>
+      <div class={styles['out']}>
+        {AppUrl !== undefined && <a href={AppUrl}>{text('menu.app', { Name })}</a>}
+        <Button kind="text" onClick={() => void signOut()}>
+          {text('menu.signOut')}
+        </Button>
+        <span role="status">{isFailed && text('menu.signOut.failed')}</span>
+      </div>
+    </div>
+  );
+}

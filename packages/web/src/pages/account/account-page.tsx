@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { Page } from '../../ui/page.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Loaded } from './loaded.tsx';
+import { useOwn, type Profile } from './own-account.ts';
+
+interface AccountPageProps {
+  title: string;
+  lead: string;
+  children: (account: { profile: Profile; reload: () => Promise<void> }) => ComponentChildren;
+}
+
+/** A page of one's own account, with the ways to the others. */
+export function AccountPage({ title, lead, children }: AccountPageProps) {
+  const own = useOwn<Profile>('/account/profile');
+  return (
+    <Page title={title} lead={lead} layout="wide">
+      <AccountMenu />
+      <Loaded own={own}>{(profile) => children({ profile, reload: own.reload })}</Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { problemText } from '../../ui/problem-text.ts';
+import type { Own } from './own-account.ts';
+
+/** What the API was asked for, once it is there, or why it is not. */
+export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T) => ComponentChildren }) {
+  const text = useText();
+  const { value, problem, reload } = own;
+  if (problem !== undefined) {
+    return (
+      <>
+        <Notice meaning="danger">
+          <p>{problemText(problem, text, { unavailable: 'own.unavailable', offline: 'own.offline' })}</p>
+        </Notice>
+        <Button onClick={() => void reload()}>{text('own.again')}</Button>
+      </>
+    );
+  }
+  if (value === undefined) return <p role="status">{text('own.loading')}</p>;
+  return <>{children(value)}</>;
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { Loaded } from '../account/loaded.tsx';
+import { atField, useOwn, useSignedOut, type Profile } from '../account/own-account.ts';
+import { useCarried } from '../carried.ts';
+import { PATHS } from '../paths.ts';
+
+/** Puts the new email address in the place of the former one. Whoever is not signed in signs in first. */
+export function ConfirmEmailPage() {
+  const text = useText();
+  const leave = useSignedOut();
+  const { fragment } = useCarried();
+  const own = useOwn<Profile>('/account/profile');
+  const [isDone, setDone] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const brought = isRefused ? undefined : fragment['Code'];
+  if (isDone) {
+    return (
+      <Page title={text('confirmEmail.done.title')} lead={text('confirmEmail.done.lead')}>
+        <ButtonLink href={PATHS.profileSecurity} kind="primary" wide>
+          {text('confirmEmail.done.continue')}
+        </ButtonLink>
+      </Page>
+    );
+  }
+  return (
+    <Page title={text('confirmEmail.title')} lead={text('confirmEmail.lead')}>
+      <Loaded own={own}>
+        {({ Email }) => (
+          <>
+            <p>{text('confirmEmail.former', { email: Email })}</p>
+            <Form
+              submit={text('confirmEmail.submit')}
+              explanations={{ email_taken: 'confirmEmail.taken', invalid_code: 'problem.invalid_code' }}
+              onSubmit={async ({ Code = brought }) => {
+                const result = await call('POST', '/account/confirm-email', { Code });
+                if (result.ok) setDone(true);
+                else if (!leave(result.problem)) {
+                  if (brought !== undefined && result.problem.status < 429) setRefused(true);
+                  return brought === undefined
+                    ? atField(result.problem, { invalid_code: 'Code' })
+                    : result.problem;
+                }
+                return undefined;
+              }}
+            >
+              {brought === undefined && (
+                <Field
+                  name="Code"
+                  label={text('field.mailCode')}
+                  code
+                  autocomplete="one-time-code"
+                  required
+                />
+              )}
+            </Form>
+          </>
+        )}
+      </Loaded>
+      <QuietWays>
+        <a href={PATHS.profileSecurity}>{text('confirmEmail.back')}</a>
+      </QuietWays>
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+import { useLocation } from 'preact-iso';
+import { useText, type MessageKey } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { usePageData } from '../../ui/page-data.ts';
+import { useCarried } from '../carried.ts';
+import { deviceName } from '../device.ts';
+import { PATHS } from '../paths.ts';
+
+/** Says why the last session is over, where an app or a page has sent somebody here because of it. */
+export function EndingNotice() {
+  const text = useText();
+  const { query } = useLocation();
+  const replacedBy = useReplacedBy();
+  const reason = query['reason'] ?? '';
+  const words = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  if (words === undefined) return null;
+  return (
+    <Notice meaning="warning">
+      <p>
+        {reason === 'session_replaced' && replacedBy ? text('login.replaced.by', replacedBy) : text(words)}
+      </p>
+      {reason !== 'session_expired' && (
+        <p>
+          {text('login.replaced.doubt')} <a href={PATHS.forgotPassword}>{text('login.replaced.link')}</a>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+const REASONS: Readonly<Record<string, MessageKey>> = {
+  session_replaced: 'login.replaced',
+  session_deactivated: 'login.deactivated',
+  session_expired: 'login.expired',
+};
+
+/** The session that took the place of the last one, as the refusal told of it. */
+function useReplacedBy(): { device: string; time: string } | undefined {
+  const { ending } = useCarried();
+  const { Locale } = usePageData();
+  // As docs/sessions.md has it; whatever else it is, is shown as text.
+  const by = ending?.body['ReplacedBy'] as
+    { DeviceName?: string; UserAgent?: string; At?: string } | null | undefined;
+  const device = by && deviceName(by);
+  const at = Date.parse(by?.At ?? '');
+  if (!device || Number.isNaN(at)) return undefined;
+  return { device, time: new Intl.DateTimeFormat(Locale, { timeStyle: 'short' }).format(at) };
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { nameOfLanguage } from '../../ui/language-menu.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { usePageData } from '../../ui/page-data.ts';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useSignedOut, type Profile } from '../account/own-account.ts';
+
+/** Name and language. */
+export function PersonSection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+  const text = useText();
+  const leave = useSignedOut();
+  const { Locale: pageLocale, Locales } = usePageData();
+  const [isSaved, setSaved] = useState(false);
+  const spoken = Locales.find((locale) => baseOf(locale) === baseOf(profile.Locale)) ?? pageLocale;
+  return (
+    <Section
+      title={text('profile.person.title')}
+      lead={text('profile.person.lead', { email: profile.Email })}
+    >
+      <Form
+        submit={text('profile.person.submit')}
+        onSubmit={async ({ DisplayName, Locale = spoken }) => {
+          setSaved(false);
+          const body = { ...(DisplayName && { DisplayName }), ...(Locale !== spoken && { Locale }) };
+          const result = await call('PUT', '/account/profile', body);
+          if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+          // The page's texts are those of the language that it was loaded in.
+          if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
+          setSaved(true);
+          await reload();
+          return undefined;
+        }}
+      >
+        <Field
+          name="DisplayName"
+          label={text('field.name')}
+          hint={text('profile.person.name.hint')}
+          autocomplete="name"
+          defaultValue={profile.DisplayName ?? ''}
+          required={profile.DisplayName !== null}
+        />
+        <Select
+          name="Locale"
+          label={text('profile.person.language')}
+          defaultValue={spoken}
+          options={Locales.map((locale) => ({ value: locale, words: nameOfLanguage(locale), lang: locale }))}
+        />
+      </Form>
+      {isSaved && (
+        <Notice meaning="success">
+          <p>{text('profile.person.saved')}</p>
+        </Notice>
+      )}
+    </Section>
+  );
+}
+
+function baseOf(locale: string): string {
+  return locale.split('-')[0]?.toLowerCase() ?? '';
+}

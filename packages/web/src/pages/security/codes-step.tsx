@@ -1,0 +1,13 @@
+import { useText } from '../../ui/locale.ts';
+import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
+import { Step } from '../../ui/step.tsx';
+
+/** The recovery codes, which are shown this once. */
+export function CodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = useText();
+  return (
+    <Step title={text('recovery.title')} lead={text('recovery.lead')}>
+      <RecoveryCodes codes={codes} onDone={onDone} />
+    </Step>
+  );
+}

@@ -1,0 +1,49 @@
+import { call } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Step } from '../../ui/step.tsx';
+import { atField, useSignedOut } from '../account/own-account.ts';
+import { OwnCodeField } from './own-code-field.tsx';
+
+interface OwnCodeStepProps {
+  /** What the code is shown for: new recovery codes, or the end of the second factor. */
+  wish: 'renewal' | 'removal';
+  onDone: (codes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** Asks for a code before something changes that keeps strangers out. */
+export function OwnCodeStep({ wish, onDone, onCancel }: OwnCodeStepProps) {
+  const text = useText();
+  const leave = useSignedOut();
+  const isRemoval = wish === 'removal';
+  return (
+    <Step
+      title={text(isRemoval ? 'twoFactor.removal.title' : 'twoFactor.renewal.title')}
+      lead={text(isRemoval ? 'twoFactor.removal.lead' : 'twoFactor.renewal.lead')}
+    >
+      <Form
+        submit={text(isRemoval ? 'twoFactor.removal.submit' : 'twoFactor.renewal.submit')}
+        kind={isRemoval ? 'danger' : 'primary'}
+        explanations={{ forbidden: 'twoFactor.required' }}
+        onSubmit={async ({ TwoFactorCode }) => {
+          const [method, path] = isRemoval
+            ? (['DELETE', '/account/two-factor'] as const)
+            : (['POST', '/account/recovery-codes'] as const);
+          const result = await call<{ RecoveryCodes?: string[] }>(method, path, { TwoFactorCode });
+          if (result.ok) onDone(result.value.RecoveryCodes ?? []);
+          else if (!leave(result.problem)) return atField(result.problem, { wrong_code: 'TwoFactorCode' });
+          return undefined;
+        }}
+      >
+        <OwnCodeField takesRecovery />
+      </Form>
+      <div>
+        <Button kind="text" onClick={onCancel}>
+          {text('twoFactor.cancel')}
+        </Button>
+      </div>
+    </Step>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { Step } from '../../ui/step.tsx';
+import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
+import type { TwoFactorStep } from './two-factor-section.tsx';
+
+interface ProofStepProps {
+  profile: Profile;
+  onStep: (step: TwoFactorStep) => void;
+  onCancel: () => void;
+}
+
+/** Whoever wants a second factor shows the password first, or, without one, a code from a mail. */
+export function ProofStep({ profile: { HasPassword }, onStep, onCancel }: ProofStepProps) {
+  const text = useText();
+  const leave = useSignedOut();
+  const [sendings, setSendings] = useState(1);
+  useEffect(() => {
+    if (!HasPassword) void call('POST', '/account/two-factor', {});
+  }, [HasPassword, sendings]);
+  return (
+    <Step
+      title={text(HasPassword ? 'twoFactor.password.title' : 'twoFactor.mail.title')}
+      lead={text(HasPassword ? 'twoFactor.password.lead' : 'twoFactor.mail.lead')}
+    >
+      <Form
+        submit={text('twoFactor.continue')}
+        onSubmit={async ({ Password, Code }) => {
+          const shown = HasPassword ? { Password } : { Code };
+          const result = await call<Setup>('POST', '/account/two-factor', shown);
+          if (result.ok) onStep({ kind: 'secret', setup: result.value.TwoFactorSetup });
+          else if (!leave(result.problem))
+            return atField(result.problem, { wrong_password: 'Password', invalid_code: 'Code' });
+          return undefined;
+        }}
+      >
+        {HasPassword ? (
+          <PasswordField name="Password" label={text('field.currentPassword')} purpose="current" />
+        ) : (
+          <Field name="Code" label={text('field.mailCode')} code autocomplete="off" required />
+        )}
+      </Form>
+      <div>
+        {!HasPassword && (
+          <Button kind="text" onClick={() => setSendings(sendings + 1)}>
+            {text('twoFactor.mail.again')}
+          </Button>
+        )}
+        <Button kind="text" onClick={onCancel}>
+          {text('twoFactor.cancel')}
+        </Button>
+      </div>
+    </Step>
+  );
+}
+
+interface Setup {
+  TwoFactorSetup: { Secret: string; OtpAuthUri: string };
+}

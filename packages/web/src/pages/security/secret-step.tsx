@@ -1,0 +1,45 @@
+import { call } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Step } from '../../ui/step.tsx';
+import { TwoFactorSecret } from '../../ui/two-factor-secret.tsx';
+import { atField, useSignedOut } from '../account/own-account.ts';
+import { OwnCodeField } from './own-code-field.tsx';
+import type { TwoFactorStep } from './two-factor-section.tsx';
+
+interface SecretStepProps {
+  setup: { Secret: string; OtpAuthUri: string };
+  onStep: (step: TwoFactorStep) => void;
+  onCancel: () => void;
+}
+
+/** The secret for the app, and a first code from it. */
+export function SecretStep({ setup, onStep, onCancel }: SecretStepProps) {
+  const text = useText();
+  const leave = useSignedOut();
+  return (
+    <Step title={text('twoFactor.secret.title')} lead={text('twoFactor.secret.lead')}>
+      <TwoFactorSecret secret={setup.Secret} uri={setup.OtpAuthUri} />
+      <Form
+        submit={text('twoFactor.secret.submit')}
+        explanations={{ conflict: 'twoFactor.late' }}
+        onSubmit={async ({ TwoFactorCode }) => {
+          const result = await call<{ RecoveryCodes: string[] }>('POST', '/account/two-factor', {
+            TwoFactorCode,
+          });
+          if (result.ok) onStep({ kind: 'codes', codes: result.value.RecoveryCodes });
+          else if (!leave(result.problem)) return atField(result.problem, { wrong_code: 'TwoFactorCode' });
+          return undefined;
+        }}
+      >
+        <OwnCodeField takesRecovery={false} />
+      </Form>
+      <div>
+        <Button kind="text" onClick={onCancel}>
+          {text('twoFactor.cancel')}
+        </Button>
+      </div>
+    </Step>
+  );
+}

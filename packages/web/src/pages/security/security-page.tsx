@@ -1,0 +1,21 @@
+import { useText } from '../../ui/locale.ts';
+import { AccountPage } from '../account/account-page.tsx';
+import { EmailSection } from './email-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { TwoFactorSection } from './two-factor-section.tsx';
+
+/** What one signs in with. */
+export function SecurityPage() {
+  const text = useText();
+  return (
+    <AccountPage title={text('security.title')} lead={text('security.lead')}>
+      {({ profile, reload }) => (
+        <div>
+          <PasswordSection profile={profile} />
+          <TwoFactorSection profile={profile} reload={reload} />
+          <EmailSection profile={profile} />
+        </div>
+      )}
+    </AccountPage>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import type { Profile } from '../account/own-account.ts';
+import { CodesStep } from './codes-step.tsx';
+import { OwnCodeStep } from './own-code-step.tsx';
+import { ProofStep } from './proof-step.tsx';
+import { SecretStep } from './secret-step.tsx';
+
+/** Where one's own second factor stands. */
+export type TwoFactorStep =
+  | { kind: 'still' }
+  | { kind: 'proof' }
+  | { kind: 'secret'; setup: { Secret: string; OtpAuthUri: string } }
+  | { kind: 'codes'; codes: string[] }
+  | { kind: 'renewal' }
+  | { kind: 'removal' };
+
+/** An authenticator app: setting it up, new recovery codes, and going without. */
+export function TwoFactorSection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+  const text = useText();
+  const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
+  const still = (): void => setStep({ kind: 'still' });
+  const done = (): void => {
+    still();
+    void reload();
+  };
+  return (
+    <Section title={text('twoFactor.title')} lead={text('twoFactor.lead')}>
+      {step.kind === 'still' && <Standing profile={profile} onStep={setStep} />}
+      {step.kind === 'proof' && <ProofStep profile={profile} onStep={setStep} onCancel={still} />}
+      {step.kind === 'secret' && <SecretStep setup={step.setup} onStep={setStep} onCancel={still} />}
+      {step.kind === 'codes' && <CodesStep codes={step.codes} onDone={done} />}
+      {step.kind === 'renewal' && (
+        <OwnCodeStep wish="renewal" onDone={(codes) => setStep({ kind: 'codes', codes })} onCancel={still} />
+      )}
+      {step.kind === 'removal' && <OwnCodeStep wish="removal" onDone={done} onCancel={still} />}
+    </Section>
+  );
+}
+
+/** Whether it is on, and what can be done about it. */
+function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFactorStep) => void }) {
+  const text = useText();
+  const { TwoFactorEnabled, TwoFactorRequired, RecoveryCodesLeft: count } = profile;
+  if (!TwoFactorEnabled) {
+    return (
+      <>
+        <p>{text('twoFactor.off')}</p>
+        <div>
+          <Button kind="primary" onClick={() => onStep({ kind: 'proof' })}>
+            {text('twoFactor.setUp')}
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <Notice meaning={count < FEW ? 'warning' : 'success'}>
+        <p>{text('twoFactor.on')}</p>
+        <p>{text(count < FEW ? 'twoFactor.few' : 'twoFactor.left', { count })}</p>
+      </Notice>
+      <div>
+        <Button onClick={() => onStep({ kind: 'renewal' })}>{text('twoFactor.renew')}</Button>
+      </div>
+      {TwoFactorRequired ? (
+        <p>{text('twoFactor.required')}</p>
+      ) : (
+        <div>
+          <Button kind="danger" onClick={() => onStep({ kind: 'removal' })}>
+            {text('twoFactor.remove')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** With fewer codes left than this, somebody who loses a phone may soon be locked out. */
+const FEW = 3;

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { problemText } from '../../ui/problem-text.ts';
+import { Section } from '../../ui/section.tsx';
+import { Loaded } from '../account/loaded.tsx';
+import { useOwn, useSignedOut } from '../account/own-account.ts';
+import { SessionItem, type OwnSession } from './session-item.tsx';
+import styles from './sessions.module.css';
+
+/** The sessions that give access now; each can be ended. */
+export function ActiveSection() {
+  const text = useText();
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnSession[] }>('/account/session');
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<{ count: number; problem?: Problem }>();
+  const end = async (sessions: readonly OwnSession[]): Promise<void> => {
+    setBusy(true);
+    setOutcome(undefined);
+    let count = 0;
+    for (const { Id } of sessions) {
+      const result = await call('DELETE', `/account/session/${Id}`);
+      // One that has ended meanwhile is what was wanted.
+      if (result.ok || result.problem.status === 404) count += 1;
+      else {
+        if (!leave(result.problem)) setOutcome({ count, problem: result.problem });
+        return setBusy(false);
+      }
+    }
+    setOutcome({ count });
+    await own.reload();
+    setBusy(false);
+  };
+  return (
+    <Section title={text('sessions.active.title')} lead={text('sessions.active.lead')}>
+      {outcome && (
+        <Notice meaning={outcome.problem ? 'danger' : 'success'}>
+          <p>
+            {outcome.problem
+              ? problemText(outcome.problem, text)
+              : text('sessions.ended.count', { count: outcome.count })}
+          </p>
+        </Notice>
+      )}
+      <Loaded own={own}>
+        {({ Items }) => {
+          const others = Items.filter(({ IsCurrent }) => !IsCurrent);
+          return (
+            <>
+              <ul class={styles['list']}>
+                {Items.map((session) => (
+                  <SessionItem
+                    key={session.Id}
+                    session={session}
+                    busy={isBusy}
+                    onEnd={() => void end([session])}
+                  />
+                ))}
+              </ul>
+              {others.length > 1 && (
+                <div>
+                  <Button kind="danger" busy={isBusy} onClick={() => void end(others)}>
+                    {text('sessions.endOthers')}
+                  </Button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useId } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Time } from '../../ui/time.tsx';
+import { deviceName } from '../device.ts';
+import styles from './sessions.module.css';
+
+/** A session as its owner sees it. */
+export interface OwnSession {
+  Id: string;
+  IsCurrent: boolean;
+  DeviceName: string | null;
+  UserAgent: string | null;
+  IpAddress: string | null;
+  CreatedAt: string;
+  LastSeenAt: string;
+}
+
+interface SessionItemProps {
+  session: OwnSession;
+  busy: boolean;
+  onEnd: () => void;
+}
+
+/** One session: on what, from where, since when; the present one is ended by signing out. */
+export function SessionItem({ session, busy, onEnd }: SessionItemProps) {
+  const text = useText();
+  const id = useId();
+  const device = deviceName(session) ?? text('sessions.unknown');
+  return (
+    <li class={styles['item']}>
+      <div class={styles['facts']}>
+        <p class={styles['device']} id={id}>
+          {device} {session.IsCurrent && <span class={styles['current']}>{text('sessions.current')}</span>}
+        </p>
+        <p class={styles['quiet']}>
+          {session.IpAddress ?? text('sessions.noAddress')} · {text('sessions.lastSeen')}{' '}
+          <Time at={session.LastSeenAt} />
+        </p>
+        <p class={styles['quiet']}>
+          {text('sessions.since')} <Time at={session.CreatedAt} />
+        </p>
+      </div>
+      {!session.IsCurrent && (
+        <Button busy={busy} onClick={onEnd} aria-describedby={id}>
+          {text('sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import { useText } from '../../ui/locale.ts';
+import { AccountPage } from '../account/account-page.tsx';
+import { ActiveSection } from './active-section.tsx';
+
+/** Where one is signed in. */
+export function SessionsPage() {
+  const text = useText();
+  return (
+    <AccountPage title={text('sessions.title')} lead={text('sessions.lead')}>
+      {() => <ActiveSection />}
+    </AccountPage>
+  );
+}

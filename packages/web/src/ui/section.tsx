@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import styles from './section.module.css';
+
+interface SectionProps {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A part of a wide page: what it is about at the left, what can be done at the right. */
+export function Section({ title, lead, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={styles['section']} aria-labelledby={id}>
+      <div class={styles['about']}>
+        <h2 class={styles['title']} id={id}>
+          {title}
+        </h2>
+        {lead !== undefined && <p class={styles['lead']}>{lead}</p>}
+      </div>
+      <div class={styles['content']}>{children}</div>
+    </section>
+  );
+}

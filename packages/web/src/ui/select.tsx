@@ -1,0 +1,42 @@
+import { useId } from 'preact/hooks';
+import { useFieldError } from './field-errors.ts';
+import fieldStyles from './field.module.css';
+import styles from './select.module.css';
+
+interface SelectProps {
+  name: string;
+  label: string;
+  defaultValue: string;
+  options: readonly { value: string; words: string; lang?: string }[];
+}
+
+/** One of several, by the browser's own menu. */
+export function Select({ name, label, defaultValue, options }: SelectProps) {
+  const error = useFieldError(name);
+  const id = useId();
+  return (
+    <div class={fieldStyles['field']}>
+      <label class={fieldStyles['label']} for={id}>
+        {label}
+      </label>
+      <select
+        class={styles['select']}
+        id={id}
+        name={name}
+        aria-describedby={error ? `${id}-error` : undefined}
+        aria-invalid={error ? 'true' : undefined}
+      >
+        {options.map(({ value, words, lang }) => (
+          <option key={value} value={value} lang={lang} selected={value === defaultValue}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {error && (
+        <p class={fieldStyles['error']} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import styles from './step.module.css';
+
+/** One question of several within a section; it takes the focus when it comes, so that everybody learns that it did. */
+export function Step({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div class={styles['step']}>
+      <h3 class={styles['title']} ref={heading} tabIndex={-1}>
+        {title}
+      </h3>
+      {lead !== undefined && <p>{lead}</p>}
+      {children}
+    </div>
+  );
+}
