@@ -1,19 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { call } from '../ui/api.ts';
 
-/** What the installation offers to whoever is not signed in. */
+/** What the installation offers to whoever is not signed in (`GET /account/options`). */
 export interface AccountOptions {
   Registration: 'open' | 'closed';
-  Providers: { Id: string; Name: string; Url: string }[];
+  Providers: { Id: string; Name: string; LoginUrl: string }[];
+  /** Where this page was asked to lead back to, if that is allowed. */
+  ReturnUrl?: string;
 }
 
 /** What the installation offers; nothing while that is not known, and nothing where it cannot be asked. */
 export function useAccountOptions(): AccountOptions | undefined {
+  const { query } = useLocation();
+  const { returnUrl } = query;
   const [options, setOptions] = useState<AccountOptions>();
   useEffect(() => {
-    void call<AccountOptions>('GET', '/account/options').then((result) => {
+    const asked = returnUrl === undefined ? '' : `?${new URLSearchParams({ returnUrl }).toString()}`;
+    void call<AccountOptions>('GET', `/account/options${asked}`).then((result) => {
       if (result.ok) setOptions(result.value);
     });
-  }, []);
+  }, [returnUrl]);
   return options;
 }

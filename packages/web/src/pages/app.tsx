@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso';
 import type { Problem } from '../ui/api.ts';
 import { type PageData, PageDataContext } from '../ui/page-data.ts';
-import { CarriedContext } from './carried.ts';
+import { CarriedContext, type Carried } from './carried.ts';
 import { takeFragment, type Fragment } from './fragment.ts';
 import { PAGES } from './pages-by-path.ts';
 
@@ -14,16 +14,19 @@ interface AppProps {
 
 /** All account pages. */
 export function App({ data, fragment: first }: AppProps) {
-  const [fragment, setFragment] = useState(first);
+  const [arrival, setArrival] = useState<Carried['arrival']>(() => ({
+    path: location.pathname,
+    said: first,
+  }));
   const [email, setEmail] = useState(first['Email'] ?? '');
   const [ending, setEnding] = useState<Problem>();
-  const forgetFragment = (): void => setFragment({});
+  const forgetFragment = (): void => setArrival(NOTHING);
   useEffect(() => {
     // A link of a mail that is opened where its page is open already loads nothing anew.
     const onHashChange = (): void => {
       const brought = takeFragment(location, history);
       if (Object.keys(brought).length === 0) return;
-      setFragment(brought);
+      setArrival({ path: location.pathname, said: brought });
       if (brought['Email'] !== undefined) setEmail(brought['Email']);
     };
     addEventListener('hashchange', onHashChange);
@@ -31,7 +34,7 @@ export function App({ data, fragment: first }: AppProps) {
   }, []);
   return (
     <PageDataContext.Provider value={data}>
-      <CarriedContext.Provider value={{ fragment, email, setEmail, forgetFragment, ending, setEnding }}>
+      <CarriedContext.Provider value={{ arrival, email, setEmail, forgetFragment, ending, setEnding }}>
         <LocationProvider scope={OURS}>
           <Router>
             {Object.entries(PAGES).map(([path, page]) => (
@@ -43,6 +46,8 @@ export function App({ data, fragment: first }: AppProps) {
     </PageDataContext.Provider>
   );
 }
+
+const NOTHING = { path: '', said: {} };
 
 /** Links to other addresses leave the pages. */
 const OURS =

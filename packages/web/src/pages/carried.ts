@@ -1,12 +1,13 @@
 import { createContext } from 'preact';
+import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
 import type { Problem } from '../ui/api.ts';
 import type { Fragment } from './fragment.ts';
 
-/** What one page hands to the next, in memory alone: the fragment that it was opened with, and the address that was typed. */
+/** What pages hand on, in memory alone. */
 export interface Carried {
-  /** What the last link brought; codes are taken out once they were used. */
-  fragment: Fragment;
+  /** What the last link brought behind its `#`, and the page that it led to. */
+  arrival: { path: string; said: Fragment };
   /** The address that this person has typed, or that a link has brought. */
   email: string;
   setEmail: (email: string) => void;
@@ -18,7 +19,7 @@ export interface Carried {
 }
 
 export const CarriedContext = createContext<Carried>({
-  fragment: {},
+  arrival: { path: '', said: {} },
   email: '',
   setEmail: () => undefined,
   forgetFragment: () => undefined,
@@ -28,4 +29,11 @@ export const CarriedContext = createContext<Carried>({
 
 export function useCarried(): Carried {
   return useContext(CarriedContext);
+}
+
+/** What the link to this page brought; a code is for the page that it was sent to, and no other sees it. */
+export function useFragment(): Fragment {
+  const { path } = useLocation();
+  const { arrival } = useCarried();
+  return arrival.path === path ? arrival.said : {};
 }

@@ -6,13 +6,21 @@ import { PATHS } from './paths.ts';
 import { ProfilePage } from './profile/profile-page.tsx';
 import { SecurityPage } from './security/security-page.tsx';
 import { SessionsPage } from './sessions/sessions-page.tsx';
+import { RegisterGuestPage } from './register-guest/register-guest-page.tsx';
+import { RegisterPage } from './register/register-page.tsx';
+import { ResetPasswordPage } from './reset-password/reset-password-page.tsx';
+import { VerifyEmailPage } from './verify-email/verify-email-page.tsx';
 
 /** What is shown at each path. */
 export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.login]: LoginPage,
+  [PATHS.register]: RegisterPage,
+  [PATHS.verifyEmail]: VerifyEmailPage,
   [PATHS.forgotPassword]: ForgotPasswordPage,
   [PATHS.confirmEmail]: ConfirmEmailPage,
   [PATHS.profile]: ProfilePage,
   [PATHS.profileSecurity]: SecurityPage,
   [PATHS.profileSessions]: SessionsPage,
+  [PATHS.resetPassword]: ResetPasswordPage,
+  [PATHS.registerGuest]: RegisterGuestPage,
 };

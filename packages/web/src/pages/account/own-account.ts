@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
-import { useCarried } from '../carried.ts';
+import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
 /** What the API says of the account that is signed in. */
@@ -29,10 +29,10 @@ export interface Own<T> {
  * hands somebody over gives a code for that, which is exchanged first.
  */
 export function useOwn<T>(path: string): Own<T> {
-  const { fragment, forgetFragment } = useCarried();
+  const { forgetFragment } = useCarried();
   const leave = useSignedOut();
   const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
-  const { HandoverCode } = fragment;
+  const { HandoverCode } = useFragment();
   const reload = async (): Promise<void> => {
     const result = await call<T>('GET', path);
     if (result.ok) setState({ value: result.value });

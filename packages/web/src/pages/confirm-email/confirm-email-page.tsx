@@ -8,14 +8,14 @@ import { Page } from '../../ui/page.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { atField, useOwn, useSignedOut, type Profile } from '../account/own-account.ts';
-import { useCarried } from '../carried.ts';
+import { useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
 /** Puts the new email address in the place of the former one. Whoever is not signed in signs in first. */
 export function ConfirmEmailPage() {
   const text = useText();
   const leave = useSignedOut();
-  const { fragment } = useCarried();
+  const fragment = useFragment();
   const own = useOwn<Profile>('/account/profile');
   const [isDone, setDone] = useState(false);
   const [isRefused, setRefused] = useState(false);

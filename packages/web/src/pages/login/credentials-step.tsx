@@ -1,27 +1,27 @@
 import { call } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useText } from '../../ui/locale.ts';
 import { Page } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
-import { useAccountOptions } from '../account-options.ts';
+import type { AccountOptions } from '../account-options.ts';
 import { useCarried } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
+import { ProviderButtons } from '../provider-buttons.tsx';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
 import { EndingNotice } from './ending-notice.tsx';
 
 interface CredentialsStepProps {
+  options: AccountOptions | undefined;
   onStep: (step: Step) => void;
   onKeep: (keep: boolean) => void;
 }
 
 /** Email and password, and the ways of those who have none. */
-export function CredentialsStep({ onStep, onKeep }: CredentialsStepProps) {
+export function CredentialsStep({ options, onStep, onKeep }: CredentialsStepProps) {
   const text = useText();
-  const options = useAccountOptions();
   const { setEmail } = useCarried();
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
@@ -42,11 +42,7 @@ export function CredentialsStep({ onStep, onKeep }: CredentialsStepProps) {
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
         <Checkbox name="KeepSignedIn">{text('login.keep')}</Checkbox>
       </Form>
-      {options?.Providers.map(({ Id, Name, Url }) => (
-        <ButtonLink key={Id} href={Url} wide>
-          {text('login.provider', { provider: Name })}
-        </ButtonLink>
-      ))}
+      <ProviderButtons options={options} />
       <QuietWays>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
         {options?.Registration !== 'closed' && <a href={PATHS.register}>{text('login.register')}</a>}

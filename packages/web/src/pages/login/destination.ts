@@ -1,12 +1,18 @@
 import { PATHS } from '../paths.ts';
 
-/** Where a login leads: an address of the configured list or one of these pages, compared exactly, or the app, or one's own account. */
+/**
+ * Where a login leads: back to one of these pages or to an address that the service has on its list, else to the app, or
+ * to one's own account.
+ *
+ * @param allowed what was wanted, where the service allows it.
+ */
 export function destinationOf(
   wanted: string | undefined,
-  { AppUrl, ReturnUrls }: { AppUrl?: string | undefined; ReturnUrls: readonly string[] },
+  allowed: string | undefined,
+  app: string | undefined,
 ): string {
-  if (wanted !== undefined && (ReturnUrls.includes(wanted) || isOwnPage(wanted))) return wanted;
-  return AppUrl ?? PATHS.profile;
+  if (wanted !== undefined && isOwnPage(wanted)) return wanted;
+  return allowed ?? app ?? PATHS.profile;
 }
 
 /** Whether it is one of these pages, which keep what they were opened with when nothing is loaded anew. */

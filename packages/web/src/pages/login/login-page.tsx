@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { usePageData } from '../../ui/page-data.ts';
+import { useAccountOptions } from '../account-options.ts';
 import { CodeStep } from './code-step.tsx';
 import { ConditionStep } from './condition-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
@@ -12,11 +13,12 @@ import { SignedInStep } from './signed-in-step.tsx';
 
 /** Signing in, one question after another. */
 export function LoginPage() {
-  const data = usePageData();
+  const options = useAccountOptions();
+  const { AppUrl } = usePageData();
   const { query, route } = useLocation();
   const [step, setStep] = useState<Step>({ kind: 'credentials' });
   const [keep, setKeep] = useState(false);
-  const destination = destinationOf(query['returnUrl'], data);
+  const destination = destinationOf(query['returnUrl'], options?.ReturnUrl, AppUrl);
   useEffect(() => {
     if (step.kind !== 'done') return;
     if (isOwnPage(destination)) route(destination, true);
@@ -24,7 +26,7 @@ export function LoginPage() {
   }, [step, destination]);
   switch (step.kind) {
     case 'credentials':
-      return <CredentialsStep onStep={setStep} onKeep={setKeep} />;
+      return <CredentialsStep options={options} onStep={setStep} onKeep={setKeep} />;
     case 'code':
       return <CodeStep token={step.token} keep={keep} onStep={setStep} />;
     case 'set-up':

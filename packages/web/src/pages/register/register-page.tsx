@@ -1,0 +1,54 @@
+import { useLocation } from 'preact-iso';
+import { call } from '../../ui/api.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { usePageData } from '../../ui/page-data.ts';
+import { Page } from '../../ui/page.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { useAccountOptions } from '../account-options.ts';
+import { useCarried } from '../carried.ts';
+import { EmailField } from '../email-field.tsx';
+import { PATHS } from '../paths.ts';
+import { ProviderButtons } from '../provider-buttons.tsx';
+
+/** Makes an account, or completes one that was prepared; what it says is the same for every address. */
+export function RegisterPage() {
+  const text = useText();
+  const { route } = useLocation();
+  const { setEmail } = useCarried();
+  const { Locale } = usePageData();
+  const options = useAccountOptions();
+  return (
+    <Page title={text('register.title')} lead={text('register.lead')}>
+      {options?.Registration === 'closed' && <Notice meaning="information">{text('register.closed')}</Notice>}
+      <Form
+        submit={text('register.submit')}
+        onSubmit={async ({ DisplayName = '', Email = '', Password }) => {
+          setEmail(Email);
+          const name = DisplayName.trim();
+          const body = { Email, Password, Locale, ...(name !== '' && { DisplayName: name }) };
+          const result = await call('POST', '/account/register', body);
+          if (!result.ok) return result.problem;
+          route(PATHS.verifyEmail);
+          return undefined;
+        }}
+      >
+        <Field
+          name="DisplayName"
+          label={text('field.name')}
+          hint={text('register.name.hint')}
+          autocomplete="name"
+        />
+        <EmailField name="Email" />
+        <PasswordField name="Password" label={text('field.password')} purpose="new" />
+      </Form>
+      <ProviderButtons options={options} />
+      <QuietWays>
+        <a href={PATHS.login}>{text('register.login')}</a>
+      </QuietWays>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { useCarried, useFragment } from '../carried.ts';
+import { EmailField } from '../email-field.tsx';
+import { PATHS } from '../paths.ts';
+
+/** A new password, with the code of a mail: from its link, or typed. */
+export function ResetPasswordPage() {
+  const text = useText();
+  const { email, setEmail } = useCarried();
+  const { Email: linkedEmail, Code: linkedCode } = useFragment();
+  const [known] = useState(email);
+  const [isDone, setDone] = useState(false);
+  if (isDone) {
+    return (
+      <Page title={text('reset.done.title')} lead={text('reset.done.lead')}>
+        <ButtonLink href={PATHS.login} kind="primary" wide>
+          {text('login.title')}
+        </ButtonLink>
+      </Page>
+    );
+  }
+  const account = linkedEmail ?? known;
+  const lead = account === '' ? text('reset.lead') : text('reset.lead.email', { email: account });
+  return (
+    <Page title={text('reset.title')} lead={lead}>
+      <Form
+        key={linkedCode ?? ''}
+        submit={text('reset.submit')}
+        onSubmit={async ({ Email = account, Code = linkedCode, Password }) => {
+          setEmail(Email);
+          const result = await call('POST', '/account/reset-password', { Email, Code, Password });
+          if (!result.ok) return result.problem;
+          setDone(true);
+          return undefined;
+        }}
+      >
+        {account === '' ? (
+          <EmailField name="Email" />
+        ) : (
+          // Tells password managers whose password this is.
+          <input hidden type="email" name="Email" autocomplete="username" value={account} readOnly />
+        )}
+        {linkedCode === undefined && (
+          <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
+        )}
+        <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
+      </Form>
+      <QuietWays>
+        <a href={PATHS.forgotPassword}>{text('reset.another')}</a>
+        <a href={PATHS.login}>{text('ways.login')}</a>
+      </QuietWays>
+    </Page>
+  );
+}

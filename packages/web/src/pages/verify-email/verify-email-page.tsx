@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText, type Text } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+import { useCarried, useFragment } from '../carried.ts';
+import { EmailField } from '../email-field.tsx';
+import { PATHS } from '../paths.ts';
+import { SendAnotherCode } from './send-another-code.tsx';
+
+/** Confirms an address: with one button where a link brought address and code, else with the code from the mail. */
+export function VerifyEmailPage() {
+  const text = useText();
+  const { email, setEmail } = useCarried();
+  const { Email: linkedEmail, Code: linkedCode } = useFragment();
+  // Whoever is known as the page opens need not type their address; what is typed here changes nothing until then.
+  const [known] = useState(email);
+  const [isDone, setDone] = useState(false);
+  if (isDone) {
+    return (
+      <Page title={text('verify.done.title')} lead={text('verify.done.lead', { email })}>
+        <ButtonLink href={PATHS.login} kind="primary" wide>
+          {text('verify.done.login')}
+        </ButtonLink>
+      </Page>
+    );
+  }
+  const isLinked = linkedEmail !== undefined && linkedCode !== undefined;
+  const account = linkedEmail ?? known;
+  return (
+    <Page title={text('verify.title')} lead={leadOf(text, account, isLinked)}>
+      <Form
+        key={linkedCode ?? ''}
+        submit={text('verify.submit')}
+        onSubmit={async ({ Email = account, Code = linkedCode }) => {
+          setEmail(Email);
+          const result = await call('POST', '/account/verify', { Email, Code });
+          if (!result.ok) return result.problem;
+          setDone(true);
+          return undefined;
+        }}
+      >
+        {account === '' && <EmailField name="Email" />}
+        {!isLinked && (
+          <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
+        )}
+      </Form>
+      <SendAnotherCode email={account === '' ? email : account} />
+    </Page>
+  );
+}
+
+function leadOf(text: Text, email: string, isLinked: boolean): string {
+  if (isLinked) return text('verify.linked', { email });
+  return email === '' ? text('verify.lead') : text('verify.lead.email', { email });
+}
