@@ -53,7 +53,7 @@ export async function buildWeb(root: string): Promise<WebAssets> {
   const style = browser.text('.css');
   checkBudget('scripts', script.code, BUDGETS.js);
   checkBudget('styles', style, BUDGETS.css);
-  const { renderPages, renderIcon } = await load(server.text('.js'));
+  const { renderPages, renderIcon, renderLogo } = await load(server.text('.js'));
   const assets = {
     script: hashed('pages', '.js', script.code),
     style: hashed('pages', '.css', style),
@@ -63,7 +63,10 @@ export async function buildWeb(root: string): Promise<WebAssets> {
   for (const [kind, name] of Object.entries(assets)) {
     files.set(`${WEB_FOLDER}/${name}`, texts[kind as keyof typeof texts]); // the same keys
   }
-  files.set(`${WEB_FOLDER}/pages.json`, JSON.stringify({ ...assets, pages: renderPages() }));
+  files.set(
+    `${WEB_FOLDER}/pages.json`,
+    JSON.stringify({ ...assets, pages: renderPages(), logo: renderLogo() }),
+  );
   return { files, inputs: [...new Set([...browser.inputs, ...server.inputs])] };
 }
 
@@ -92,6 +95,7 @@ async function compile(root: string, entry: string, options: BuildOptions) {
 interface Prerender {
   renderPages: () => Record<string, { title: string; html: string }>;
   renderIcon: () => string;
+  renderLogo: () => { drawn: string; own: string };
 }
 
 async function load(code: string): Promise<Prerender> {

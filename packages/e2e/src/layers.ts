@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   accounts: ['schema', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
   // Tests start what is built.
   http: ['schema', 'runtime', 'session-cache', 'auth-core', 'build'],
-  web: ['schema', 'http'],
+  web: ['schema', 'brand', 'http'],
   core: BELOW_SERVICES,
   portal: [...BELOW_SERVICES, 'web'],
   admin: BELOW_SERVICES,

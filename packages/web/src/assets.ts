@@ -8,6 +8,8 @@ export interface Assets {
   icon: string;
   /** The pages before their script runs, by path, with the keys of texts in double brackets. */
   pages: Readonly<Record<string, { title: string; html: string }>>;
+  /** How pages show the drawn logo, and how one of the installation's own. */
+  logo: { drawn: string; own: string };
   /** What is served below `/web/`, by name. */
   files: ReadonlyMap<string, string>;
 }

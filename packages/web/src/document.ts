@@ -12,16 +12,13 @@ export interface Frame {
 }
 
 /** What pages know of the installation; `PageData` in src/ui says what each is for. */
-export interface PageFacts {
+interface PageFacts {
   Name: string;
   Logo?: string | undefined;
   LogoDark?: string | undefined;
   SupportUrl?: string | undefined;
   PrivacyUrl?: string | undefined;
   TermsUrl?: string | undefined;
-  AppUrl?: string | undefined;
-  ContentUrl?: string | undefined;
-  ReturnUrls: readonly string[];
   PasswordMinLength: number;
 }
 
@@ -53,11 +50,18 @@ ${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n`
 </head>
 <body>
 <noscript><p class="noscript">${words('[[page.noscript]]')}${help ?? ''}</p></noscript>
-<div id="page">${words(html)}</div>
+<div id="page">${words(withLogo(html, frame))}</div>
 <script type="application/json" id="page-data">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>
 </body>
 </html>
 `;
+}
+
+/** The page with the installation's own logo in the place of the drawn one. */
+function withLogo(html: string, { assets: { logo }, facts }: Frame): string {
+  const { Logo: light, LogoDark: dark = light } = facts;
+  if (light === undefined || dark === undefined) return html;
+  return html.replace(logo.drawn, () => logo.own.replace('[[=Logo]]', light).replace('[[=LogoDark]]', dark));
 }
 
 const MARKER = /\[\[([\w.=]+)\]\]/g;

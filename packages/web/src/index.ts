@@ -1,2 +1,2 @@
-export type { PageFacts } from './document.ts';
+export { pageSettings, readPageStyle, type PageStyle } from './page-settings.ts';
 export { pageRoutes } from './page-routes.ts';

@@ -1,23 +1,46 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { authKnowing, exchangeRaw, startApi } from '@gatehouse/http/testing';
 import { readAssets } from './assets.ts';
 import { pageRoutes } from './page-routes.ts';
+import { readPageStyle } from './page-settings.ts';
 
-const FACTS = {
-  Name: 'Bridge & <Tower>',
-  SupportUrl: 'https://help.example.com/?a=1&b="2"',
-  ReturnUrls: ['https://app.example.com/'],
-  PasswordMinLength: 12,
+/** What a brand file may say, and a name that would be markup. */
+const BRAND = {
+  Name: 'Bridge & Tower',
+  Accent: '#7b1fa2',
+  Logo: 'logo.svg',
+  LogoDark: 'dark.png',
+  SupportUrl: 'https://help.example.com/?a=1&b=2',
 };
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>';
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000200000003', 'hex');
+
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 describe('pages', () => {
   const assets = readAssets();
   const paths = Object.keys(assets.pages);
   let server: Awaited<ReturnType<typeof startApi<unknown>>>;
+  let folder: string;
   before(async () => {
-    server = await startApi({ routes: pageRoutes(FACTS), deps: undefined, auth: authKnowing({}) });
+    folder = mkdtempSync(join(tmpdir(), 'brand-'));
+    writeFileSync(join(folder, 'logo.svg'), SVG);
+    writeFileSync(join(folder, 'dark.png'), PNG);
+    writeFileSync(join(folder, 'brand.json'), JSON.stringify(BRAND));
+    mkdirSync(join(folder, 'locales'));
+    writeFileSync(join(folder, 'locales/fr.json'), JSON.stringify({ 'login.title': '<b>Connexion</b>' }));
+    const files = { BRAND_FILE: join(folder, 'brand.json'), LOCALES_DIRECTORY: join(folder, 'locales') };
+    const style = readPageStyle(files);
+    const routes = pageRoutes({ style, passwordMinLength: 12 });
+    server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
   });
-  after(() => server.stop());
+  after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   it('are whole documents before any script runs', async () => {
     assert.ok(paths.includes('/login'));
@@ -64,23 +87,48 @@ describe('pages', () => {
     }
   });
 
-  it('hold what the installation is called, and let no name be markup', async () => {
-    const { text } = await server.http.get('/login');
-    assert.match(text, /<title>Sign in – Bridge &#38; &#60;Tower&#62;<\/title>/);
-    assert.match(text, /<a href="https:\/\/help.example.com\/\?a=1&#38;b=&#34;2&#34;">/);
-    assert.doesNotMatch(text, /<Tower>/);
+  it('hold what the installation is called, and let no text be markup', async () => {
+    const { text } = await server.http.get('/login?locale=fr');
+    assert.match(text, /<title>&#60;b&#62;Connexion&#60;\/b&#62; – Bridge &#38; Tower<\/title>/);
+    assert.match(text, /<h1[^>]*>&#60;b&#62;Connexion/);
+    assert.match(text, /<a href="https:\/\/help.example.com\/\?a=1&#38;b=2">/);
+    assert.doesNotMatch(text, /<b>/);
     const data = /<script type="application\/json" id="page-data">([^]*?)<\/script>/.exec(text)?.[1] ?? '';
-    const { Messages, ...facts } = JSON.parse(data);
-    assert.deepEqual(facts, { Locale: 'en', Locales: ['en', 'de'], ...FACTS });
+    const { Messages, Logo, LogoDark, ...facts } = JSON.parse(data);
+    const { Name, SupportUrl } = BRAND;
+    assert.deepEqual(facts, {
+      Locale: 'fr',
+      Locales: ['de', 'en', 'fr'],
+      Name,
+      SupportUrl,
+      PasswordMinLength: 12,
+    });
     assert.match(Messages['password.rule'], /12 characters/);
+    assert.equal(Messages['login.title'], '<b>Connexion</b>');
+    assert.ok(text.includes(`<img src="${Logo}"`) && text.includes(`srcset="${LogoDark}"`), text);
+  });
+
+  it('have the colours and the logo of the brand, each as a file of its own', async () => {
+    const { text } = await server.http.get('/login');
+    const [, css = ''] = /href="(\/web\/brand-[0-9a-f]{16}\.css)"/.exec(text) ?? [];
+    assert.match((await server.http.get(css)).text, /--accent: light-dark\(#7b1fa2, #/);
+    const [, logo = ''] = /src="(\/web\/logo-[0-9a-f]{16}\.svg)"/.exec(text) ?? [];
+    const { headers, body } = await server.http.get(logo);
+    assert.equal(body.toString(), SVG);
+    assert.equal(headers['content-security-policy'], DRAWING_POLICY);
+    const [, dark = ''] = /srcset="(\/web\/logo-dark-[0-9a-f]{16}\.svg)"/.exec(text) ?? [];
+    assert.match(
+      (await server.http.get(dark)).body.toString(),
+      /^<svg [^>]*viewBox="0 0 2 3"><image [^>]*href="data:image\/png;base64,iVBORw0K/,
+    );
   });
 
   it('load files whose names change with their content, which may be kept for ever', async () => {
     const { text } = await server.http.get('/login');
     const names = [...text.matchAll(/"\/web\/([^"]+)"/g)].map(([, name = '']) => name);
-    assert.deepEqual(names.toSorted(), [assets.icon, assets.script, assets.style].toSorted());
+    for (const name of [assets.icon, assets.script, assets.style]) assert.ok(names.includes(name), name);
     for (const name of names) {
-      assert.match(name, /^[a-z]+-[0-9a-f]{16}\.(js|css|svg)$/);
+      assert.match(name, /^[a-z-]+-[0-9a-f]{16}\.(js|css|svg)$/);
       const { status, headers } = await server.http.get(`/web/${name}`);
       assert.equal(status, 200, name);
       assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -89,10 +137,7 @@ describe('pages', () => {
     }
     const drawing = await server.http.get(`/web/${assets.icon}`);
     assert.equal(drawing.headers['content-type'], 'image/svg+xml; charset=utf-8');
-    assert.equal(
-      drawing.headers['content-security-policy'],
-      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    );
+    assert.equal(drawing.headers['content-security-policy'], DRAWING_POLICY);
   });
 
   it('have no other files, however they are asked for', async () => {

@@ -3,33 +3,51 @@ import { defineRoutes, type Route } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { readAssets } from './assets.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { documentOf, type PageFacts } from './document.ts';
-import { readLocales } from './locales.ts';
+import { documentOf } from './document.ts';
+import { brandFilesOf } from './brand-files.ts';
+import type { PageStyle } from './page-settings.ts';
 import { ASSET_HEADERS, DRAWING_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
 
 /** The account pages and what they load, as routes: `/login`, `/register` and so on, and files below `/web/`. */
-export function pageRoutes(facts: PageFacts): Route<unknown>[] {
+export function pageRoutes({
+  style: { brand, isBranded, locales },
+  supportUrl,
+  passwordMinLength,
+}: {
+  style: PageStyle;
+  /** Where people find help, where the brand does not say. */
+  supportUrl?: string | undefined;
+  passwordMinLength: number;
+}): Route<unknown>[] {
   const assets = readAssets();
-  const locales = readLocales();
-  const names = [...locales.keys()];
+  const own = isBranded ? brandFilesOf(brand) : undefined;
+  const facts = {
+    Name: brand.name,
+    Logo: own?.logo && `/web/${own.logo}`,
+    LogoDark: own?.logoDark && `/web/${own.logoDark}`,
+    SupportUrl: brand.supportUrl ?? supportUrl,
+    PrivacyUrl: brand.privacyUrl,
+    TermsUrl: brand.termsUrl,
+    PasswordMinLength: passwordMinLength,
+  };
+  const frame = { assets, brandStyle: own?.style, locales: locales.names, facts };
+  const documentsOf = (path: string): Map<string, string> =>
+    new Map(
+      locales.names.map((locale) => {
+        const messages = locales.textsFor(locale).texts;
+        return [locale, documentOf(path, { ...frame, locale, messages })];
+      }),
+    );
   return [
-    ...Object.keys(assets.pages).map((path) => {
-      const documents = new Map(
-        [...locales].map(([locale, messages]) => [
-          locale,
-          documentOf(path, { assets, brandStyle: undefined, locale, locales: names, messages, facts }),
-        ]),
-      );
-      return pageRoute(path, documents);
-    }),
-    ...[...assets.files].map(([name, text]) => fileRoute(name, text)),
+    ...Object.keys(assets.pages).map((path) => pageRoute(path, documentsOf(path))),
+    ...[...assets.files, ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
   ];
 }
 
 function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<unknown> {
-  const locales = [...documents.keys()];
+  const locales = ['en', ...documents.keys()];
   return route({
     method: 'get',
     path,

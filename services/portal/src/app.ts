@@ -1,7 +1,7 @@
 import type { Auth } from '@gatehouse/auth-core';
 import { createApi, type Route } from '@gatehouse/http';
 import type { Log, Metrics } from '@gatehouse/runtime';
-import { pageRoutes, type PageFacts } from '@gatehouse/web';
+import { pageRoutes } from '@gatehouse/web';
 import { changeEmail } from './account/change-email.ts';
 import { changePassword } from './account/change-password.ts';
 import { confirmEmail } from './account/confirm-email.ts';
@@ -51,7 +51,7 @@ export function createPortal(options: {
   metrics: Metrics;
   trustProxy: string;
   corsOrigins: string;
-  pages?: PageFacts | undefined;
+  pages?: Parameters<typeof pageRoutes>[0] | undefined;
 }) {
   const { pages, ...rest } = options;
   return createApi<Deps>({

@@ -1,14 +1,7 @@
 import { pagesSettings, serviceSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/http';
-import {
-  pageAddressSettings,
-  readPageAddresses,
-  readReturnUrls,
-  readServiceConfig,
-  returnUrlSettings,
-  setting,
-} from '@gatehouse/runtime';
+import { pageAddressSettings, readPageAddresses, readServiceConfig, setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import type { PageFacts } from '@gatehouse/web';
+import { pageSettings, readPageStyle } from '@gatehouse/web';
 
 /** Portal's settings, by their names in the environment. It issues no tokens, and has no key that does. */
 export const settings = Type.Object({
@@ -16,22 +9,15 @@ export const settings = Type.Object({
   ...verifyingSettings(),
   ...twoFactorSettings(),
   ...pagesSettings(),
-  ...pageAddressSettings(),
-  ...returnUrlSettings(),
+  ...pageSettings,
+  SUPPORT_URL: pageAddressSettings().SUPPORT_URL,
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });
 
 /** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
-  const { appUrl: AppUrl, contentUrl: ContentUrl, supportUrl: SupportUrl } = readPageAddresses(config);
-  const pages: PageFacts = {
-    Name: 'Gatehouse',
-    AppUrl,
-    ContentUrl,
-    SupportUrl,
-    ReturnUrls: readReturnUrls(config.RETURN_URLS),
-    PasswordMinLength: config.PASSWORD_MIN_LENGTH,
-  };
+  const { supportUrl } = readPageAddresses(config);
+  const pages = { style: readPageStyle(config), supportUrl, passwordMinLength: config.PASSWORD_MIN_LENGTH };
   return { ...config, pages: config.HOSTED_PAGES ? pages : undefined };
 }

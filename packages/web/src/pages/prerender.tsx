@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
-import { ARCH } from '../ui/logo.tsx';
-import type { PageData } from '../ui/page-data.ts';
+import { ARCH, Logo } from '../ui/logo.tsx';
+import { type PageData, PageDataContext } from '../ui/page-data.ts';
 import { App } from './app.tsx';
 import { PAGES } from './pages-by-path.ts';
 
@@ -31,11 +31,24 @@ const MARKERS: PageData = {
   Locales: [],
   Messages: new Proxy({}, { get: (_, key) => `[[${String(key)}]]` }),
   Name: '[[=Name]]',
-  ReturnUrls: [],
   PasswordMinLength: 8,
 };
 
 /** The icon of the browser's tab. */
 export function renderIcon(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#1a5fb4}@media(prefers-color-scheme:dark){path{fill:#84b6f4}}</style><path d="${ARCH}"/></svg>`;
+}
+
+/** How pages show the drawn logo, and how one of the installation's own. */
+export function renderLogo(): { drawn: string; own: string } {
+  const render = (data: PageData): string =>
+    renderToString(
+      <PageDataContext.Provider value={data}>
+        <Logo />
+      </PageDataContext.Provider>,
+    );
+  return {
+    drawn: render(MARKERS),
+    own: render({ ...MARKERS, Logo: '[[=Logo]]', LogoDark: '[[=LogoDark]]' }),
+  };
 }

@@ -6,11 +6,11 @@ export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5
 
 /** The installation's logo, or the arch where it has none. */
 export function Logo() {
-  const { Logo: light, LogoDark: dark } = usePageData();
+  const { Logo: light, LogoDark: dark = light } = usePageData();
   if (light === undefined) return <Arch />;
   return (
     <picture class={styles['logo']}>
-      {dark && <source srcset={dark} media="(prefers-color-scheme: dark)" />}
+      <source srcset={dark} media="(prefers-color-scheme: dark)" />
       <img src={light} alt="" height={32} />
     </picture>
   );

@@ -17,12 +17,6 @@ export interface PageData {
   SupportUrl?: string;
   PrivacyUrl?: string;
   TermsUrl?: string;
-  /** Where "continue" leads. */
-  AppUrl?: string;
-  /** Where shared content is, with `{ContentDefinitionId}` in the place of its id. */
-  ContentUrl?: string;
-  /** Addresses that a login may lead back to, compared exactly. */
-  ReturnUrls: string[];
   PasswordMinLength: number;
 }
 

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { brandCss, type Brand, type Logo } from '@gatehouse/brand';
+
+/** What a brand adds to the files below `/web/`, and what it is called there. */
+export interface BrandFiles {
+  style: string;
+  logo: string | undefined;
+  logoDark: string | undefined;
+  files: ReadonlyMap<string, string>;
+}
+
+/** A brand's style sheet and logos, under names that change with their content. */
+export function brandFilesOf(brand: Brand): BrandFiles {
+  const files = new Map<string, string>();
+  const add = (name: string, ending: string, text: string): string => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    files.set(`${name}-${hash}${ending}`, text);
+    return `${name}-${hash}${ending}`;
+  };
+  return {
+    style: add('brand', '.css', brandCss(brand)),
+    logo: brand.logo && add('logo', '.svg', drawingOf(brand.logo)),
+    logoDark: brand.logoDark && add('logo-dark', '.svg', drawingOf(brand.logoDark)),
+    files,
+  };
+}
+
+/** A logo as SVG: answers are text, so a PNG stands inside a drawing. */
+function drawingOf({ bytes, contentType }: Logo): string {
+  if (contentType === 'image/svg+xml') return bytes.toString('utf8');
+  // Its header begins with width and height (PNG, section 11.2.1).
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const source = `data:image/png;base64,${bytes.toString('base64')}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="${source}"/></svg>`;
+}
