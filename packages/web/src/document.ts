@@ -19,6 +19,7 @@ interface PageFacts {
   SupportUrl?: string | undefined;
   PrivacyUrl?: string | undefined;
   TermsUrl?: string | undefined;
+  AppUrl?: string | undefined;
   PasswordMinLength: number;
 }
 

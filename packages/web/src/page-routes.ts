@@ -13,10 +13,13 @@ const route = defineRoutes<unknown>();
 /** The account pages and what they load, as routes: `/login`, `/register` and so on, and files below `/web/`. */
 export function pageRoutes({
   style: { brand, isBranded, locales },
+  appUrl,
   supportUrl,
   passwordMinLength,
 }: {
   style: PageStyle;
+  /** The app that people go on to. */
+  appUrl?: string | undefined;
   /** Where people find help, where the brand does not say. */
   supportUrl?: string | undefined;
   passwordMinLength: number;
@@ -30,6 +33,7 @@ export function pageRoutes({
     SupportUrl: brand.supportUrl ?? supportUrl,
     PrivacyUrl: brand.privacyUrl,
     TermsUrl: brand.termsUrl,
+    AppUrl: appUrl,
     PasswordMinLength: passwordMinLength,
   };
   const frame = { assets, brandStyle: own?.style, locales: locales.names, facts };

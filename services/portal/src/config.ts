@@ -3,6 +3,8 @@ import { pageAddressSettings, readPageAddresses, readServiceConfig, setting } fr
 import { Type } from '@gatehouse/schema';
 import { pageSettings, readPageStyle } from '@gatehouse/web';
 
+const addresses = pageAddressSettings();
+
 /** Portal's settings, by their names in the environment. It issues no tokens, and has no key that does. */
 export const settings = Type.Object({
   ...serviceSettings({ port: 8082, internalPort: 9082 }),
@@ -10,14 +12,15 @@ export const settings = Type.Object({
   ...twoFactorSettings(),
   ...pagesSettings(),
   ...pageSettings,
-  SUPPORT_URL: pageAddressSettings().SUPPORT_URL,
+  APP_URL: addresses.APP_URL,
+  SUPPORT_URL: addresses.SUPPORT_URL,
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });
 
 /** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
-  const { supportUrl } = readPageAddresses(config);
-  const pages = { style: readPageStyle(config), supportUrl, passwordMinLength: config.PASSWORD_MIN_LENGTH };
+  const style = readPageStyle(config);
+  const pages = { style, ...readPageAddresses(config), passwordMinLength: config.PASSWORD_MIN_LENGTH };
   return { ...config, pages: config.HOSTED_PAGES ? pages : undefined };
 }

@@ -17,6 +17,8 @@ export interface PageData {
   SupportUrl?: string;
   PrivacyUrl?: string;
   TermsUrl?: string;
+  /** The app that people go on to. */
+  AppUrl?: string;
   PasswordMinLength: number;
 }
 
