@@ -4,11 +4,16 @@ import { format } from 'prettier';
 import { chart } from './chart.ts';
 import {
   barOf,
+  BESIDE,
   isMet,
   machine,
+  majorOf,
+  ofNode,
   readResults,
+  REFERENCE,
   RESULTS_FILE,
   shown,
+  shownFigures,
   type Recorded,
   type Results,
 } from './results.ts';
@@ -17,28 +22,34 @@ import { ROWS } from './rows/index.ts';
 const OPTIONS = { printWidth: 110, singleQuote: true };
 
 /**
- * Puts figures in the place of those recorded for the same, and of all that were measured on another machine; returns
- * what it wrote, in docs/benchmarks.
+ * Puts figures in the place of those recorded for the same with the same Node, and of all that were measured on another
+ * machine or with a Node that is neither this one nor one of those that are shown; returns what it wrote, in
+ * docs/benchmarks.
  */
 export async function record(figures: readonly Recorded[]): Promise<string[]> {
   const earlier = readResults();
   const isHere = isDeepStrictEqual(earlier.machine, machine());
-  const known = new Map((isHere ? earlier.figures : []).map((figure) => [figure.id, figure]));
-  for (const figure of figures) known.set(figure.id, figure);
+  const keyOf = ({ id, node }: Recorded): string => `${id} ${majorOf(node)}`;
+  const kept = new Set([REFERENCE, BESIDE, majorOf(process.versions.node)]);
+  const good = isHere ? earlier.figures.filter(({ node }) => kept.has(majorOf(node))) : [];
+  const known = new Map([...good, ...figures].map((figure) => [keyOf(figure), figure]));
   const order = (figure: Recorded): number => ROWS.findIndex(({ name }) => name === figure.row);
   const all = [...known.values()].toSorted((one, other) => order(one) - order(other));
   const results: Results = { machine: machine(), figures: all };
   const files: Record<string, string> = {
     'results.json': await format(JSON.stringify(results), { ...OPTIONS, parser: 'json' }),
     'README.md': await format(page(results), { ...OPTIONS, parser: 'markdown' }),
-    'chart.svg': chart(results.figures),
+    'chart.svg': chart(shownFigures(results.figures)),
   };
   mkdirSync(new URL('./', RESULTS_FILE), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, RESULTS_FILE), text);
   return Object.keys(files);
 }
 
-function page({ machine: { cores, processor, memoryGibibytes, system, node }, figures }: Results): string {
+function page({ machine: { cores, processor, memoryGibibytes, system }, figures: all }: Results): string {
+  const figures = shownFigures(all);
+  const beside = new Map(ofNode(all, BESIDE).map((figure) => [figure.id, shown(figure)]));
+  const versions = [...new Set(figures.map(({ node }) => node))].join(' and ');
   const dates = figures.map(({ at }) => at.slice(0, 10)).toSorted();
   const [first, last] = [dates[0] ?? '', dates.at(-1) ?? ''];
   const rows = figures.map((figure) =>
@@ -48,6 +59,7 @@ function page({ machine: { cores, processor, memoryGibibytes, system, node }, fi
       barOf(figure),
       isMet(figure) ? 'met' : '**missed**',
       figure.cpuRatio === undefined ? '' : `${figure.cpuRatio.toFixed(2)} ×`,
+      beside.get(figure.id) ?? '',
       `${figure.detail} |`,
     ].join(' | '),
   );
@@ -63,11 +75,11 @@ measured; those that are missed are here like the others.
 
 ![Each figure against its bar](chart.svg)
 
-| figure | measured | bar | verdict | per CPU second | how |
-| --- | --- | --- | --- | --- | --- |
+| figure | measured | bar | verdict | per CPU second | on Node ${BESIDE} | how |
+| --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} with Node ${node} on ${cores} cores of ${processor}, ${memoryGibibytes} GiB, ${system}.
+Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} with Node ${versions} on ${cores} cores of ${processor}, ${memoryGibibytes} GiB, ${system}.
 
 ${limits.length === 0 ? '' : `## What is missed, and why\n\n${limits.join('\n')}\n`}
 ## How to read them
@@ -77,6 +89,9 @@ ${limits.length === 0 ? '' : `## What is missed, and why\n\n${limits.join('\n')}
 - Requests go over loopback, without the gateway, from sockets that cost next to nothing, on the same cores as the
   servers: 32 connections, one request at a time on each, 200 sessions in turn (1,000 for refreshes), one process on
   either side.
+- Bars are for Node ${REFERENCE}, which images have; \`npm run bench -- --record\` with Node ${BESIDE} fills the column
+  beside it. A bare Express is three times as fast on Node ${REFERENCE} as on Node 20, and Gatehouse is not: its ratios to it fall.
+- Services run as the JavaScript that they are built to ([decision 30](../decisions/0030-built-ahead.md)).
 - Everything else is as in production: every check of a session looks it up in Redis, pings mark it as seen, a refresh
   rotates the token in Postgres, each request has its line in the log.
 - better-auth stands in Express with Postgres and with Redis as its secondary storage, asked by its own

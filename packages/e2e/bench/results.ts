@@ -6,6 +6,8 @@ import type { Figure } from './row.ts';
 export interface Recorded extends Figure {
   row: string;
   at: string;
+  /** The version of Node. */
+  node: string;
 }
 
 /** Where figures were measured. */
@@ -14,7 +16,6 @@ export interface Machine {
   processor: string;
   memoryGibibytes: number;
   system: string;
-  node: string;
 }
 
 /** What docs/benchmarks/results.json holds. */
@@ -37,8 +38,27 @@ export function machine(): Machine {
     processor: cpus()[0]?.model.trim() ?? 'an unknown processor',
     memoryGibibytes: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,
-    node: process.versions.node,
   };
+}
+
+/** The Node that figures are recorded with, as images have it, and the one beside it. */
+export const [REFERENCE, BESIDE] = [24, 22] as const;
+
+/** Those of one Node, by its major version. */
+export function ofNode(figures: readonly Recorded[], major: number): Recorded[] {
+  return figures.filter(({ node }) => majorOf(node) === major);
+}
+
+/** Those to be shown: of the reference, or before there are any of the Node that was recorded with last. */
+export function shownFigures(figures: readonly Recorded[]): Recorded[] {
+  const ofReference = ofNode(figures, REFERENCE);
+  if (ofReference.length > 0) return ofReference;
+  const latest = figures.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
+  return latest === undefined ? [] : ofNode(figures, majorOf(latest.node));
+}
+
+export function majorOf(node: string): number {
+  return Number.parseInt(node, 10);
 }
 
 export function isMet({ value, bar }: Figure): boolean {

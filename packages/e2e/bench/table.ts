@@ -20,7 +20,8 @@ async function bench(args: string[]): Promise<void> {
   if (options === undefined) return say(HELP);
   const found = await measureAll(options);
   if (found.length === 0) return;
-  const { cores, processor, node } = machine();
+  const { cores, processor } = machine();
+  const { node } = process.versions;
   const lines = found.map((figure) =>
     [
       isMet(figure) ? '✓' : '✗',
@@ -44,7 +45,8 @@ async function measureAll({ rows, sizes }: Options): Promise<Recorded[]> {
       const began = performance.now();
       say(`… ${row.name}: ${row.about}`);
       const figures = await measure(row, opened);
-      found.push(...figures.map((figure) => ({ ...figure, row: row.name, at: new Date().toISOString() })));
+      const facts = { row: row.name, at: new Date().toISOString(), node: process.versions.node };
+      found.push(...figures.map((figure) => ({ ...figure, ...facts })));
       say(`  took ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
   } finally {

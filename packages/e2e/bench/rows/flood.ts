@@ -50,7 +50,7 @@ export const flood: Row = {
         title: 'p99 of ping in a flood of logins of twice the capacity : p99 of ping alone',
         value: busy.p99 / quiet.p99,
         unit: '×',
-        bar: { atMost: 5 },
+        bar: { atMost: 3 },
         detail,
       },
       {
