@@ -55,7 +55,8 @@ export {
 } from './session/sessions.ts';
 export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
-export { sessionCookie, siteFor } from './session/session-cookie.ts';
+export { handOver, takeOver } from './session/hand-over.ts';
+export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
 export { createStaticToken, revokeStaticToken } from './account-admin/static-tokens.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';

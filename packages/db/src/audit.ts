@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'two-factor.disabled',
   'two-factor.recovery-codes-renewed',
   'session.ended',
+  'session.handed-over',
   'api-token.created',
   'api-token.revoked',
   'account.created',

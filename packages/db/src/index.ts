@@ -34,6 +34,7 @@ export * as faces from './person/faces.ts';
 export type { Face, FaceMatch, ReportedFace } from './person/faces.ts';
 export * as guestAccounts from './account/guest-accounts.ts';
 export type { KeyedAccount } from './account/guest-accounts.ts';
+export * as handoverCodes from './session/handover-codes.ts';
 export * as invitations from './invitation/invitations.ts';
 export * as invitationAdmin from './invitation/invitation-admin.ts';
 export type { PendingInvitation } from './invitation/invitation-admin.ts';

@@ -32,6 +32,7 @@ describe('docs/roles.md', () => {
       'GET /events.json',
       'GET /ping',
       'POST /account/forgot-password',
+      'POST /account/handover/exchange',
       'POST /account/login',
       'POST /account/refresh-token',
       'POST /account/register',

@@ -1,5 +1,5 @@
 export { addressGroup } from './request/client-address.ts';
-export { refuseCrossSiteLogin } from './request/cross-site.ts';
+export { browserSiteFor, browserSiteForLogin } from './request/cross-site.ts';
 export { createApi, type Api } from './server/create-api.ts';
 export {
   accountCondition,

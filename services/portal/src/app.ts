@@ -14,6 +14,8 @@ import { removeOwnTwoFactor } from './account/remove-two-factor.ts';
 import { renewOwnRecoveryCodes } from './account/renew-recovery-codes.ts';
 import { setUpTwoFactor } from './account/set-up-two-factor.ts';
 import type { Deps } from './deps.ts';
+import { exchangeHandover } from './handover/exchange-handover.ts';
+import { handOverSession } from './handover/hand-over-session.ts';
 import { inviteUser } from './guest/invite-user.ts';
 import { registerGuest } from './guest/register-guest.ts';
 import { removeUser } from './guest/remove-user.ts';
@@ -37,6 +39,8 @@ export const routes: Route<Deps>[] = [
   setUpTwoFactor,
   removeOwnTwoFactor,
   renewOwnRecoveryCodes,
+  handOverSession,
+  exchangeHandover,
   listChannelUsers,
   inviteUser,
   registerGuest,

@@ -1,5 +1,12 @@
 import { pagesSettings, serviceSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/http';
-import { pageAddressSettings, readPageAddresses, readServiceConfig, setting } from '@gatehouse/runtime';
+import {
+  pageAddressSettings,
+  readPageAddresses,
+  readReturnUrls,
+  readServiceConfig,
+  returnUrlSettings,
+  setting,
+} from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { pageSettings, readPageStyle } from '@gatehouse/web';
 
@@ -12,6 +19,7 @@ export const settings = Type.Object({
   ...twoFactorSettings(),
   ...pagesSettings(),
   ...pageSettings,
+  ...returnUrlSettings(),
   APP_URL: addresses.APP_URL,
   SUPPORT_URL: addresses.SUPPORT_URL,
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
@@ -22,5 +30,6 @@ export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const style = readPageStyle(config);
   const pages = { style, ...readPageAddresses(config), passwordMinLength: config.PASSWORD_MIN_LENGTH };
-  return { ...config, pages: config.HOSTED_PAGES ? pages : undefined };
+  const returnUrls = readReturnUrls(config.RETURN_URLS);
+  return { ...config, returnUrls, pages: config.HOSTED_PAGES ? pages : undefined };
 }

@@ -2,7 +2,12 @@ import type { AccountsDeps } from '@gatehouse/accounts';
 import { defineRoutes } from '@gatehouse/http';
 
 /** What Portal's endpoints work with. */
-export type Deps = AccountsDeps;
+export interface Deps extends AccountsDeps {
+  /** Where browsers reach the account pages. */
+  publicUrl: string;
+  /** Where a login may send a browser on to; compared exactly. */
+  returnUrls: readonly string[];
+}
 
 /** Declares one of Portal's endpoints. */
 export const route = defineRoutes<Deps>();

@@ -1,17 +1,22 @@
 import { openAccounts } from '@gatehouse/accounts';
+import { handoverCodes } from '@gatehouse/db';
 import { runService } from '@gatehouse/runtime';
 import { createPortal } from './app.ts';
 import { readPortalConfig } from './config.ts';
 
 const service = 'portal';
+const SWEEP_SECONDS = 60;
 
 runService(
   service,
   () => readPortalConfig(),
   async ({ config, life, log, metrics }) => {
-    const browserUrls = { pages: config.PUBLIC_URL ?? config.ISSUER };
+    const publicUrl = config.PUBLIC_URL ?? config.ISSUER;
+    const browserUrls = { pages: publicUrl };
     const opened = openAccounts({ service, settings: config, life, log, metrics, browserUrls });
-    const { auth, readiness, ...deps } = opened;
+    const { auth, readiness, ...accounts } = opened;
+    const deps = { ...accounts, publicUrl, returnUrls: config.returnUrls };
+    life.every(SWEEP_SECONDS, 'deleting used hand-over codes', () => handoverCodes.deleteExpired(deps.db));
     const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins, pages } = config;
     for (const gap of pages?.style.locales.gaps ?? [])
       log.warn('a language lacks texts of the pages', { ...gap });

@@ -23,6 +23,7 @@ const JOBS = {
   resets: /^update reset_request set due_at /,
   purges: /^select .* from person_purge /,
   counts: /^select .*\(select id from (outbox|reset_request) /,
+  handovers: /^delete from handover_code /,
   lastSeen: /update user_session s set last_seen_at = greatest/,
   lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
 };

@@ -181,6 +181,12 @@ function specialBodies(
         return { body: { TwoFactorCode: recoveryCodes[0] } };
       }),
     },
+    'POST /account/handover/exchange': {
+      plainly: about(async (one) => {
+        const { Url } = await ask('Portal', '/account/handover', {}, one);
+        return { body: { HandoverCode: String(Url).split('#HandoverCode=')[1] } };
+      }),
+    },
     'DELETE /account/two-factor': {
       plainly: about(async ({ id }) => {
         const { recoveryCodes } = await switchOnTwoFactor(app, id);

@@ -26,6 +26,7 @@ const UNFINISHED: Record<string, string> = {
   'POST /account/verify': 'invalid_code',
   'POST /account/reset-password': 'invalid_code',
   'POST /account/confirm-email': 'invalid_code',
+  'POST /account/handover/exchange': 'invalid_code',
   'POST /account/register-guest': 'invalid_invitation',
   'DELETE /account/two-factor': 'conflict',
   'POST /account/recovery-codes': 'conflict',

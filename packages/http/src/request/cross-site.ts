@@ -18,13 +18,30 @@ export function refuseCrossSite({ headers }: Head, { origin }: Pick<BrowserSite,
 }
 
 /**
- * Refuses a request that would give its browser a cookie and was made by another origin's page, which could sign the
- * browser's user in to an account of its own choice. Whoever sends neither header is no browser: a POST carries `Origin`
- * (Fetch §3.2).
+ * The site whose browsers get cookies of this purpose.
  *
- * @throws {ApiError} 403 `cross_site`.
+ * @throws {ApiError} 400 where there is none, or it is without TLS.
  */
-export function refuseCrossSiteLogin(message: Head, site: Pick<BrowserSite, 'origin'>): void {
+export function browserSiteFor(sites: readonly BrowserSite[], purpose: BrowserSite['purpose']): BrowserSite {
+  const found = sites.find((site) => site.purpose === purpose);
+  if (found !== undefined) return found;
+  throw new ApiError('invalid_request', 'Cookies are available only if the address of the pages is https');
+}
+
+/**
+ * The same, for a request that would give its browser a cookie. One of another origin's page is refused: it could sign
+ * the browser's user in to an account of its own choice. Whoever sends neither header is no browser: a POST carries
+ * `Origin` (Fetch §3.2).
+ *
+ * @throws {ApiError} 400, and 403 `cross_site`.
+ */
+export function browserSiteForLogin(
+  sites: readonly BrowserSite[],
+  purpose: BrowserSite['purpose'],
+  message: Head,
+): BrowserSite {
+  const site = browserSiteFor(sites, purpose);
   const { origin, 'sec-fetch-site': fetchSite } = message.headers;
   if (origin !== undefined || fetchSite !== undefined) refuseCrossSite(message, site);
+  return site;
 }

@@ -1,5 +1,5 @@
-import { sessionCookie, siteFor, type TokenSet } from '@gatehouse/accounts';
-import { ApiError, refuseCrossSiteLogin, reply, type RequestFacts } from '@gatehouse/http';
+import { sessionCookie, type TokenSet } from '@gatehouse/accounts';
+import { ApiError, browserSiteForLogin, reply, type RequestFacts } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
@@ -36,11 +36,7 @@ export function readDelivery(
     if (KeepSignedIn !== undefined) throw notWithTokens();
     return ({ tokens }: Opened, more: { RecoveryCodes?: string[] }) => ({ ...tokens, ...more });
   }
-  const site = siteFor(deps, 'pages');
-  if (site === undefined) {
-    throw new ApiError('invalid_request', 'Cookies are available only if PUBLIC_URL is an https address');
-  }
-  refuseCrossSiteLogin(request, site);
+  const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
   const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_SECONDS: maxSeconds } = deps.settings;
   return (opened: Opened, more: { RecoveryCodes?: string[] }) =>
     reply({

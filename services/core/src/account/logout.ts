@@ -1,6 +1,6 @@
-import { logout, siteFor } from '@gatehouse/accounts';
+import { logout } from '@gatehouse/accounts';
 import { clearedBrowserCookie } from '@gatehouse/auth-core';
-import { reply } from '@gatehouse/http';
+import { browserSiteFor, reply } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -17,9 +17,8 @@ export const logoutSession = route({
   responseHeaders: { 'Set-Cookie': 'Removes the session cookie, if the request was made with one' },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);
-    const site = caller.via === 'cookie' ? siteFor(deps, caller.purpose) : undefined;
-    return site === undefined
-      ? {}
-      : reply({ headers: { 'Set-Cookie': clearedBrowserCookie(site) }, body: {} });
+    if (caller.via !== 'cookie') return {};
+    const site = browserSiteFor(deps.browser.sites, caller.purpose);
+    return reply({ headers: { 'Set-Cookie': clearedBrowserCookie(site) }, body: {} });
   },
 });

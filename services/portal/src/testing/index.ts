@@ -3,6 +3,9 @@ import { callsOver, listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { createPortal } from '../app.ts';
 
+/** Where a login may send browsers on to. */
+export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
+
 /**
  * Portal as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
  * same installation. Accounts and sessions come without Core: `newAccount`, `login`.
@@ -14,7 +17,7 @@ export async function startPortal(
   const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
   const { auth, log } = app;
   const api = createPortal({
-    deps: app.service,
+    deps: { ...app.service, publicUrl: app.settings.ISSUER, returnUrls: [RETURN_URL] },
     auth,
     log,
     metrics: createMetrics('test'),

@@ -1,0 +1,66 @@
+import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
+import { audit, handoverCodes, inTransaction } from '@gatehouse/db';
+import { refusalOf } from '@gatehouse/session-cache';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { beginFromAddress, withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+
+const LIFETIME_SECONDS = 60;
+const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** Makes a code that gives whoever shows it first, within a minute, a cookie of this session. */
+export async function handOver(
+  deps: AccountsDeps,
+  { accountId, sessionId }: BrowserSession,
+  origin: Origin,
+): Promise<{ code: string; expiresAt: Date }> {
+  const code = newInvitationToken();
+  const kept = { codeHash: hashInvitationToken(code), accountId, sessionId };
+  const expiresAt = await inTransaction(deps.db, origin, (tx) =>
+    handoverCodes.insert(tx, { ...kept, lifetimeSeconds: LIFETIME_SECONDS }),
+  );
+  return { code, expiresAt };
+}
+
+/** Whose session a code gave, or why none. */
+export type TakenOver = BrowserSession | { failed: true } | Throttled;
+
+/**
+ * Uses up a code and gives the session that it was made for, if that gives access now. Guesses count by address, as those
+ * of other codes; a code that was good and came late is none.
+ */
+export async function takeOver(
+  deps: AccountsDeps,
+  { code, addressGroup }: { code: string; addressGroup: string },
+  origin: Origin,
+): Promise<TakenOver> {
+  if (!CODE_FORM.test(code)) return { failed: true };
+  const attempt = await beginFromAddress(deps, addressGroup);
+  return (await withThrottle(attempt, () => takeChecked(deps, hashInvitationToken(code), origin))).outcome;
+}
+
+async function takeChecked(
+  deps: AccountsDeps,
+  codeHash: Buffer,
+  origin: Origin,
+): Promise<CheckResult<TakenOver>> {
+  const kept = await handoverCodes.find(deps.db, codeHash);
+  if (kept === undefined) return { counts: 'failed', outcome: { failed: true } };
+  const { accountId, sessionId, isLiving } = kept;
+  if (!isLiving || !(await givesAccess(deps, kept))) return LATE;
+  const isTaken = await inTransaction(deps.db, origin, async (tx) => {
+    if (!(await handoverCodes.use(tx, codeHash))) return false;
+    const actor = { kind: 'Account', id: accountId } as const;
+    const target = { kind: 'UserSession', id: sessionId } as const;
+    const details = { UserId: accountId };
+    await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
+    return true;
+  });
+  return isTaken ? { counts: 'succeeded', outcome: { accountId, sessionId } } : LATE;
+}
+
+const LATE: CheckResult<{ failed: true }> = { counts: 'aborted', outcome: { failed: true } };
+
+async function givesAccess(deps: AccountsDeps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
+  const reading = await deps.sessionCache.read(accountId, sessionId);
+  return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
+}

@@ -1,0 +1,54 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** The session that a code gives, and whether it still does. */
+export interface HandoverCode {
+  accountId: string;
+  sessionId: string;
+  isLiving: boolean;
+}
+
+/** Keeps a code by its hash; returns when it expires. */
+export async function insert(
+  tx: Transaction,
+  code: { codeHash: Buffer; accountId: string; sessionId: string; lifetimeSeconds: number },
+): Promise<Date> {
+  const [row] = await query<{ expiresAt: Date }>(
+    tx,
+    `insert into handover_code (code_hash, account_id, session_id, expires_at)
+     values (:codeHash, :accountId, :sessionId, now() + make_interval(secs => :lifetimeSeconds))
+     returning expires_at as "expiresAt"`,
+    code,
+  );
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row.expiresAt;
+}
+
+/** What is kept of a code, used and expired ones too until they are swept. */
+export async function find(executor: Executor, codeHash: Buffer): Promise<HandoverCode | undefined> {
+  const [row] = await query<HandoverCode>(
+    executor,
+    `select account_id as "accountId", session_id as "sessionId", expires_at > now() as "isLiving"
+     from handover_code
+     where code_hash = ?`,
+    [codeHash],
+  );
+  return row;
+}
+
+/** Uses a code up; `false` when somebody was faster, or it has expired. */
+export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update handover_code
+     set expires_at = '-infinity'
+     where code_hash = ? and expires_at > now()
+     returning account_id`,
+    [codeHash],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets those that are used or expired. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from handover_code where expires_at < now()');
+}

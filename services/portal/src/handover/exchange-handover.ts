@@ -1,0 +1,26 @@
+import { sessionCookie, takeOver } from '@gatehouse/accounts';
+import { addressGroup, ApiError, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const exchangeHandover = route({
+  method: 'post',
+  path: '/account/handover/exchange',
+  operationId: 'exchangeHandover',
+  tag: 'Sessions',
+  summary: 'Exchange a hand-over code for a session cookie',
+  description: 'The cookie is for the session that the code was made for. No session is opened or replaced.',
+  access: 'public',
+  body: Type.Object({ HandoverCode: Type.String({ description: 'From the address behind the `#`' }) }),
+  responseHeaders: { 'Set-Cookie': 'The session cookie' },
+  errors: ['invalid_code', 'cross_site', 'too_many_requests'],
+  handler: async ({ body, deps, request }) => {
+    const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
+    const shown = { code: body.HandoverCode, addressGroup: addressGroup(request.address) };
+    const taken = await takeOver(deps, shown, request);
+    if ('retryAfterSeconds' in taken) throw tooManyFailures(taken);
+    if ('failed' in taken) throw new ApiError('invalid_code');
+    request.note({ ...taken });
+    return reply({ status: 204, headers: { 'Set-Cookie': sessionCookie(deps, site, taken) } });
+  },
+});

@@ -1,0 +1,59 @@
+import { handOver } from '@gatehouse/accounts';
+import { ApiError, browserSiteFor } from '@gatehouse/http';
+import { PAGE_PATHS, Type } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+
+const PAGES = {
+  profile: PAGE_PATHS.profile,
+  security: PAGE_PATHS.profileSecurity,
+  sessions: PAGE_PATHS.profileSessions,
+} as const;
+
+export const handOverSession = route({
+  method: 'post',
+  path: '/account/handover',
+  operationId: 'handOverSession',
+  tag: 'Sessions',
+  summary: 'Open the account pages in the same session',
+  description:
+    'Open `Url` in a browser: its page exchanges the code behind the `#` for a cookie of this session, so that nobody ' +
+    'has to log in again. The code works once, within a minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the ' +
+    'code goes to that address instead of an account page.',
+  access: 'session',
+  body: Type.Object({
+    Page: Type.Optional(
+      Type.Union([Type.Literal('profile'), Type.Literal('security'), Type.Literal('sessions')], {
+        description: 'The account page to open. Defaults to `profile`.',
+      }),
+    ),
+    ReturnUrl: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'An address of `RETURN_URLS`, in exactly this spelling' }),
+    ),
+  }),
+  response: Type.Object({
+    Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
+    ExpiresAt: Type.String({ format: 'date-time' }),
+  }),
+  handler: async ({ body, caller, deps, request }) => {
+    browserSiteFor(deps.browser.sites, 'pages');
+    const target = targetOf(deps, body);
+    const { code, expiresAt } = await handOver(deps, caller, request);
+    return { Url: `${target}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
+  },
+});
+
+/** Where the browser goes: to addresses from configuration alone, as the code is worth a session. */
+function targetOf(
+  { publicUrl, returnUrls }: Deps,
+  { Page: page, ReturnUrl: returnUrl }: { Page?: keyof typeof PAGES; ReturnUrl?: string },
+): string {
+  if (returnUrl === undefined) return publicUrl.replace(/\/$/, '') + PAGES[page ?? 'profile'];
+  if (page === undefined && returnUrls.includes(returnUrl)) return returnUrl;
+  throw new ApiError('invalid_request', 'The request failed validation', {
+    errors: [
+      page === undefined
+        ? { pointer: '/ReturnUrl', message: 'must be an address of RETURN_URLS', code: 'unknown_object' }
+        : { pointer: '/ReturnUrl', message: 'cannot be combined with Page', code: 'does_not_go_with' },
+    ],
+  });
+}

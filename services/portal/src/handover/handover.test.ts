@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { readTables, someAddress, type Person } from '@gatehouse/accounts/testing';
+import { handoverCodes, query } from '@gatehouse/db';
+import { RETURN_URL, startPortal, type TestPortal } from '../testing/index.ts';
+
+const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
+const COOKIE =
+  /^__Host-gatehouse=1\.pages\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
+describe('a hand-over of a session', () => {
+  let portal: TestPortal;
+  let ann: Person & { Token: string; sessionId: string };
+  before(async () => {
+    portal = await startPortal();
+  });
+  after(() => portal.stop());
+  beforeEach(async () => {
+    const person = await portal.newAccount();
+    ann = { ...person, ...(await portal.login(person)) };
+  });
+
+  const handOver = async (body: object = {}) =>
+    (await portal.post('/account/handover', ann, body).expect(200)).body as {
+      Url: string;
+      ExpiresAt: string;
+    };
+  const newCode = async (): Promise<string> => new URL((await handOver()).Url).hash.slice(14);
+  const exchange = (HandoverCode: unknown, headers: Record<string, string> = SAME_ORIGIN) =>
+    portal.http
+      .post('/account/handover/exchange')
+      .set({ 'x-forwarded-for': someAddress(), ...headers })
+      .send({ HandoverCode });
+  const refused = async (code: unknown, what: string): Promise<void> => {
+    const { status, body, headers } = await exchange(code);
+    assert.deepEqual([status, body.code, headers['set-cookie']], [400, 'invalid_code', undefined], what);
+  };
+  const activeSessions = async (): Promise<number> => {
+    const sql = 'select id from user_session where account_id = ? and ended_at is null';
+    return (await query(portal.app.db, sql, [ann.id])).length;
+  };
+
+  it('opens the page that was asked for in the app’s own session', async () => {
+    for (const [body, path] of [
+      [{}, '/profile'],
+      [{ Page: 'profile' }, '/profile'],
+      [{ Page: 'security' }, '/profile/security'],
+      [{ Page: 'sessions' }, '/profile/sessions'],
+    ] as const) {
+      const { Url, ExpiresAt } = await handOver(body);
+      const [, page, code] = PAGE.exec(Url) ?? [];
+      assert.equal(page, path, Url);
+      const seconds = (Date.parse(ExpiresAt) - Date.now()) / 1000;
+      assert.ok(seconds > 50 && seconds < 62, ExpiresAt);
+      const answer = await exchange(code).expect(204, '');
+      const [line = ''] = answer.headers['set-cookie'] as unknown as string[];
+      const [, accountId, sessionId] = COOKIE.exec(line) ?? [];
+      assert.deepEqual([accountId, sessionId], [ann.id, ann.sessionId], line);
+      const cookie = line.split(';')[0] ?? '';
+      const profile = await portal.http.get('/account/profile').set({ cookie, ...SAME_ORIGIN });
+      assert.deepEqual([profile.status, profile.body.Email], [200, ann.email]);
+    }
+    assert.equal(await activeSessions(), 1);
+    await portal.get('/account/profile', ann).expect(200);
+  });
+
+  it('goes once, however many try at once, and those who come late have guessed nothing', async () => {
+    const [code, other] = [await newCode(), await newCode()];
+    const from = { 'x-forwarded-for': someAddress() };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(code, from)));
+    const told = answers.map(({ status, body }) => `${status} ${String(body.code)}`);
+    assert.equal(told.filter((one) => one === '204 undefined').length, 1);
+    assert.equal(told.filter((one) => one === '400 invalid_code').length, 99);
+    await exchange(other, from).expect(204);
+    await refused(code, 'later');
+  });
+
+  it('refuses a code that is wrong, expired, or of a session that has ended', async () => {
+    const codes = [await newCode(), await newCode()] as const;
+    await refused(
+      codes[0].replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
+      'wrong',
+    );
+    for (const odd of [
+      '',
+      'x',
+      `${codes[0]} `,
+      `${codes[0]}=`,
+      'A'.repeat(43),
+      'A'.repeat(50_000),
+      '\u0000',
+    ]) {
+      await refused(odd, odd.slice(0, 50));
+    }
+    await query(portal.app.db, `update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
+    await refused(codes[0], 'expired');
+    const late = await newCode();
+    await portal.call('delete', `/account/session/${ann.sessionId}`, ann).expect(204);
+    await refused(late, 'logged out');
+  });
+
+  it('refuses a code of a session that a login has replaced', async () => {
+    const code = await newCode();
+    await portal.login(ann);
+    await refused(code, 'replaced');
+  });
+
+  it('asks for a code', async () => {
+    for (const code of [undefined, null, 7, {}, ['x']]) {
+      const { status, body } = await exchange(code);
+      assert.deepEqual([status, body.code], [400, 'invalid_request'], JSON.stringify(code));
+    }
+  });
+
+  it('counts guesses by address, as those of other codes', async () => {
+    const from = { 'x-forwarded-for': someAddress() };
+    const guess = () => exchange('A'.repeat(43), from);
+    for (let at = 0; at < 100; at += 20) await Promise.all(Array.from({ length: 20 }, guess));
+    const answer = await guess();
+    assert.deepEqual([answer.status, Number(answer.headers['retry-after']) > 0], [429, true]);
+    const code = await newCode();
+    await exchange(code, from).expect(429);
+    await exchange(code).expect(204);
+  });
+
+  it('signs nobody in for another site’s page, and uses nothing up for it', async () => {
+    const code = await newCode();
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.test' },
+    ]) {
+      const { status, body } = await exchange(code, headers);
+      assert.deepEqual([status, body.code], [403, 'cross_site']);
+    }
+    await exchange(code, { origin: 'https://gatehouse.test' }).expect(204);
+  });
+
+  it('goes on to an address of RETURN_URLS, and to no other', async () => {
+    const { Url } = await handOver({ ReturnUrl: RETURN_URL });
+    const [target, fragment = ''] = Url.split('#');
+    assert.equal(target, RETURN_URL);
+    await exchange(fragment.replace('HandoverCode=', ''), {}).expect(204);
+    for (const body of [
+      { ReturnUrl: `${RETURN_URL}/` },
+      { ReturnUrl: 'https://evil.test/' },
+      { ReturnUrl: '' },
+      { ReturnUrl: RETURN_URL, Page: 'profile' },
+      { Page: 'data ' },
+      { Page: '/../admin' },
+    ]) {
+      const answer = await portal.post('/account/handover', ann, body);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], JSON.stringify(body));
+    }
+  });
+
+  it('is made by a browser’s session too, and by no static token', async () => {
+    const first = await exchange(await newCode()).expect(204);
+    const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
+    const again = await portal.http
+      .post('/account/handover')
+      .set({ cookie, ...SAME_ORIGIN })
+      .send({});
+    const [, , code] = PAGE.exec(again.body.Url as string) ?? [];
+    await exchange(code).expect(204);
+    await portal.http.post('/account/handover').set({ cookie }).send({}).expect(403);
+    await portal.post('/account/handover', await portal.newToken(), {}).expect(403);
+  });
+
+  it('keeps no code, and forgets the hashes of those that are over', async () => {
+    const code = await newCode();
+    const used = await newCode();
+    await exchange(used).expect(204);
+    const text = JSON.stringify(await readTables(portal.app));
+    const hexOf = (one: string) => Buffer.from(one, 'base64url').toString('hex');
+    for (const secret of [code, hexOf(code), used, hexOf(used)]) assert.ok(!text.includes(secret));
+    assert.ok(!JSON.stringify(portal.app.lines).includes(code));
+    const left = async () =>
+      (await query(portal.app.db, 'select 1 from handover_code where account_id = ?', [ann.id])).length;
+    assert.equal(await left(), 2);
+    await handoverCodes.deleteExpired(portal.app.service.db);
+    assert.equal(await left(), 1);
+    await exchange(code).expect(204);
+  });
+
+  it('is not made where no cookie can be given', async () => {
+    const plain = await startPortal({ ISSUER: 'http://auth.example.com' }, portal);
+    try {
+      const { Token } = await plain.login(ann);
+      const answer = await plain.post('/account/handover', Token, {});
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request']);
+    } finally {
+      await plain.stop();
+    }
+  });
+});
