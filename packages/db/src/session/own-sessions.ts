@@ -26,6 +26,34 @@ export async function findActive(executor: Executor, accountId: string, max: num
   );
 }
 
+/** A session that has ended, with why. */
+export interface EndedSession extends OwnSession {
+  status: number;
+  lastSeenAt: Date;
+  endedAt: Date;
+  endReason: string | null;
+}
+
+/** Up to `max` sessions of an account that have ended, the latest login first, from behind `beforeId` on. */
+export async function findEnded(
+  executor: Executor,
+  accountId: string,
+  { beforeId, max }: { beforeId: string | undefined; max: number },
+): Promise<EndedSession[]> {
+  const behind = beforeId === undefined ? '' : 'and id < :beforeId';
+  return await query<EndedSession>(
+    executor,
+    `select id, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
+       created_at as "createdAt", status, last_seen_at as "lastSeenAt", ended_at as "endedAt",
+       end_reason as "endReason"
+     from user_session
+     where account_id = :accountId and ended_at is not null ${behind}
+     order by id desc
+     limit :max`,
+    { accountId, max, ...(beforeId !== undefined && { beforeId }) },
+  );
+}
+
 /**
  * The session whose login replaced one of the account's: both moments are those of one transaction. `undefined` when
  * none did, as when an administrator says so.

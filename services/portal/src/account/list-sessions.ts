@@ -1,10 +1,13 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { ownSessions } from '@gatehouse/db';
-import { route } from '../deps.ts';
+import { createPaging, pagingQuery } from '@gatehouse/http';
+import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
 
 /** More than anybody looks through; without single-session enforcement a script may log in without end. */
 const SESSIONS_MAX = 1000;
+
+const paging = createPaging(Type.Object({ SessionId: Uuid() }));
 
 const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
 
@@ -13,9 +16,15 @@ export const listSessions = route({
   path: '/account/session',
   operationId: 'listOwnSessions',
   tag: 'Sessions',
-  summary: 'List your active sessions',
-  description: `Newest first, at most ${SESSIONS_MAX}.`,
+  summary: 'List your sessions',
+  description:
+    `The active ones, at most ${SESSIONS_MAX}, or page by page those that have ended (\`ended=true\`, to which alone ` +
+    '`limit` and `cursor` apply). The latest login comes first.',
   access: 'session',
+  query: Type.Object({
+    ...pagingQuery(),
+    ended: Type.Boolean({ default: false, description: 'Whether to list ended sessions instead' }),
+  }),
   response: Type.Object({
     Items: Type.Array(
       Type.Object({
@@ -28,31 +37,60 @@ export const listSessions = route({
         IpAddress: Unknown,
         CreatedAt: Timestamp(),
         LastSeenAt: Timestamp(),
+        EndedAt: Type.Optional(Timestamp()),
+        Reason: Type.Optional(
+          Type.String({ description: 'Why it ended: an `end_reason` of sessions.md, such as `replaced`' }),
+        ),
       }),
     ),
+    NextCursor: Type.Optional(Type.String()),
   }),
-  handler: async ({ caller, deps }) => {
-    const { accountId } = caller;
-    const sessions = await ownSessions.findActive(deps.db, accountId, SESSIONS_MAX);
-    const present = await readPresence(
-      deps,
-      sessions.map(({ id }) => ({ accountId, sessionId: id })),
-    );
-    const Items = sessions.flatMap((session) => {
-      const reading = present.get(session.id);
-      if (reading === undefined) return [];
-      return {
-        Id: session.id,
-        Status: reading.session.status,
-        IsCurrent: session.id === caller.sessionId,
-        IsOnline: isOnline(deps, reading),
-        DeviceName: session.deviceName,
-        UserAgent: session.userAgent,
-        IpAddress: session.ipAddress,
-        CreatedAt: session.createdAt.toISOString(),
-        LastSeenAt: new Date(reading.session.lastSeenAt * 1000).toISOString(),
-      };
-    });
-    return { Items };
+  handler: async ({ caller, query: { ended, limit, cursor }, deps }) => {
+    if (!ended) return { Items: await activeOf(deps, caller) };
+    const beforeId = paging.read(cursor)?.SessionId;
+    const rows = await ownSessions.findEnded(deps.db, caller.accountId, { beforeId, max: limit + 1 });
+    return paging.page(rows, limit, { key: ({ id }) => ({ SessionId: id }), item: endedItem });
   },
 });
+
+async function activeOf(deps: Deps, { accountId, sessionId }: { accountId: string; sessionId: string }) {
+  const sessions = await ownSessions.findActive(deps.db, accountId, SESSIONS_MAX);
+  const present = await readPresence(
+    deps,
+    sessions.map(({ id }) => ({ accountId, sessionId: id })),
+  );
+  return sessions.flatMap((session) => {
+    const reading = present.get(session.id);
+    if (reading === undefined) return [];
+    return {
+      ...told(session),
+      Status: reading.session.status,
+      IsCurrent: session.id === sessionId,
+      IsOnline: isOnline(deps, reading),
+      LastSeenAt: new Date(reading.session.lastSeenAt * 1000).toISOString(),
+    };
+  });
+}
+
+function endedItem(session: ownSessions.EndedSession) {
+  return {
+    ...told(session),
+    // The table's check keeps it within the numbered set.
+    Status: session.status as SessionStatus,
+    IsCurrent: false,
+    IsOnline: false,
+    LastSeenAt: session.lastSeenAt.toISOString(),
+    EndedAt: session.endedAt.toISOString(),
+    ...(session.endReason !== null && { Reason: session.endReason }),
+  };
+}
+
+function told(session: ownSessions.OwnSession) {
+  return {
+    Id: session.id,
+    DeviceName: session.deviceName,
+    UserAgent: session.userAgent,
+    IpAddress: session.ipAddress,
+    CreatedAt: session.createdAt.toISOString(),
+  };
+}
