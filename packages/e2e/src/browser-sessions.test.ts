@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { logIn, newAccount, type Person } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserPurpose } from '@gatehouse/auth-core';
 import { startServices, type Services } from './roles/services.ts';
+import { watch } from './roles/watch.ts';
 
 const PAGES_ORIGIN = 'https://gatehouse.test';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
@@ -106,6 +107,30 @@ describe('a browser session', function () {
       );
     });
   }
+
+  it('does nothing for other pages, whatever they ask for', async () => {
+    const asked = [
+      ['Portal', 'PUT', '/account/profile', { DisplayName: 'Eve' }],
+      ['Portal', 'POST', '/account/handover', {}],
+      ['Portal', 'DELETE', `/account/session/${session.sessionId}`, undefined],
+      ['Core', 'POST', '/account/logout', {}],
+      ['Core', 'POST', '/person', { Name: 'Eve' }],
+    ] as const;
+    const look = watch(services.app);
+    await look();
+    for (const [api, method, path, body] of asked) {
+      for (const site of ['same-site', 'cross-site', 'none']) {
+        const headers = { cookie: cookie('pages'), 'sec-fetch-site': site };
+        const { status } = await services.send(api, { method, path, headers, body });
+        assert.equal(status, 403, `${site}: ${method} ${path}`);
+      }
+      const form = { 'content-type': 'application/x-www-form-urlencoded', cookie: cookie('pages') };
+      const headers = { ...form, origin: 'https://evil.test' };
+      const { status } = await services.send(api, { method, path, headers, body: 'DisplayName=Eve' });
+      assert.equal(status, 403, `a form: ${method} ${path}`);
+    }
+    assert.deepEqual(await look(), []);
+  });
 
   it('is not looked at beside an Authorization header, be that good or not', async () => {
     const shown = { cookie: cookie('pages'), ...SAME_ORIGIN };

@@ -1,4 +1,5 @@
 import { logIn, newAccount, newToken } from '@gatehouse/accounts/testing';
+import { createBrowserSessions, type BrowserSessions } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Caller } from './callers.ts';
@@ -42,6 +43,14 @@ export function createPrincipals(services: Services, adminToken: string) {
       return { name, as, headers: bearer(Token), owner };
     },
   });
+  const inBrowser = (name: string, as: Role) => ({
+    name,
+    as,
+    play: async (): Promise<Principal> => {
+      const { owner } = await someone(as);
+      return { name, as, headers: cookies(app.browser.sessions, owner), owner };
+    },
+  });
   /** People whose token is good for what their role allows now. Each play is by somebody else. */
   const people = [
     withRole('a guest', 'Guest'),
@@ -49,6 +58,8 @@ export function createPrincipals(services: Services, adminToken: string) {
     withRole('an administrator', 'Admin'),
     withRole('a demoted administrator with the older token', 'User', 'Admin'),
     withRole('a promoted user with the older token', 'Admin', 'User'),
+    inBrowser('a user in a browser', 'User'),
+    inBrowser('an administrator in a browser', 'Admin'),
   ];
 
   return { people, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
@@ -67,6 +78,18 @@ export function createPrincipals(services: Services, adminToken: string) {
       shown('an administrator in the query', {}, 'token_missing', `access_token=${admin.Token}`),
       shown('an administrator in a cookie', { cookie: `Token=${admin.Token}` }, 'token_missing'),
       shown('an administrator by Basic', { authorization: `Basic ${admin.Token}` }),
+      shown('an access token in the place of a browser session', {
+        cookie: `__Host-gatehouse=${admin.Token}; __Host-gatehouse-console=${admin.Token}`,
+        'sec-fetch-site': 'same-origin',
+      }),
+      shown('a forged browser session', cookies(FORGED, admin.owner)),
+      ...['same-site', 'cross-site', 'none'].map((site) =>
+        shown(
+          `an administrator’s browser for another page: ${site}`,
+          { ...cookies(app.browser.sessions, admin.owner), 'sec-fetch-site': site },
+          'cross_site',
+        ),
+      ),
       shown('a refresh token', bearer(admin.RefreshToken)),
       shown('garbage', bearer('garbage')),
       ...over.map(({ name, token }) => shown(`an expired token: ${name}`, bearer(token), 'token_expired')),
@@ -118,6 +141,10 @@ async function ended(
   return [
     make('an administrator whose session was replaced', replaced, 'session_replaced'),
     make('an administrator who was disabled', disabled, 'session_deactivated'),
+    {
+      ...make('an administrator in a browser whose session was replaced', replaced, 'session_replaced'),
+      headers: cookies(app.browser.sessions, replaced.owner),
+    },
   ];
 }
 
@@ -139,6 +166,18 @@ async function revokedToken(services: Services, adminToken: string): Promise<str
   });
   return Token;
 }
+
+/** What a browser sends of a session for its own pages, on whichever service they are. */
+function cookies(sessions: Pick<BrowserSessions, 'issue'>, { id: accountId, sessionId }: Owner) {
+  const [pages, ofConsole] = (['pages', 'console'] as const).map((purpose) =>
+    sessions.issue(purpose, { accountId, sessionId }),
+  );
+  const cookie = `__Host-gatehouse=${pages}; __Host-gatehouse-console=${ofConsole}`;
+  return { cookie, 'sec-fetch-site': 'same-origin' };
+}
+
+/** Under keys of somebody else. */
+const FORGED = createBrowserSessions({ pages: Buffer.alloc(32, 1), console: Buffer.alloc(32, 2) });
 
 function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };

@@ -160,7 +160,7 @@ describe('every route, called by everybody', function () {
 
   const refusedHead = async (entry: Entry, sent: Sent, { name, code }: Principal): Promise<string[]> => {
     const { status, text } = await services.send(entry.api, { ...sent, method: 'HEAD' });
-    return status === (code === undefined ? 403 : 401) && text === '' ? [] : [`${name}: HEAD: ${status}`];
+    return status === statusOf(code) && text === '' ? [] : [`${name}: HEAD: ${status}`];
   };
 
   const missed = async (entry: Entry, sent: Sent): Promise<string[]> => {
@@ -184,10 +184,15 @@ const EXTREMES = ['nobody', 'an administrator'];
 function unlikeRefusal({ status, headers, body, text }: Received, { name, code }: Principal): string[] {
   const challenge = String(headers['www-authenticate'] ?? '').slice(0, 6);
   const isRefused =
-    code === undefined
-      ? status === 403 && body['code'] === 'forbidden'
-      : status === 401 && body['code'] === code && challenge === 'Bearer';
+    status === statusOf(code) &&
+    body['code'] === (code ?? 'forbidden') &&
+    challenge === (status === 401 ? 'Bearer' : '');
   return isRefused ? [] : [`${name}: ${status} ${challenge} ${text}`];
+}
+
+/** Of a refusal for the role, or for this code. */
+function statusOf(code: string | undefined): number {
+  return code === undefined || code === 'cross_site' ? 403 : 401;
 }
 
 function signed(request: Sent, { headers, query = '' }: Principal): Sent {
