@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   'auth-core': ['schema', 'runtime', 'session-cache'],
   events: ['schema', 'runtime'],
   db: ['schema', 'runtime', 'events'],
-  mails: ['events'],
+  mails: ['schema', 'brand', 'events'],
   accounts: ['schema', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
   // Tests start what is built.
   http: ['schema', 'runtime', 'session-cache', 'auth-core', 'build'],
@@ -37,7 +37,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   core: BELOW_SERVICES,
   portal: [...BELOW_SERVICES, 'web'],
   admin: BELOW_SERVICES,
-  'mail-worker': ['schema', 'runtime', 'events', 'mails', 'db'],
+  'mail-worker': ['schema', 'runtime', 'brand', 'events', 'mails', 'db'],
   tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
   stack: 'everything',
   e2e: 'everything',

@@ -3,6 +3,7 @@ import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { contentDefinitions, inTransaction, outbox } from '@gatehouse/db';
 import { createUnseal, newEvent } from '@gatehouse/events';
+import { testMailWriter } from '@gatehouse/mails/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -28,7 +29,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
       mailer,
       amqpUrl: settings.AMQP_URL,
       unseal: createUnseal(settings.MAIL_KEY),
-      publicUrl: 'https://gatehouse.example/',
+      writeMail: testMailWriter(),
       keepDays: 30,
       log: testLog(),
       metrics: createMetrics('mail-worker'),

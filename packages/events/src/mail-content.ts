@@ -6,8 +6,17 @@ const recipient = {
   Locale: Text(35),
 };
 
+/** From where something was done, as far as it is known and the reader may know. */
+const source = {
+  DeviceName: Type.Optional(Text(200)),
+  IpAddress: Type.Optional(Text(64)),
+};
+
 const CodeMail = Type.Object({
   ...recipient,
+  ...source,
+  /** When it was asked for. */
+  At: Type.Optional(Timestamp()),
   /** As it was made; the mail shows it as `XXXX-XXXX`. */
   Code: Text(64),
   /** The code's row, so that a code which a newer one replaced is not mailed. */
@@ -19,8 +28,7 @@ const NoticeMail = Type.Object({
   ...recipient,
   /** When it happened. */
   At: Timestamp(),
-  DeviceName: Type.Optional(Text(200)),
-  IpAddress: Type.Optional(Text(64)),
+  ...source,
 });
 
 const InvitationMail = Type.Object({
@@ -33,7 +41,11 @@ const InvitationMail = Type.Object({
   InvitationExpiresAt: Timestamp(),
 });
 
-const AccessMail = Type.Object({ ...recipient, ContentName: Text(200) });
+const AccessMail = Type.Object({
+  ...recipient,
+  ContentName: Text(200),
+  ContentDefinitionId: Type.Optional(Uuid()),
+});
 
 /** What each kind of mail needs to be written. It travels sealed. */
 export const mailContents = {

@@ -1,2 +1,5 @@
-export { shownCode, type Letter } from './letter.ts';
-export { writers } from './writers.ts';
+export { createMailWriter, type MailOptions, type WriteMail } from './create-mail-writer.ts';
+export type { MailText } from './en.ts';
+export type { Letter } from './letter.ts';
+export { readMailLocales } from './mail-locales.ts';
+export { shownCode } from './shown-code.ts';

@@ -1,4 +1,5 @@
-import { shownName } from './shown-name.ts';
+import type { Brand } from '@gatehouse/brand';
+import { htmlOf } from './html.ts';
 
 /** A mail as it is sent: the same words as text and as HTML. */
 export interface Letter {
@@ -7,64 +8,42 @@ export interface Letter {
   html: string;
 }
 
-/** What a letter is made of: a paragraph, a code on a line of its own, or the way to the product. */
-export type Block = string | { code: string } | { link: string };
+/** What a letter is made of: a paragraph, a code on a line of its own, facts under their names, or the way to a page. */
+export type Block =
+  | string
+  | { code: string }
+  | { facts: readonly (readonly [name: string, value: string])[] }
+  | { button: Button };
 
-export const languages = ['en', 'de'] as const;
-export type Language = (typeof languages)[number];
+export interface Button {
+  label: string;
+  /** Says that the address may be opened instead. */
+  orOpen: string;
+  address: string;
+}
 
-/** The language of a locale such as `de-AT`; English where there is no translation. */
-export function languageOf(locale: string): Language {
-  const [language] = locale.toLowerCase().split(/[-_]/);
-  return languages.find((one) => one === language) ?? 'en';
+/** A letter before it is set. */
+export interface Draft {
+  locale: string;
+  subject: string;
+  blocks: readonly Block[];
+  /** Who sends it, and where there is help. */
+  footer: { sender: string; support: { label: string; address: string } | undefined };
 }
 
 /** Sets a letter in both forms. Every word is escaped for HTML; there is no way to pass HTML in. */
-export function letter(language: Language, subject: string, blocks: readonly Block[]): Letter {
-  const text = `${blocks.map(asText).join('\n\n')}\n`;
-  const html =
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>` +
-    `<body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1a1a1a">${blocks.map(asHtml).join('\n')}` +
-    `</body></html>`;
-  return { subject, text, html };
+export function letterOf(draft: Draft, brand: Brand): Letter {
+  return { subject: draft.subject, text: textOf(draft), html: htmlOf(draft, brand) };
 }
 
-/** `Hello Ann,`. */
-export function greeting(language: Language, name: string | undefined): string {
-  const hello = { en: 'Hello', de: 'Hallo' }[language];
-  const shown = shownName(name);
-  return shown === undefined ? `${hello},` : `${hello} ${shown},`;
+function textOf({ blocks, footer: { sender, support } }: Draft): string {
+  const end = support === undefined ? sender : `${sender}\n${support.label} ${support.address}`;
+  return `${[...blocks.map(textOfBlock), end].join('\n\n')}\n`;
 }
 
-/** A moment in words, in UTC, as the reader's time zone is not known. */
-export function moment(language: Language, timestamp: string): string {
-  return `${MOMENTS[language].format(new Date(timestamp))} UTC`;
-}
-
-/** Made once, as making one costs more than all the rest of a letter. */
-const MOMENTS = { en: momentsIn('en-GB'), de: momentsIn('de') };
-
-function momentsIn(locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-}
-
-/** `ABCD1234` as people read it: `ABCD-1234`. */
-export function shownCode(code: string): string {
-  const plain = code.replaceAll(/[\s-]/g, '');
-  return plain.length === 8 ? `${plain.slice(0, 4)}-${plain.slice(4)}` : plain;
-}
-
-function asText(block: Block): string {
+function textOfBlock(block: Block): string {
   if (typeof block === 'string') return block;
-  return 'code' in block ? block.code : block.link;
-}
-
-function asHtml(block: Block): string {
-  if (typeof block === 'string') return `<p>${escape(block)}</p>`;
-  if ('link' in block) return `<p><a href="${escape(block.link)}">${escape(block.link)}</a></p>`;
-  return `<p style="font:bold 28px monospace;letter-spacing:2px">${escape(block.code)}</p>`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  if ('code' in block) return block.code;
+  if ('facts' in block) return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+  return `${block.button.label}:\n${block.button.address}`;
 }

@@ -1,132 +1,198 @@
 import assert from 'node:assert/strict';
-import { v7 as uuid } from 'uuid';
-import { writers, type Letter } from './index.ts';
+import type { MailKind } from '@gatehouse/events';
+import type { WriteMail } from './create-mail-writer.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import type { Letter } from './letter.ts';
+import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
 
-const URL = 'https://gatehouse.example/';
-const notice = { Email: 'ann@example.com', Locale: 'en', At: '2026-03-01T12:30:00.000Z' };
-const code = {
-  Email: 'ann@example.com',
-  Locale: 'en',
-  Code: 'ABCD1234',
-  CodeId: uuid(),
-  CodeExpiresAt: '2026-03-01T12:30:00.000Z',
-};
+const CODES = ['verification-code', 'password-reset', 'email-change-code', 'two-factor-code'] as const;
 
-function letters(more: { Locale?: string; DisplayName?: string; DeviceName?: string }): Letter[] {
-  return [
-    writers['verification-code']({ ...code, ...more }, URL),
-    writers['password-reset']({ ...code, ...more }, URL),
-    writers['email-change-code']({ ...code, ...more }, URL),
-    writers['two-factor-code']({ ...code, ...more }, URL),
-    writers['already-registered']({ ...notice, ...more }, URL),
-    writers['password-changed']({ ...notice, ...more }, URL),
-    writers['refresh-token-reused']({ ...notice, ...more }, URL),
-    writers['email-change-notice']({ ...notice, ...more }, URL),
-    writers['email-changed']({ ...notice, ...more }, URL),
-    writers['address-taken']({ ...notice, ...more }, URL),
-    writers['new-device']({ ...notice, ...more }, URL),
-    writers['two-factor-enabled']({ ...notice, ...more }, URL),
-    writers['two-factor-disabled']({ ...notice, ...more }, URL),
-    writers['recovery-code-used']({ ...notice, ...more }, URL),
-  ];
+interface Change {
+  Locale?: string;
+  DisplayName?: string;
+  DeviceName?: string;
+  InviterName?: string;
+  ContentName?: string;
 }
 
-const TOKEN = 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z';
-const access = { Email: 'ann@example.com', Locale: 'en', ContentName: 'Board <b>meeting</b>' };
-
-function invitationTo(more: { InviterName?: string; Locale?: string } = {}, publicUrl = URL): Letter {
-  const link = { InvitationToken: TOKEN, InvitationExpiresAt: '2026-03-01T12:30:00.000Z' };
-  return writers.invitation({ ...access, ...link, ...more }, publicUrl);
+function lettersOf(change: Change, write = testMailWriter()): Letter[] {
+  return mailKinds.map((kind) => letterOf(kind, change, write));
 }
 
-describe('mails of shared content', () => {
-  it('carry the link of an invitation behind a #, at the configured address', () => {
-    for (const [publicUrl, expected] of [
-      ['https://gatehouse.example/', 'https://gatehouse.example/register-guest'],
-      ['https://gatehouse.example/app/', 'https://gatehouse.example/app/register-guest'],
-      ['https://gatehouse.example/app', 'https://gatehouse.example/app/register-guest'],
-    ] as const) {
-      const { text, html } = invitationTo({}, publicUrl);
-      assert.deepEqual(text.match(/https?:\S+/g), [`${expected}#InvitationToken=${TOKEN}`]);
-      assert.match(html, new RegExp(`href="${expected}#InvitationToken=${TOKEN}"`));
-    }
-    assert.match(invitationTo().text, /valid until 1 March 2026 at 12:30 UTC/);
-  });
-
-  it('say who invites, unless the name is a message', () => {
-    assert.match(invitationTo({ InviterName: 'Ann' }).text, /^Ann invites you/m);
-    for (const InviterName of [undefined, 'call evil.example', 'x'.repeat(80)]) {
-      const more = InviterName === undefined ? {} : { InviterName };
-      assert.match(invitationTo(more).text, /^Somebody invites you/m);
-    }
-  });
-
-  it('name the content, escaped, in the language of the account', () => {
-    for (const { text, html } of [
-      invitationTo(),
-      writers['access-granted'](access, URL),
-      writers['access-removed'](access, URL),
-    ]) {
-      assert.match(text, /Board <b>meeting<\/b>/);
-      assert.doesNotMatch(html, /<b>/);
-    }
-    for (const kind of ['access-granted', 'access-removed'] as const) {
-      assert.match(writers[kind]({ ...access, Locale: 'de' }, URL).text, /^Hallo,/);
-    }
-    assert.match(invitationTo({ Locale: 'de' }).text, /^Hallo,/);
-  });
-});
+function letterOf(kind: MailKind, change: Change = {}, write: WriteMail = testMailWriter()): Letter {
+  return write(kind, { ...sampleMails[kind], ...change }); // fields that a kind lacks do nothing
+}
 
 describe('mails', () => {
-  it('show a code on a line of its own and say until when it is valid', () => {
-    for (const { text, html } of letters({}).slice(0, 3)) {
-      assert.match(text, /^ABCD-1234$/m);
-      assert.match(text, /valid until 1 March 2026 at 12:30 UTC/);
-      assert.match(html, />ABCD-1234</);
+  it('say the same as text and as HTML, in every language', () => {
+    for (const Locale of ['en', 'de']) {
+      for (const { subject, text, html } of lettersOf({ Locale, DisplayName: 'Ann' })) {
+        const seen = seenIn(html);
+        assert.ok(html.includes(`<title>${subject}</title>`) && seen.includes(subject), subject);
+        for (const line of text.split('\n'))
+          assert.ok(seen.includes(line.replace(/:$/, '')), `${subject}: ${line}`);
+        const more = seen.split('\n').filter((line) => !text.includes(line.trim()));
+        const expected = [subject, 'Gatehouse', ...(html.includes('class="button"') ? [orOpen(Locale)] : [])];
+        assert.deepEqual(more.toSorted(), expected.filter((line) => !text.includes(line)).toSorted());
+      }
     }
+  });
+
+  it('show a code once, on a line of its own, and say until when it is valid', () => {
+    for (const kind of CODES) {
+      const { text, html, subject } = letterOf(kind);
+      assert.equal(text.match(/^ABCD-1234$/gm)?.length, 1);
+      assert.ok(text.indexOf('ABCD-1234') < text.indexOf('https:'), 'before any link');
+      assert.match(text, /valid until 2 March 2026 at 12:30 UTC/);
+      assert.match(html, />ABCD-1234</);
+      assert.doesNotMatch(subject, /ABCD/);
+    }
+    assert.match(letterOf('invitation').text, /valid until 8 March 2026 at 12:30 UTC/);
   });
 
   it('speak German where the locale does, else English', () => {
-    for (const { text, html } of letters({ Locale: 'de-AT' })) {
-      assert.match(text, /^Hallo,/);
+    for (const { text, html } of lettersOf({ Locale: 'de-AT' })) {
+      assert.match(text, /^Guten Tag,/);
       assert.match(html, /<html lang="de">/);
     }
     for (const Locale of ['fr', 'en-US', '', 'xx-constructor']) {
-      for (const { text } of letters({ Locale })) assert.match(text, /^Hello,/);
+      for (const { text } of lettersOf({ Locale })) assert.match(text, /^Hello,/);
+    }
+  });
+
+  it('have every text in German that they have in English, with the same values', () => {
+    assert.deepEqual(Object.keys(de), Object.keys(en));
+    const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+    for (const key of Object.keys(en) as (keyof typeof en)[]) {
+      assert.deepEqual(namesIn(de[key]), namesIn(en[key]), key);
+      assert.ok(de[key] !== en[key] && !/!/.test(en[key] + de[key]), key);
+    }
+  });
+
+  it('use every text, and fill in every value', () => {
+    const used = new Set<string>();
+    const spied = new Proxy(en, {
+      get: (texts, key) => {
+        used.add(String(key));
+        return texts[key as keyof typeof en]; // as it is asked for by its keys alone
+      },
+    });
+    const locales = { names: ['en'], textsFor: () => ({ locale: 'en', texts: spied }), gaps: [] };
+    const write = testMailWriter({ locales, supportUrl: 'https://gatehouse.example/help' });
+    for (const change of [{}, { DisplayName: 'Ann', InviterName: '' }]) {
+      for (const { text, html, subject } of lettersOf(change, write)) {
+        assert.doesNotMatch(subject + text + seenIn(html), /\{|undefined/);
+      }
+    }
+    assert.deepEqual(
+      Object.keys(en).filter((key) => !used.has(key)),
+      [],
+    );
+  });
+
+  it('name the device and the address that something was done from, unless the name is a message', () => {
+    for (const kind of ['new-device', 'password-reset'] as const) {
+      const said = letterOf(kind).text;
+      assert.match(
+        said,
+        /^(?:When|Requested): 1 March 2026 at 12:30 UTC\nDevice: Firefox on Linux\nIP address: 192\.0\.2\.1$/m,
+      );
+    }
+    for (const { text, html } of lettersOf({ DeviceName: 'call us at evil.example' })) {
+      assert.doesNotMatch(text + html, /evil|Device/);
+    }
+  });
+
+  it('leave out what is not known', () => {
+    const { Email, Locale, Code, CodeId, CodeExpiresAt } = sampleMails['password-reset'];
+    const { text } = testMailWriter()('password-reset', { Email, Locale, Code, CodeId, CodeExpiresAt });
+    assert.doesNotMatch(text, /Requested|Device|IP address/);
+  });
+
+  it('say who invites, unless the name is a message', () => {
+    assert.match(letterOf('invitation').text, /^Bob Miller invites you to “Board meeting”/m);
+    for (const InviterName of ['call evil.example', 'x'.repeat(80)]) {
+      assert.match(letterOf('invitation', { InviterName }).text, /^Somebody invites you/m);
+    }
+  });
+
+  it('are readable in dark programs, and load nothing', () => {
+    for (const { html } of lettersOf({})) {
+      assert.match(html, /@media \(prefers-color-scheme: dark\)/);
+      assert.doesNotMatch(html, /<(?:img|link|script|iframe|object|video)\b|url\(|@import|\ssrc=/i);
+    }
+  });
+});
+
+describe('what people chose in mails', () => {
+  const HOSTILE = [
+    '<img src=x onerror=alert(1)>',
+    '"><script>alert(1)</script>',
+    '</style><style>*{display:none}',
+    '{brand} {until} {name}',
+    'Ann\r\nBcc: all@example.com',
+    'https://evil.example/',
+    '&lt;b&gt;',
+    "' onmouseover='alert(1)",
+    'x'.repeat(200),
+  ];
+
+  it('is escaped or left out, wherever it stands', () => {
+    const tagsOf = (html: string) => html.match(/<[^<>]*>/g)?.join('\n');
+    for (const Locale of ['en', 'de']) {
+      for (const kind of mailKinds) {
+        const plain = letterOf(kind, { Locale, DisplayName: '', DeviceName: '', InviterName: '' });
+        for (const text of HOSTILE) {
+          const hostile = { DisplayName: text, DeviceName: text, InviterName: text, ContentName: text };
+          const letter = letterOf(kind, { Locale, ...hostile });
+          assert.equal(tagsOf(letter.html), tagsOf(plain.html), `${kind}: ${text}`);
+          assert.equal(letter.subject, plain.subject);
+          assert.doesNotMatch(letter.subject, /[\r\n]/);
+        }
+      }
     }
   });
 
   it('escape what people typed', () => {
-    for (const { html, text } of letters({ DisplayName: `Ann & 'Bob'` })) {
+    for (const { html, text } of lettersOf({ DisplayName: `Ann & 'Bob'` })) {
       assert.match(html, /Ann &#38; &#39;Bob&#39;/);
       assert.match(text, /^Hello Ann & 'Bob',/);
     }
-    for (const { html } of letters({ DisplayName: '<img src=x>' })) assert.doesNotMatch(html, /<img/);
-    for (const { html } of letters({ DeviceName: '<script>' })) assert.doesNotMatch(html, /<script/);
+    for (const kind of ['invitation', 'access-granted', 'access-removed'] as const) {
+      const { text, html } = letterOf(kind, { ContentName: 'Board <b>meeting</b> {brand}' });
+      assert.match(text, /“Board <b>meeting<\/b> \{brand\}”/);
+      assert.match(html, /“Board &#60;b&#62;meeting&#60;\/b&#62; \{brand\}”/);
+    }
   });
 
-  it('do not repeat a name that is a message or a link', () => {
+  it('is not repeated as a name where it is a message or a link', () => {
     for (const DisplayName of [
       'You won! https://evil.example',
       'visit evil.example',
       'x'.repeat(80),
       'a@b',
     ]) {
-      for (const { text } of letters({ DisplayName })) assert.match(text, /^Hello,/);
+      for (const { text } of lettersOf({ DisplayName })) assert.match(text, /^Hello,/);
     }
-    for (const { text } of letters({ DisplayName: 'Dr. Ann O’Neill' }))
+    for (const { text } of lettersOf({ DisplayName: 'Dr. Ann O’Neill' })) {
       assert.match(text, /^Hello Dr. Ann O’Neill,/);
-  });
-
-  it('name the device that something was done from, unless its name is a message', () => {
-    const mail = (DeviceName: string) => writers['new-device']({ ...notice, DeviceName }, URL).text;
-    assert.match(mail('Firefox, Linux'), /\(device “Firefox, Linux”\)/);
-    assert.doesNotMatch(mail('call us at evil.example'), /evil/);
-  });
-
-  it('lead to the configured address alone', () => {
-    for (const { html } of letters({ DisplayName: 'Ann', DeviceName: 'Firefox' })) {
-      assert.deepEqual(html.match(/https?:[^"<]+/g), [URL, URL]);
     }
   });
 });
+
+/** The words of HTML as they are seen, a line for each part. */
+function seenIn(html: string): string {
+  return html
+    .replace(/<head>.*<\/head>/s, '')
+    .replaceAll(/<\/th><td[^>]*>/g, ': ')
+    .replaceAll(/<\/a>|<a [^>]*class="quiet"[^>]*>| <a[^>]*>(?=[^<]*<\/a><\/td>)/g, '')
+    .replaceAll(/<[^<>]*>/g, '\n')
+    .replaceAll(/&#(\d+);/g, (_, character: string) => String.fromCharCode(Number(character)))
+    .replaceAll(/\n\s*\n|\n+/g, '\n')
+    .trim();
+}
+
+function orOpen(locale: string): string {
+  return locale === 'de' ? de['mail.address'] : en['mail.address'];
+}

@@ -1,5 +1,5 @@
 import { mailContents, type MailContent, type MailKind, type Unseal } from '@gatehouse/events';
-import { writers, type Letter } from '@gatehouse/mails';
+import type { Letter, WriteMail } from '@gatehouse/mails';
 import { compile, type Check } from '@gatehouse/schema';
 
 /** What was sealed into an event, and the letter that it makes. */
@@ -9,7 +9,7 @@ export interface ComposedMail {
 }
 
 /** Opens the sealed content of events, checks it and writes the letter; a string says why that cannot be. */
-export function createMailComposer(unseal: Unseal, publicUrl: string) {
+export function createMailComposer(unseal: Unseal, writeMail: WriteMail) {
   const checks = Object.fromEntries(
     Object.entries(mailContents).map(([kind, schema]) => [kind, compile(schema, { unknownFields: 'drop' })]),
   ) as Record<MailKind, Check>; // the same keys
@@ -23,9 +23,8 @@ export function createMailComposer(unseal: Unseal, publicUrl: string) {
     }
     // Just checked against the schema of its kind, whose writer takes no other.
     const content = value as MailContent;
-    const write = writers[kind] as (content: MailContent, publicUrl: string) => Letter;
     try {
-      return { content, letter: write(content, publicUrl) };
+      return { content, letter: writeMail(kind, content) };
     } catch {
       // A bug of ours, parked on record, so that the mail can be sent again once it is mended.
       return 'the email cannot be rendered';

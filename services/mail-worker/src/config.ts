@@ -1,3 +1,5 @@
+import { brandSettings, readBrand } from '@gatehouse/brand';
+import { readMailLocales } from '@gatehouse/mails';
 import {
   authoritySetting,
   ConfigError,
@@ -8,6 +10,8 @@ import {
   setting,
 } from '@gatehouse/runtime';
 import { normalizeEmail, Type } from '@gatehouse/schema';
+
+const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
 /** The mail worker's settings, as they stand in the environment. */
 export const configSchema = Type.Object({
@@ -34,7 +38,9 @@ export const configSchema = Type.Object({
   MAIL_FROM: Type.String({ minLength: 1, description: 'the sender: `Name <address>` or an address alone' }),
   MAIL_KEY: secret('opens what the services sealed for mails, under its public half'),
   PUBLIC_URL: Type.String({ minLength: 1, description: 'where links in mails lead' }),
-  ...pageAddressSettings(),
+  CONTENT_URL,
+  SUPPORT_URL,
+  ...brandSettings,
   MAIL_KEEP_DAYS: Type.Integer({
     minimum: 1,
     maximum: 3650,
@@ -58,6 +64,8 @@ export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
     from: readSender(config.MAIL_FROM),
     publicUrl,
     pageAddresses: readPageAddresses(config),
+    brand: readBrand(config.BRAND_FILE),
+    locales: readMailLocales(config.LOCALES_DIRECTORY),
   };
 }
 

@@ -1,6 +1,6 @@
 import { mailDeliveries, mailSecrets, type Db, type Delivery } from '@gatehouse/db';
 import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Unseal } from '@gatehouse/events';
-import { shownCode } from '@gatehouse/mails';
+import { shownCode, type WriteMail } from '@gatehouse/mails';
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
@@ -14,7 +14,7 @@ export interface DeliveryDeps {
   db: Db;
   unseal: Unseal;
   mailer: Mailer;
-  publicUrl: string;
+  writeMail: WriteMail;
   /** How long it is remembered that a mail was sent. */
   keepDays: number;
   log: Log;
@@ -41,8 +41,8 @@ export function createDeliver(
   deps: DeliveryDeps,
   held: Set<Delivery>,
 ): (event: AnyEvent) => Promise<Outcome> {
-  const { db, unseal, publicUrl, keepDays, log } = deps;
-  const composeMail = createMailComposer(unseal, publicUrl);
+  const { db, unseal, writeMail, keepDays, log } = deps;
+  const composeMail = createMailComposer(unseal, writeMail);
   const sendSlots = createSendSlots();
 
   return async (event) => {

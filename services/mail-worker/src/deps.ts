@@ -1,5 +1,6 @@
 import { connectDb, createSchemaCheck, query } from '@gatehouse/db';
 import { createUnseal } from '@gatehouse/events';
+import { createMailWriter } from '@gatehouse/mails';
 import type { Life, Log, Metrics } from '@gatehouse/runtime';
 import type { readWorkerConfig } from './config.ts';
 import { forgetMails } from './forget-mails.ts';
@@ -26,6 +27,9 @@ export function openWorker(options: {
   life.onStop(() => db.destroy());
   const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from });
   life.onStop(() => mailer.close());
+  const { brand, locales, publicUrl, pageAddresses } = config;
+  for (const gap of locales.gaps)
+    log.warn('a locale file is incomplete, or has texts that fit nothing', { ...gap });
   const unseal = createUnseal(config.MAIL_KEY);
   const worker = startWorker({
     db,
@@ -33,7 +37,7 @@ export function openWorker(options: {
     amqpCa: config.AMQP_CA,
     unseal,
     mailer,
-    publicUrl: config.publicUrl,
+    writeMail: createMailWriter({ brand, locales, publicUrl, ...pageAddresses }),
     keepDays: config.MAIL_KEEP_DAYS,
     log,
     metrics,

@@ -8,6 +8,7 @@ import {
   type Unseal,
   type Topology,
 } from '@gatehouse/events';
+import type { WriteMail } from '@gatehouse/mails';
 import { Unavailable, type Log, type Metrics } from '@gatehouse/runtime';
 import { createDeliver, HOLD_SECONDS, UNREACHABLE } from './deliveries.ts';
 import { createMailMetrics } from './mail-metrics.ts';
@@ -19,7 +20,7 @@ export interface WorkerDeps {
   amqpCa?: string | undefined;
   unseal: Unseal;
   mailer: Mailer;
-  publicUrl: string;
+  writeMail: WriteMail;
   keepDays: number;
   log: Log;
   metrics: Metrics;

@@ -99,7 +99,7 @@ export async function tellOfAccess(
   const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
   const mayMail =
     mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
-  const mail = { ...recipientOf(account), ContentName: content.name };
+  const mail = { ...recipientOf(account), ContentName: content.name, ContentDefinitionId: content.id };
   await outbox.add(tx, [
     mayMail
       ? newMailEvent<typeof type>(deps.seal, type, told, mail, origin)

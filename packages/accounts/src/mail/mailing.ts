@@ -62,7 +62,14 @@ export async function mailCode(
     lifetimeSeconds,
     email: purpose === 'change-email' ? account.email : undefined,
   });
-  const content = { ...recipientOf(account), Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
+  const content = {
+    ...recipientOf(account),
+    // Who asked is the reader's to know, but not which administrator did.
+    ...(share === 'own' && sourceOf(origin)),
+    Code: code,
+    CodeId: id,
+    CodeExpiresAt: expiresAt.toISOString(),
+  };
   await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
   return true;
 }
@@ -125,16 +132,20 @@ export async function mailNotice<T extends NoticeType>(
 ): Promise<void> {
   const kind = mailKindOf(type) ?? type;
   const isWithinShare = await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
-  const content = {
-    ...recipientOf(account),
-    At: new Date().toISOString(),
-    ...(origin.deviceName !== undefined && { DeviceName: origin.deviceName }),
-    ...(origin.address !== undefined && { IpAddress: origin.address }),
-  };
+  const content = { ...recipientOf(account), ...sourceOf(origin) };
   const event = isWithinShare
     ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)
     : newEvent<NoticeType>(type, data, origin);
   await outbox.add(tx, [event]);
+}
+
+/** When something is done, and from where as far as it is known. */
+function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: string | undefined }) {
+  return {
+    At: new Date().toISOString(),
+    ...(deviceName !== undefined && { DeviceName: deviceName }),
+    ...(address !== undefined && { IpAddress: address }),
+  };
 }
 
 /** Whom a mail to an account goes to, and in which language. */

@@ -3,6 +3,7 @@ import { connectDb, outbox, query, startRelay, inTransaction, type Db } from '@g
 import { testDatabase } from '@gatehouse/db/testing';
 import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
+import { testMailWriter } from '@gatehouse/mails/testing';
 import { createMetrics, mailPublicKeyOf, NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
@@ -127,7 +128,7 @@ export async function mailRig(): Promise<MailRig> {
         amqpUrl,
         unseal,
         mailer,
-        publicUrl,
+        writeMail: testMailWriter({ publicUrl }),
         keepDays: 30,
         log,
         metrics,

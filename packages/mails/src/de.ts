@@ -1,0 +1,130 @@
+import type { MailText } from './en.ts';
+
+/** What mails say in German. */
+export const de: Record<MailText, string> = {
+  'mail.greeting': 'Guten Tag,',
+  'mail.greeting-by-name': 'Guten Tag {name},',
+  'mail.code-valid': 'Der Code gilt einmal und bis zum {until}.',
+  'mail.link-valid': 'Der Link gilt einmal und bis zum {until}.',
+  'mail.address': 'Oder öffnen Sie diese Adresse in Ihrem Browser:',
+  'mail.when': 'Zeitpunkt',
+  'mail.requested': 'Angefordert',
+  'mail.device': 'Gerät',
+  'mail.ip-address': 'IP-Adresse',
+  'mail.nothing-to-do': 'Falls Sie das waren, ist nichts weiter zu tun.',
+  'mail.somebody': 'Jemand',
+  'mail.sender': 'Diese E-Mail wurde von {brand} gesendet.',
+  'mail.support': 'Hilfe:',
+
+  'mail.verification-code.subject': 'Bestätigen Sie Ihre E-Mail-Adresse',
+  'mail.verification-code.why':
+    'Mit dieser E-Mail-Adresse wurde ein Konto bei {brand} angelegt. Geben Sie diesen Code ein, um zu bestätigen, dass die Adresse Ihnen gehört:',
+  'mail.verification-code.button': 'E-Mail-Adresse bestätigen',
+  'mail.verification-code.not-you':
+    'Falls Sie kein Konto angefordert haben, ignorieren Sie diese E-Mail: Ohne den Code geschieht nichts.',
+
+  'mail.password-reset.subject': 'Ihr Code für ein neues Passwort',
+  'mail.password-reset.why':
+    'Für Ihr Konto bei {brand} wurde ein neues Passwort angefordert. Geben Sie diesen Code ein, um eines zu wählen:',
+  'mail.password-reset.button': 'Neues Passwort wählen',
+  'mail.password-reset.not-you':
+    'Falls Sie es nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.',
+
+  'mail.email-change-code.subject': 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+  'mail.email-change-code.why':
+    'Ihr Konto bei {brand} soll diese E-Mail-Adresse bekommen. Geben Sie diesen Code ein, um zu bestätigen, dass die Adresse Ihnen gehört:',
+  'mail.email-change-code.button': 'E-Mail-Adresse bestätigen',
+  'mail.email-change-code.not-you':
+    'Falls Sie das nicht veranlasst haben, ignorieren Sie diese E-Mail: Ohne den Code ändert sich nichts.',
+
+  'mail.two-factor-code.subject': 'Ihr Code für die Zwei-Faktor-Anmeldung',
+  'mail.two-factor-code.why':
+    'Für Ihr Konto bei {brand} soll die Zwei-Faktor-Anmeldung eingerichtet werden. Geben Sie diesen Code ein, um fortzufahren:',
+  'mail.two-factor-code.button': 'Einrichtung fortsetzen',
+  'mail.two-factor-code.not-you':
+    'Falls Sie das nicht veranlasst haben, ist jemand anderes in Ihrem Konto angemeldet: Beenden Sie alle anderen Sitzungen und wählen Sie ein neues Passwort.',
+
+  'mail.already-registered.subject': 'Sie haben bereits ein Konto',
+  'mail.already-registered.why':
+    'Jemand wollte mit dieser E-Mail-Adresse ein Konto bei {brand} anlegen. Es gibt dazu bereits eines, daher wurde kein weiteres angelegt. Falls Sie das waren, melden Sie sich an; wenn Sie Ihr Passwort vergessen haben, können Sie dort ein neues wählen.',
+  'mail.already-registered.button': 'Anmelden',
+  'mail.already-registered.not-you':
+    'Falls Sie das nicht waren, ist nichts zu tun: Ihr Konto wurde nicht verändert.',
+
+  'mail.address-taken.subject': 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto',
+  'mail.address-taken.why':
+    'Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei {brand} verwenden. Das geht nicht, denn es gibt dazu bereits ein Konto. Falls Sie das waren, melden Sie sich bei dem Konto mit dieser Adresse an.',
+  'mail.address-taken.button': 'Anmelden',
+  'mail.address-taken.not-you':
+    'Falls Sie das nicht waren, ist nichts zu tun: Ihr Konto wurde nicht verändert.',
+
+  'mail.password-changed.subject': 'Ihr Passwort wurde geändert',
+  'mail.password-changed.why': 'Das Passwort Ihres Kontos bei {brand} wurde geändert.',
+  'mail.password-changed.button': 'Neues Passwort wählen',
+  'mail.password-changed.not-you': 'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort.',
+
+  'mail.email-change-notice.subject': 'Ihr Konto soll eine andere E-Mail-Adresse bekommen',
+  'mail.email-change-notice.why':
+    'Jemand, der Ihr Passwort kennt, hat eine andere E-Mail-Adresse für Ihr Konto bei {brand} angefordert. Sie ändert sich, sobald die neue Adresse bestätigt ist.',
+  'mail.email-change-notice.button': 'Neues Passwort wählen',
+  'mail.email-change-notice.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort. Das verhindert auch die Änderung der Adresse.',
+
+  'mail.email-changed.subject': 'Ihr Konto hat jetzt eine andere E-Mail-Adresse',
+  'mail.email-changed.why':
+    'Die E-Mail-Adresse Ihres Kontos bei {brand} wurde geändert. Melden Sie sich ab jetzt mit der neuen Adresse an; an diese hier wird nichts mehr gesendet.',
+  'mail.email-changed.button': 'Sicherheit prüfen',
+  'mail.email-changed.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort. Wenn Sie sich nicht mehr anmelden können, wenden Sie sich an die Betreiber von {brand}.',
+
+  'mail.new-device.subject': 'Anmeldung an Ihrem Konto von einem neuen Gerät',
+  'mail.new-device.why':
+    'Jemand hat sich von einem uns unbekannten Gerät an Ihrem Konto bei {brand} angemeldet.',
+  'mail.new-device.button': 'Sicherheit prüfen',
+  'mail.new-device.not-you': 'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort.',
+
+  'mail.two-factor-enabled.subject': 'Die Zwei-Faktor-Anmeldung wurde eingeschaltet',
+  'mail.two-factor-enabled.why':
+    'Für die Anmeldung an Ihrem Konto bei {brand} ist ab jetzt neben dem Passwort ein Code nötig.',
+  'mail.two-factor-enabled.button': 'Sicherheit prüfen',
+  'mail.two-factor-enabled.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.two-factor-disabled.subject': 'Die Zwei-Faktor-Anmeldung wurde ausgeschaltet',
+  'mail.two-factor-disabled.why':
+    'Für die Anmeldung an Ihrem Konto bei {brand} genügt ab jetzt das Passwort allein.',
+  'mail.two-factor-disabled.button': 'Sicherheit prüfen',
+  'mail.two-factor-disabled.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
+  'mail.recovery-code-used.why':
+    'Jemand hat sich mit einem Ihrer Wiederherstellungscodes an Ihrem Konto bei {brand} angemeldet. Dieser Code gilt nicht noch einmal.',
+  'mail.recovery-code-used.button': 'Sicherheit prüfen',
+  'mail.recovery-code-used.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.refresh-token-reused.subject': 'Wir haben eine Ihrer Sitzungen beendet',
+  'mail.refresh-token-reused.why':
+    'Eine Sitzung Ihres Kontos bei {brand} wurde an zwei Stellen zugleich benutzt. Sie könnte gestohlen worden sein, daher haben wir sie beendet. Melden Sie sich neu an, um fortzufahren.',
+  'mail.refresh-token-reused.button': 'Sicherheit prüfen',
+  'mail.refresh-token-reused.not-you':
+    'Falls Sie das nicht erwartet haben, wählen Sie ein neues Passwort und beenden Sie die Sitzungen, die Sie nicht kennen.',
+
+  'mail.invitation.subject': 'Sie sind eingeladen',
+  'mail.invitation.why':
+    '{inviter} lädt Sie zu „{content}“ bei {brand} ein. Wählen Sie einen Namen und ein Passwort, um die Einladung anzunehmen.',
+  'mail.invitation.button': 'Einladung annehmen',
+  'mail.invitation.not-you':
+    'Falls Ihnen das nichts sagt, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.',
+
+  'mail.access-granted.subject': 'Sie haben Zugang erhalten',
+  'mail.access-granted.why':
+    'Sie haben jetzt Zugang zu „{content}“ bei {brand}. Melden Sie sich wie gewohnt mit Ihrem Konto an.',
+  'mail.access-granted.button': 'Weiter zu {brand}',
+
+  'mail.access-removed.subject': 'Ihr Zugang ist beendet',
+  'mail.access-removed.why': 'Sie haben keinen Zugang mehr zu „{content}“ bei {brand}.',
+  'mail.access-removed.not-you':
+    'Es ist nichts zu tun. Falls Sie das nicht erwartet haben, fragen Sie, wer Ihnen den Zugang gegeben hat.',
+};

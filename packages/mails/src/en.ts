@@ -1,0 +1,127 @@
+/** What mails say in English, and the keys of every other language. */
+export const en = {
+  'mail.greeting': 'Hello,',
+  'mail.greeting-by-name': 'Hello {name},',
+  'mail.code-valid': 'The code works once. It is valid until {until}.',
+  'mail.link-valid': 'The link works once. It is valid until {until}.',
+  'mail.address': 'Or open this address in your browser:',
+  'mail.when': 'When',
+  'mail.requested': 'Requested',
+  'mail.device': 'Device',
+  'mail.ip-address': 'IP address',
+  'mail.nothing-to-do': 'If it was you, there is nothing to do.',
+  'mail.somebody': 'Somebody',
+  'mail.sender': 'This mail was sent by {brand}.',
+  'mail.support': 'Help:',
+
+  'mail.verification-code.subject': 'Confirm your email address',
+  'mail.verification-code.why':
+    'An account at {brand} was registered with this email address. Enter this code to confirm that the address is yours:',
+  'mail.verification-code.button': 'Confirm email address',
+  'mail.verification-code.not-you':
+    'If you did not ask for an account, ignore this mail: without the code, nothing happens.',
+
+  'mail.password-reset.subject': 'Your code for a new password',
+  'mail.password-reset.why':
+    'A new password was requested for your account at {brand}. Enter this code to choose one:',
+  'mail.password-reset.button': 'Choose a new password',
+  'mail.password-reset.not-you': 'If you did not ask for it, ignore this mail: your password stays as it is.',
+
+  'mail.email-change-code.subject': 'Confirm your new email address',
+  'mail.email-change-code.why':
+    'Your account at {brand} is to get this email address. Enter this code to confirm that the address is yours:',
+  'mail.email-change-code.button': 'Confirm email address',
+  'mail.email-change-code.not-you':
+    'If you did not ask for it, ignore this mail: without the code, nothing changes.',
+
+  'mail.two-factor-code.subject': 'Your code for two-factor authentication',
+  'mail.two-factor-code.why':
+    'Two-factor authentication is to be set up for your account at {brand}. Enter this code to continue:',
+  'mail.two-factor-code.button': 'Continue the setup',
+  'mail.two-factor-code.not-you':
+    'If you did not ask for it, somebody else is signed in to your account: end all other sessions and choose a new password.',
+
+  'mail.already-registered.subject': 'You already have an account',
+  'mail.already-registered.why':
+    'Somebody asked for an account at {brand} with this email address. It has one already, so no other was made. If that was you, sign in; if you forgot your password, you can choose a new one there.',
+  'mail.already-registered.button': 'Sign in',
+  'mail.already-registered.not-you':
+    'If it was not you, there is nothing to do: your account has not changed.',
+
+  'mail.address-taken.subject': 'This email address has an account already',
+  'mail.address-taken.why':
+    'Somebody wanted to use this email address for another account at {brand}. That is not possible, as it has an account already. If that was you, sign in to the account that has this address.',
+  'mail.address-taken.button': 'Sign in',
+  'mail.address-taken.not-you': 'If it was not you, there is nothing to do: your account has not changed.',
+
+  'mail.password-changed.subject': 'Your password was changed',
+  'mail.password-changed.why': 'The password of your account at {brand} was changed.',
+  'mail.password-changed.button': 'Choose a new password',
+  'mail.password-changed.not-you': 'If it was not you, choose a new password at once.',
+
+  'mail.email-change-notice.subject': 'Your account is to get another email address',
+  'mail.email-change-notice.why':
+    'Somebody who knows your password asked for another email address for your account at {brand}. It changes once the new address is confirmed.',
+  'mail.email-change-notice.button': 'Choose a new password',
+  'mail.email-change-notice.not-you':
+    'If it was not you, choose a new password at once. That also stops the change of the address.',
+
+  'mail.email-changed.subject': 'Your account has another email address now',
+  'mail.email-changed.why':
+    'The email address of your account at {brand} was changed. Sign in with the new address from now on; nothing more will be sent to this one.',
+  'mail.email-changed.button': 'Check your security',
+  'mail.email-changed.not-you':
+    'If it was not you, choose a new password at once. If you can no longer sign in, ask those who run {brand} for help.',
+
+  'mail.new-device.subject': 'A new device signed in to your account',
+  'mail.new-device.why': 'Somebody signed in to your account at {brand} from a device that is new to us.',
+  'mail.new-device.button': 'Check your security',
+  'mail.new-device.not-you': 'If it was not you, choose a new password at once.',
+
+  'mail.two-factor-enabled.subject': 'Two-factor authentication was switched on',
+  'mail.two-factor-enabled.why':
+    'From now on, signing in to your account at {brand} takes a code besides the password.',
+  'mail.two-factor-enabled.button': 'Check your security',
+  'mail.two-factor-enabled.not-you':
+    'If it was not you, choose a new password at once, and tell those who run {brand}.',
+
+  'mail.two-factor-disabled.subject': 'Two-factor authentication was switched off',
+  'mail.two-factor-disabled.why':
+    'From now on, the password alone is enough to sign in to your account at {brand}.',
+  'mail.two-factor-disabled.button': 'Check your security',
+  'mail.two-factor-disabled.not-you':
+    'If it was not you, choose a new password at once, and tell those who run {brand}.',
+
+  'mail.recovery-code-used.subject': 'A recovery code was used',
+  'mail.recovery-code-used.why':
+    'Somebody signed in to your account at {brand} with one of its recovery codes. It does not work again.',
+  'mail.recovery-code-used.button': 'Check your security',
+  'mail.recovery-code-used.not-you':
+    'If it was not you, choose a new password at once, and tell those who run {brand}.',
+
+  'mail.refresh-token-reused.subject': 'We ended one of your sessions',
+  'mail.refresh-token-reused.why':
+    'A session of your account at {brand} was used in two places at once. It may have been stolen, so we ended it. Sign in again to continue.',
+  'mail.refresh-token-reused.button': 'Check your security',
+  'mail.refresh-token-reused.not-you':
+    'If you did not expect this, choose a new password and end the sessions that you do not know.',
+
+  'mail.invitation.subject': 'You are invited',
+  'mail.invitation.why':
+    '{inviter} invites you to “{content}” at {brand}. Choose a name and a password to accept the invitation.',
+  'mail.invitation.button': 'Accept the invitation',
+  'mail.invitation.not-you':
+    'If you do not know what this is about, ignore this mail: without the link, nothing happens.',
+
+  'mail.access-granted.subject': 'You have been given access',
+  'mail.access-granted.why':
+    'You now have access to “{content}” at {brand}. Sign in with your account as usual.',
+  'mail.access-granted.button': 'Continue to {brand}',
+
+  'mail.access-removed.subject': 'Your access has ended',
+  'mail.access-removed.why': 'You no longer have access to “{content}” at {brand}.',
+  'mail.access-removed.not-you':
+    'There is nothing to do. If you did not expect this, ask whoever gave you access.',
+} as const;
+
+export type MailText = keyof typeof en;

@@ -1,0 +1,125 @@
+import { BACKGROUNDS, type Brand } from '@gatehouse/brand';
+import type { Block, Button, Draft } from './letter.ts';
+
+/** The colours of light mails; of dark ones, where the reader's program asks for them. */
+const LIGHT = { text: '#16191e', quiet: '#4a5360', line: '#dfe3e8', code: '#f1f3f6' };
+const DARK = { text: '#eceff3', quiet: '#aeb7c2', line: '#2b3139', code: '#1d2126' };
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const MONOSPACE = 'ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consolas, monospace';
+
+/**
+ * A letter as HTML: one column, with its styles in place, as many programs drop those of a style sheet; the sheet has
+ * the dark colours alone. It loads nothing, so that nobody learns when it is read.
+ */
+export function htmlOf({ locale, subject, blocks, footer }: Draft, brand: Brand): string {
+  const font = brand.fontStack ?? FONT;
+  const body = blocks.map((block) => htmlOfBlock(block, brand)).join('\n');
+  const support =
+    footer.support &&
+    ` ${escape(footer.support.label)} ${anchor(footer.support.address, LIGHT.quiet, 'quiet')}`;
+  return `<!doctype html>
+<html lang="${escape(locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escape(subject)}</title>
+<style>${darkStyles(brand)}</style>
+</head>
+<body class="page" ${style({ margin: '0', padding: '0', background: BACKGROUNDS.light[0] })}>
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" ${style({ background: BACKGROUNDS.light[0] })}>
+<tr><td align="center" ${style({ padding: '24px 12px' })}>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${style({ 'max-width': '560px', 'text-align': 'start' })}>
+<tr><td class="text" dir="auto" ${style({ padding: '0 4px 16px', font: `600 16px/1.5 ${font}`, color: LIGHT.text })}>${escape(brand.name)}</td></tr>
+<tr><td class="card text" dir="auto" ${style({ padding: '24px 20px 8px', background: BACKGROUNDS.light[1], border: `1px solid ${LIGHT.line}`, 'border-radius': '10px', 'overflow-wrap': 'anywhere', font: `400 16px/1.5 ${font}`, color: LIGHT.text })}>
+<h1 ${style({ margin: '0 0 16px', font: `600 20px/1.25 ${font}` })}>${escape(subject)}</h1>
+${body}
+</td></tr>
+<tr><td class="quiet" dir="auto" ${style({ padding: '16px 4px 0', font: `400 13px/1.5 ${font}`, color: LIGHT.quiet })}>${escape(footer.sender)}${support ?? ''}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+function htmlOfBlock(block: Block, brand: Brand): string {
+  if (typeof block === 'string') return `<p ${style({ margin: '0 0 16px' })}>${escape(block)}</p>`;
+  if ('code' in block) return codeOf(block.code);
+  if ('facts' in block) return factsOf(block.facts);
+  return buttonOf(block.button, brand);
+}
+
+/** Large, and selected as a whole by a click. */
+function codeOf(code: string): string {
+  const styles = {
+    margin: '0 0 16px',
+    padding: '12px 16px',
+    background: LIGHT.code,
+    'border-radius': '6px',
+    font: `600 24px/1.25 ${MONOSPACE}`,
+    'letter-spacing': '2px',
+    'text-align': 'center',
+    'user-select': 'all',
+    '-webkit-user-select': 'all',
+  };
+  return `<p class="code" dir="ltr" ${style(styles)}>${escape(code)}</p>`;
+}
+
+function factsOf(facts: readonly (readonly [string, string])[]): string {
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><th class="quiet" scope="row" ${style({ padding: '4px 16px 4px 0', 'text-align': 'start', 'vertical-align': 'top', 'font-weight': '400', 'white-space': 'nowrap', color: LIGHT.quiet })}>${escape(name)}</th>` +
+      `<td ${style({ padding: '4px 0', 'overflow-wrap': 'anywhere' })}>${escape(value)}</td></tr>`,
+  );
+  return `<table cellpadding="0" cellspacing="0" border="0" ${style({ margin: '0 0 16px', font: 'inherit', 'font-size': '14px' })}>${rows.join('')}</table>`;
+}
+
+/** A mail program that shows no buttons shows a link; one that shows no links shows the address. */
+function buttonOf({ label, orOpen, address }: Button, brand: Brand): string {
+  const styles = {
+    display: 'inline-block',
+    padding: '10px 20px',
+    background: brand.accent.light,
+    'border-radius': `${brand.radiusPixels ?? 6}px`,
+    color: brand.onAccent.light,
+    'font-weight': '600',
+    'text-align': 'center',
+    'text-decoration': 'none',
+  };
+  return `<p ${style({ margin: '8px 0 16px' })}><a class="button" href="${escape(address)}" ${style(styles)}>${escape(label)}</a></p>
+<p class="quiet" ${style({ margin: '0 0 16px', 'font-size': '13px', color: LIGHT.quiet })}>${escape(orOpen)}<br>${anchor(address, brand.accent.light, 'link')}</p>`;
+}
+
+function anchor(address: string, colour: string, name: string): string {
+  const styles = { color: colour, 'word-break': 'break-all', 'text-decoration': 'underline' };
+  return `<a class="${name}" dir="ltr" href="${escape(address)}" ${style(styles)}>${escape(address)}</a>`;
+}
+
+function darkStyles({ accent, onAccent }: Brand): string {
+  const rules = {
+    '.page': { background: BACKGROUNDS.dark[0] },
+    '.card': { background: BACKGROUNDS.dark[1], 'border-color': DARK.line },
+    '.text': { color: DARK.text },
+    '.quiet': { color: DARK.quiet },
+    '.code': { background: DARK.code },
+    '.link': { color: accent.dark },
+    '.button': { background: accent.dark, color: onAccent.dark },
+  };
+  const written = Object.entries(rules).map(([selector, properties]) => {
+    const declarations = Object.entries(properties).map(([name, value]) => `${name}: ${value} !important`);
+    return `${selector} { ${declarations.join('; ')} }`;
+  });
+  return `:root { color-scheme: light dark }\n@media (prefers-color-scheme: dark) {\n${written.join('\n')}\n}`;
+}
+
+function style(properties: Record<string, string>): string {
+  const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`);
+  return `style="${escape(declarations.join(';'))}"`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { MailKind } from '@gatehouse/events';
+import type { WriteMail } from './create-mail-writer.ts';
+import { createLinks } from './links.ts';
+import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
+
+const TOKEN = sampleMails.invitation.InvitationToken;
+const CONTENT_ID = sampleMails['access-granted'].ContentDefinitionId;
+
+/** Where each mail leads below `PUBLIC_URL`. */
+const PLACES: Record<MailKind, string | undefined> = {
+  'verification-code': '/verify-email#Email=ann%40example.com&Code=ABCD-1234',
+  'password-reset': '/reset-password#Email=ann%40example.com&Code=ABCD-1234',
+  'email-change-code': '/confirm-email#Code=ABCD-1234',
+  'two-factor-code': '/profile/security',
+  'already-registered': '/login',
+  'address-taken': '/login',
+  'password-changed': '/forgot-password',
+  'email-change-notice': '/forgot-password',
+  'email-changed': '/profile/security',
+  'new-device': '/profile/security',
+  'two-factor-enabled': '/profile/security',
+  'two-factor-disabled': '/profile/security',
+  'recovery-code-used': '/profile/security',
+  'refresh-token-reused': '/profile/security',
+  invitation: `/register-guest#InvitationToken=${TOKEN}`,
+  'access-granted': '/profile',
+  'access-removed': undefined,
+};
+
+describe('links in mails', () => {
+  for (const kind of mailKinds) {
+    it(`lead from ${kind} to its page below PUBLIC_URL, and nowhere else`, () => {
+      for (const [publicUrl, base] of [
+        ['https://app.example.com', 'https://app.example.com'],
+        ['https://app.example.com/', 'https://app.example.com'],
+        ['https://app.example.com/accounts/', 'https://app.example.com/accounts'],
+        ['https://app.example.com/accounts', 'https://app.example.com/accounts'],
+      ] as const) {
+        const expected = PLACES[kind] === undefined ? [] : [base + PLACES[kind]];
+        assertLeadsTo(testMailWriter({ publicUrl }), kind, expected);
+      }
+    });
+  }
+
+  it('lead to shared content at CONTENT_URL, where there is one', () => {
+    const contentUrl = 'https://content.example.com/open?id={ContentDefinitionId}&from=mail';
+    const write = testMailWriter({ contentUrl });
+    assertLeadsTo(write, 'access-granted', [`https://content.example.com/open?id=${CONTENT_ID}&from=mail`]);
+    const { ContentDefinitionId, ...before } = sampleMails['access-granted'];
+    assert.ok(ContentDefinitionId);
+    assert.match(write('access-granted', before).text, /^https:\/\/gatehouse\.example\/profile$/m);
+  });
+
+  it('lead to help, where there is an address for it', () => {
+    const supportUrl = 'https://help.example.com/';
+    for (const kind of mailKinds) {
+      const place = PLACES[kind];
+      const expected = place === undefined ? [] : [`https://gatehouse.example${place}`];
+      assertLeadsTo(testMailWriter({ supportUrl }), kind, [...expected, supportUrl]);
+    }
+  });
+
+  it('lead to the configured addresses alone, whatever people chose', () => {
+    const evil = 'https://evil.example/';
+    const options = { contentUrl: 'https://content.example.com/{ContentDefinitionId}' };
+    const chosen = { DisplayName: evil, DeviceName: evil, InviterName: evil, ContentName: evil };
+    for (const kind of mailKinds) {
+      const { html } = testMailWriter(options)(kind, { ...sampleMails[kind], ...chosen });
+      for (const [, address = ''] of html.matchAll(/href="([^"]*)"/g)) {
+        assert.ok(['gatehouse.example', 'content.example.com'].includes(new URL(unescape(address)).host));
+      }
+    }
+  });
+
+  it('carry what stands behind the # percent-encoded', () => {
+    const { link } = createLinks({ publicUrl: 'https://app.example.com/' });
+    const Email = `a+b&Code=x#"'<ö%>@example.com`;
+    const url = link('/verify-email', { Email, Code: 'ABCD-1234' });
+    assert.match(url, /^https:\/\/app\.example\.com\/verify-email#[\w%&=.!'()*~-]+$/);
+    const fragment = new URLSearchParams(new URL(url).hash.slice(1));
+    assert.deepEqual(
+      [...fragment],
+      [
+        ['Email', Email],
+        ['Code', 'ABCD-1234'],
+      ],
+    );
+  });
+
+  it('put nothing that a mail is about into a path or a query of PUBLIC_URL', () => {
+    for (const kind of mailKinds) {
+      const { text } = testMailWriter()(kind, sampleMails[kind]);
+      for (const address of text.match(/https:\S+/g) ?? []) {
+        const { pathname, search } = new URL(address);
+        assert.match(pathname + search, /^(?:\/[a-z-]+)+$/);
+      }
+    }
+  });
+});
+
+function assertLeadsTo(write: WriteMail, kind: MailKind, expected: string[]): void {
+  const { text, html } = write(kind, sampleMails[kind]);
+  assert.deepEqual(text.match(/https?:\S+/g) ?? [], expected);
+  const addresses = [...html.matchAll(/href="([^"]*)"/g)].map(([, address = '']) => unescape(address));
+  assert.deepEqual([...new Set(addresses)], expected);
+  assert.deepEqual([...new Set(unescape(html).match(/https?:[^"<\s]+/g) ?? [])], expected);
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_, character: string) => String.fromCharCode(Number(character)));
+}

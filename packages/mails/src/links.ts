@@ -1,0 +1,27 @@
+import { PAGE_FRAGMENTS, type PageFragment, type PagePath } from '@gatehouse/schema';
+
+/** Where mails lead. All of it is configured: nothing of a request or of a mail's content chooses a host. */
+export interface Links {
+  /** A page below `PUBLIC_URL`, with what it needs behind the `#`. */
+  link(path: PagePath, fragment?: PageFragment): string;
+  /** Shared content at `CONTENT_URL`; `undefined` where that is not set. */
+  contentLink(contentDefinitionId: string): string | undefined;
+}
+
+/** `contentUrl` has `{ContentDefinitionId}` in the place of the id. */
+export function createLinks(options: { publicUrl: string; contentUrl?: string | undefined }): Links {
+  const { publicUrl, contentUrl } = options;
+  return {
+    link: (path, fragment = {}) => {
+      const url = new URL(publicUrl);
+      url.pathname = url.pathname.replace(/\/$/, '') + path;
+      url.hash = PAGE_FRAGMENTS.flatMap((name) => {
+        const value = fragment[name];
+        return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+      }).join('&');
+      return url.href;
+    },
+    contentLink: (contentDefinitionId) =>
+      contentUrl?.replace('{ContentDefinitionId}', () => encodeURIComponent(contentDefinitionId)),
+  };
+}

@@ -1,0 +1,14 @@
+import { readBrand } from '@gatehouse/brand';
+import { createMailWriter, type MailOptions, type WriteMail } from '../create-mail-writer.ts';
+import { readMailLocales } from '../mail-locales.ts';
+
+/** Writes mails as an installation does that has set nothing but `PUBLIC_URL`. */
+export function testMailWriter(options: Partial<MailOptions> = {}): WriteMail {
+  return createMailWriter({
+    brand: readBrand(undefined),
+    locales: readMailLocales(undefined),
+    publicUrl: 'https://gatehouse.example/',
+    ...options,
+  });
+}
+export { mailKinds, sampleMails } from './sample-mails.ts';

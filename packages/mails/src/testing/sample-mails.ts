@@ -1,0 +1,50 @@
+import type { MailContentOf, MailKind } from '@gatehouse/events';
+
+const recipient = { Email: 'ann@example.com', Locale: 'en' };
+const source = {
+  At: '2026-03-01T12:30:00.000Z',
+  DeviceName: 'Firefox on Linux',
+  IpAddress: '192.0.2.1',
+};
+const code = {
+  ...recipient,
+  ...source,
+  Code: 'ABCD1234',
+  CodeId: '019c0000-0000-7000-8000-000000000001',
+  CodeExpiresAt: '2026-03-02T12:30:00.000Z',
+};
+const notice = { ...recipient, ...source };
+const access = {
+  ...recipient,
+  ContentName: 'Board meeting',
+  ContentDefinitionId: '019c0000-0000-7000-8000-000000000002',
+};
+
+/** The content of a mail of each kind. */
+export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
+  'verification-code': code,
+  'password-reset': code,
+  'email-change-code': code,
+  'two-factor-code': code,
+  'already-registered': notice,
+  'address-taken': notice,
+  'password-changed': notice,
+  'email-change-notice': notice,
+  'email-changed': notice,
+  'new-device': notice,
+  'two-factor-enabled': notice,
+  'two-factor-disabled': notice,
+  'recovery-code-used': notice,
+  'refresh-token-reused': notice,
+  invitation: {
+    ...recipient,
+    ContentName: 'Board meeting',
+    InviterName: 'Bob Miller',
+    InvitationToken: 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z',
+    InvitationExpiresAt: '2026-03-08T12:30:00.000Z',
+  },
+  'access-granted': access,
+  'access-removed': access,
+};
+
+export const mailKinds = Object.keys(sampleMails) as MailKind[]; // the keys of a literal are just these
