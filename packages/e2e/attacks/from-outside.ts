@@ -64,7 +64,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
       }, 20);
       assert.ok(!JSON.stringify(mail).includes(EVIL), JSON.stringify(mail));
       for (const [link] of `${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^\s"'<]+/g)) {
-        assert.ok(link.startsWith(`${baseUrl}/`), link);
+        assert.ok(link.startsWith(`${target.stack.facts.pagesUrl}/`), link);
       }
     }
     for (const mail of await target.mailsTo(absolute)) assert.ok(!JSON.stringify(mail).includes(EVIL));

@@ -41,7 +41,7 @@ export function guestLives(given: () => World): void {
     assert.deepEqual([early.status, early.body['LoginStatus']], [403, 9]);
 
     const link = await mailedLink(email, 1);
-    assert.equal(link.origin, world.stack.facts.baseUrl);
+    assert.equal(link.origin, world.stack.facts.pagesUrl);
     for (let time = 0; time < 50; time += 1) await fetch(link);
     const token = new URLSearchParams(link.hash.slice(1)).get('InvitationToken');
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(token)));

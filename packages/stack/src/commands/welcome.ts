@@ -1,9 +1,11 @@
+import { PAGE_PATHS } from '@gatehouse/schema';
 import type { StackFile } from '../stack/stack-file.ts';
 
 /** What a person needs to know of a stack that just came up. */
 export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
-  const { baseUrl, adminUrl, mailUrl, urls, admin, seed } = facts;
+  const { baseUrl, pagesUrl, adminUrl, mailUrl, urls, admin, seed } = facts;
   const rows = [
+    ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
     ['API (Core and Portal)', baseUrl],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],

@@ -16,7 +16,14 @@ describe('ignoredSettings', () => {
     const url = 'http://127.0.0.1:1';
     const databaseUrls = { core: url, portal: url, admin: url, 'mail-worker': url };
     const servers = { redisUrl: url, amqpUrl: url, smtpUrl: url, databaseUrls };
-    const addresses = { baseUrl: url, adminUrl: url, ssoProviders: '[]', ssoProviderNames: '', ...servers };
+    const addresses = {
+      baseUrl: url,
+      pagesUrl: url,
+      adminUrl: url,
+      ssoProviders: '[]',
+      ssoProviderNames: '',
+      ...servers,
+    };
     const secrets = openSecrets(folder);
     return services({ settings, secrets, ports: planPorts(undefined), addresses, scale: 1 }).map(
       ({ env }) => env,

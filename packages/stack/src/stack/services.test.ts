@@ -25,6 +25,7 @@ describe('what the launcher gives to a service', () => {
     const addresses = {
       ...{
         baseUrl: url,
+        pagesUrl: url,
         adminUrl: url,
         redisUrl: url,
         amqpUrl: url,

@@ -11,6 +11,8 @@ import { secretFiles, withoutForeignSecrets } from './service-secrets.ts';
 /** Where the services find each other and the servers. */
 export interface Addresses {
   baseUrl: string;
+  /** The same gateway as browsers call it. */
+  pagesUrl: string;
   /** Each service's own, as the role that has its rights. */
   databaseUrls: Record<ServiceName, string>;
   redisUrl: string;
@@ -96,12 +98,12 @@ function service(
 
 /** What a local stack sets unless the caller's environment says otherwise. */
 function defaults(
-  { baseUrl, adminUrl, ssoProviders, ssoProviderNames }: Addresses,
+  { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames }: Addresses,
   secrets: Secrets,
 ): Record<string, string> {
   return {
     ISSUER: baseUrl,
-    PUBLIC_URL: baseUrl,
+    PUBLIC_URL: pagesUrl,
     ADMIN_URL: adminUrl,
     SSO_PROVIDERS: ssoProviders,
     SSO_PROVIDER_NAMES: ssoProviderNames,

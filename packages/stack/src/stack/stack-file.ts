@@ -11,6 +11,8 @@ import type { SignOn } from '../demo/sign-on.ts';
 export interface StackFile {
   /** Core and Portal behind the gateway. */
   baseUrl: string;
+  /** Where browsers find the account pages. */
+  pagesUrl: string;
   adminUrl: string;
   /** The mail inbox; REST at `/email`. */
   mailUrl: string;
@@ -54,12 +56,13 @@ export function describeStack(options: {
   scale: number;
   servers: Servers;
   databaseUrl: string;
+  pagesUrl: string;
   seeded: Seeded;
   sso: SignOn;
   /** The parts that run, each with its process id and log. */
   parts: { name: string; pid: number; log: string }[];
 }): StackFile {
-  const { ports, scale, servers, databaseUrl, seeded, sso, parts } = options;
+  const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, parts } = options;
   const pids = Object.fromEntries(
     parts
       .filter(({ name }) => !FURTHER_INSTANCE.test(name))
@@ -67,6 +70,7 @@ export function describeStack(options: {
   );
   return {
     baseUrl: local(ports.gateway),
+    pagesUrl: pagesUrl.replace(/\/+$/, ''),
     adminUrl: local(ports.adminGateway),
     mailUrl: servers.mailUrl,
     ...(parts.some(({ name }) => name === DEMO_PART) && { idpUrl: local(ports.idp) }),

@@ -129,9 +129,13 @@ describe('startStack', function () {
     const banner = welcome(own.facts, files);
     await own.stop();
     removeFolder(elsewhere);
-    assert.deepEqual([ssoProvider, sso, idpUrl], ['corp', { provider: 'corp', returnUrls }, undefined]);
+    assert.deepEqual(
+      [ssoProvider, sso, idpUrl],
+      ['corp', { provider: 'corp', providers: ['corp'], returnUrls }, undefined],
+    );
     assert.equal(pids['idp'], undefined);
     assert.match(banner, /\/auth\/corp\/login/);
+    assert.match(banner, /Account pages +http:\/\/localhost:\d+\/login/);
     assert.doesNotMatch(banner, /demo/i);
     assert.match(welcome(stack.facts, files), /Demo identity provider/);
   });

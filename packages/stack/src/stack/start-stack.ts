@@ -154,8 +154,11 @@ async function bringUp(options: Start): Promise<() => StackFile> {
       ? [progress.step('start the demo identity provider', () => supervisor.start(idp.part))]
       : []),
   ]);
+  // By name: an address in numbers is no domain, which browsers ask of pages for some of what they can do.
+  const pagesUrl = `http://localhost:${ports.gateway}`;
   const addresses: Addresses = {
     baseUrl,
+    pagesUrl,
     adminUrl,
     ssoProviders: idp.providers,
     ssoProviderNames: own?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
@@ -178,7 +181,15 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     providers: [DEMO_PROVIDER],
     returnUrls: returnUrlsOf(baseUrl),
   };
-  const standing = { ports, scale, servers, databaseUrl: database.url, seeded, sso };
+  const standing = {
+    ports,
+    scale,
+    servers,
+    pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl,
+    databaseUrl: database.url,
+    seeded,
+    sso,
+  };
   return () => describeStack({ ...standing, parts: supervisor.parts() });
 }
 
