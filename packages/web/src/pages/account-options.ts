@@ -10,7 +10,7 @@ export interface AccountOptions {
   ReturnUrl?: string;
 }
 
-/** What the installation offers; nothing while that is not known, and nothing where it cannot be asked. */
+/** What the installation offers; nothing while that is not known, and the least of it where it cannot be asked. */
 export function useAccountOptions(): AccountOptions | undefined {
   const { query } = useLocation();
   const { returnUrl } = query;
@@ -18,8 +18,10 @@ export function useAccountOptions(): AccountOptions | undefined {
   useEffect(() => {
     const asked = returnUrl === undefined ? '' : `?${new URLSearchParams({ returnUrl }).toString()}`;
     void call<AccountOptions>('GET', `/account/options${asked}`).then((result) => {
-      if (result.ok) setOptions(result.value);
+      setOptions(result.ok ? result.value : LEAST);
     });
   }, [returnUrl]);
   return options;
 }
+
+const LEAST: AccountOptions = { Registration: 'open', Providers: [] };

@@ -18,12 +18,15 @@ export function LoginPage() {
   const { query, route } = useLocation();
   const [step, setStep] = useState<Step>({ kind: 'credentials' });
   const [keep, setKeep] = useState(false);
-  const destination = destinationOf(query['returnUrl'], options?.ReturnUrl, AppUrl);
+  const { returnUrl } = query;
+  const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
+  // Whether the service allows an address is known once it has said what it offers.
+  const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
   useEffect(() => {
-    if (step.kind !== 'done') return;
+    if (step.kind !== 'done' || !isSure) return;
     if (isOwnPage(destination)) route(destination, true);
     else location.assign(destination);
-  }, [step, destination]);
+  }, [step, destination, isSure]);
   switch (step.kind) {
     case 'credentials':
       return <CredentialsStep options={options} onStep={setStep} onKeep={setKeep} />;

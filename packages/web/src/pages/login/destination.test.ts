@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { destinationOf } from './destination.ts';
+
+const APP = 'https://app.example.com/';
+
+describe('where a login leads', () => {
+  it('is a page of ours that was asked for, or what the service allows, or the app, or the own account', () => {
+    assert.equal(destinationOf('/profile/security', undefined, APP), '/profile/security');
+    assert.equal(
+      destinationOf('https://one.example.com/', 'https://one.example.com/', APP),
+      'https://one.example.com/',
+    );
+    assert.equal(destinationOf(undefined, undefined, APP), APP);
+    assert.equal(destinationOf(undefined, undefined, undefined), '/profile');
+  });
+
+  for (const wanted of [
+    'https://evil.example/',
+    '//evil.example/profile',
+    String.raw`/\evil.example`,
+    'javascript:alert(1)',
+    '/profile?x',
+    '/profile/../evil',
+    ' /profile',
+    'constructor',
+    '',
+  ]) {
+    it(`is never ${JSON.stringify(wanted)} because somebody wrote it into the address`, () => {
+      assert.equal(destinationOf(wanted, undefined, APP), APP);
+    });
+  }
+});
