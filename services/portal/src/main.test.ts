@@ -35,6 +35,19 @@ describe('portal', () => {
     assert.deepEqual([other.status, other.body.code], [404, 'not_found']);
   });
 
+  it('serves the account pages, unless they are switched off', async () => {
+    const { status, headers } = await portal.http.get('/login');
+    assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
+    const without = await startService('portal', {
+      DATABASE_URL: database.urlAs('portal'),
+      HOSTED_PAGES: 'false',
+    });
+    for (const path of ['/login', '/profile', '/web/pages.json']) {
+      assert.equal((await without.http.get(path)).status, 404, path);
+    }
+    assert.equal(await without.stop(), 0);
+  });
+
   it('stops with exit code 0 when it is told to', async () => {
     assert.equal(await portal.stop(), 0);
   });
