@@ -26,8 +26,8 @@ export interface ShownCookie {
 }
 
 /** Why the caller is not let in. */
-export interface Refusal {
-  refused: RefusalCode;
+export interface Refusal<C extends RefusalCode = RefusalCode> {
+  refused: C;
   /** The login that replaced the caller's session. */
   replacedBy?: Replacement | undefined;
 }

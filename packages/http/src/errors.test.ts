@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { accountCondition } from './errors.ts';
+import { accountCondition } from './refusals.ts';
 import { defineRoutes } from './route.ts';
 import { authKnowing, startApi } from './testing/index.ts';
 
@@ -13,9 +13,10 @@ const routes = [
     access: 'public',
     params: Type.Object({ how: Type.String() }),
     response: Type.Object({}),
-    handler: ({ params }) => {
+    errors: ['account_disabled'],
+    handler: ({ params, refuse }) => {
       if (params.how === 'down') throw new Unavailable('postgres', { retryAfterSeconds: 3 });
-      if (params.how === 'disabled') throw accountCondition(3);
+      if (params.how === 'disabled') throw accountCondition(refuse, 3);
       if (params.how === 'unstorable') throw new Unstorable('canary');
       throw new Error('canary: select * from account');
     },

@@ -1,7 +1,6 @@
-import type { Refusal } from '@gatehouse/auth-core';
 import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@gatehouse/schema';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import { replacedByOf, type ReplacedBy } from './replaced-by.ts';
+import type { ReplacedBy } from './replaced-by.ts';
 
 /**
  * Every way in which a call can be refused: the status and title of each code (docs/errors.md). The codes
@@ -51,6 +50,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Why a session gives no access. */
+export const SESSION_REFUSALS = [
+  'session_replaced',
+  'session_deactivated',
+  'session_expired',
+  'session_ended',
+  'invite_deleted',
+] as const satisfies ErrorCode[];
+
+/** Why an account gives no tokens. */
+export const ACCOUNT_CONDITIONS = Object.values(CONDITION_CODES) satisfies ErrorCode[];
+
 /** What an error carries beside its code. The detail is for the client, the cause for the log alone. */
 export interface ErrorFacts {
   cause?: unknown;
@@ -75,16 +86,6 @@ export class ApiError extends Error {
     this.code = code;
     this.facts = facts;
   }
-}
-
-/** The refusal of a right password whose account's condition needs action first: 403 with the `LoginStatus`. */
-export function accountCondition(status: keyof typeof CONDITION_CODES): ApiError {
-  return new ApiError(CONDITION_CODES[status], undefined, { LoginStatus: status });
-}
-
-/** The refusal of a token or a cookie, with what there is to say about it. */
-export function refusedCaller({ refused, replacedBy }: Refusal): ApiError {
-  return new ApiError(refused, undefined, { ReplacedBy: replacedByOf(replacedBy) });
 }
 
 /**

@@ -2,17 +2,25 @@ export { addressGroup } from './request/client-address.ts';
 export { browserSiteFor, browserSiteForLogin } from './request/cross-site.ts';
 export { createApi, type Api } from './server/create-api.ts';
 export {
-  accountCondition,
-  ApiError,
+  ACCOUNT_CONDITIONS,
   ERRORS,
-  refusedCaller,
+  SESSION_REFUSALS,
+  type ApiError,
   type ErrorCode,
   type ErrorFacts,
 } from './errors.ts';
 export { withMinimumDuration } from './server/minimum-duration.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
-export { tooManyFailures, tooManyMails, unfitPassword } from './refusals.ts';
+export {
+  accountCondition,
+  invalidRequest,
+  refusedCaller,
+  tooManyFailures,
+  tooManyMails,
+  unfitPassword,
+  type Refuse,
+} from './refusals.ts';
 export { createPaging, Page, pagingQuery, type Paging } from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';

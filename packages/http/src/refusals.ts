@@ -1,21 +1,60 @@
-import type { FaultCode } from '@gatehouse/schema';
-import { ApiError } from './errors.ts';
+import type { Refusal } from '@gatehouse/auth-core';
+import type { RefusalCode } from '@gatehouse/session-cache';
+import { CONDITION_CODES, type FaultCode, type Problem } from '@gatehouse/schema';
+import { ApiError, type ErrorCode, type ErrorFacts } from './errors.ts';
+import { replacedByOf } from './replaced-by.ts';
 
-/** The answer to too many failures. */
-export function tooManyFailures({ retryAfterSeconds }: { retryAfterSeconds: number }): ApiError {
-  return new ApiError('too_many_requests', 'Too many failed attempts; try again later', {
-    retryAfterSeconds,
-  });
+/**
+ * Makes a refusal to throw: of a handler, one of its route's `errors`, or one that any call can have. Whoever refuses on
+ * behalf of several handlers takes it as an argument, and so says which codes these have to declare.
+ */
+export type Refuse<C extends ErrorCode> = (
+  code: C | 'invalid_request' | 'unavailable',
+  detail?: string,
+  facts?: ErrorFacts,
+) => ApiError;
+
+/** What handlers are given, each as its route allows. */
+export const anyRefusal: Refuse<ErrorCode> = (code, detail, facts) => new ApiError(code, detail, facts);
+
+/** The answer to a request whose fields do not fit in a way that no schema can say. */
+export function invalidRequest(detail: string | undefined, facts?: { errors: Problem[] }): ApiError {
+  return new ApiError('invalid_request', detail, facts);
 }
 
 /** The answer to a password that may not be chosen. */
 export function unfitPassword(fault: { message: string; code: FaultCode }): ApiError {
-  return new ApiError('invalid_request', undefined, { errors: [{ pointer: '/Password', ...fault }] });
+  return invalidRequest(undefined, { errors: [{ pointer: '/Password', ...fault }] });
+}
+
+/** The refusal of a right password whose account's condition needs action first: 403 with the `LoginStatus`. */
+export function accountCondition<S extends keyof typeof CONDITION_CODES>(
+  refuse: Refuse<(typeof CONDITION_CODES)[S]>,
+  status: S,
+): ApiError {
+  return refuse(CONDITION_CODES[status], undefined, { LoginStatus: status });
+}
+
+/** The refusal of a token or a cookie, with what there is to say about it. */
+export function refusedCaller<C extends RefusalCode>(
+  refuse: Refuse<C>,
+  { refused, replacedBy }: Refusal<C>,
+): ApiError {
+  return refuse(refused, undefined, { ReplacedBy: replacedByOf(replacedBy) });
+}
+
+/** The answer to too many failures. */
+export function tooManyFailures(
+  refuse: Refuse<'too_many_requests'>,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): ApiError {
+  return refuse('too_many_requests', 'Too many failed attempts; try again later', { retryAfterSeconds });
 }
 
 /** The answer to a caller whose address asked for too many mails; it says nothing about any account. */
-export function tooManyMails({ retryAfterSeconds }: { retryAfterSeconds: number }): ApiError {
-  return new ApiError('too_many_requests', 'Too many emails requested from this IP address', {
-    retryAfterSeconds,
-  });
+export function tooManyMails(
+  refuse: Refuse<'too_many_requests'>,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): ApiError {
+  return refuse('too_many_requests', 'Too many emails requested from this IP address', { retryAfterSeconds });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Type } from '@gatehouse/schema';
+import { tooManyFailures } from './refusals.ts';
 import { defineRoutes, reply } from './route.ts';
 
 const route = defineRoutes<{ count: number }>();
@@ -7,7 +8,7 @@ const common = { method: 'get', path: '/x', summary: 'X' } as const;
 const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
 
 describe('route', () => {
-  it('does not compile where a route and its handler disagree', () => {
+  it('does not compile where a route and its handler disagree, on refusals too', () => {
     const disagreeing = [
       // @ts-expect-error -- nobody says who may call it
       route({ ...common, response: Person, handler: async () => ({ Id: '', Name: '' }) }),
@@ -32,11 +33,37 @@ describe('route', () => {
       }),
       route({
         ...common,
+        access: 'public',
+        errors: ['not_found'],
+        handler: ({ refuse }) => {
+          // @ts-expect-error -- the route does not declare it
+          throw refuse('name_taken');
+        },
+      }),
+      route({
+        ...common,
+        access: 'public',
+        handler: ({ refuse }) => {
+          // @ts-expect-error -- on behalf of routes that declare it
+          throw tooManyFailures(refuse, { retryAfterSeconds: 1 });
+        },
+      }),
+      route({
+        ...common,
+        access: 'public',
+        errors: ['not_found', 'too_many_requests'],
+        handler: ({ refuse }) => {
+          if (Math.random() > 2) throw tooManyFailures(refuse, { retryAfterSeconds: 1 });
+          throw refuse(Math.random() > 1 ? 'invalid_request' : 'not_found');
+        },
+      }),
+      route({
+        ...common,
         access: 'bearer',
         response: Person,
         handler: async ({ deps, caller }) => ({ Id: caller.role, Name: String(deps.count) }),
       }),
     ];
-    assert.equal(disagreeing.length, 6);
+    assert.equal(disagreeing.length, 9);
   });
 });

@@ -1,6 +1,7 @@
 import type { Caller } from '@gatehouse/auth-core';
 import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
+import type { Refuse } from './refusals.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
 import type { RequestFacts } from './request/request-facts.ts';
@@ -17,7 +18,7 @@ export type Access = 'public' | 'token' | 'bearer' | 'session' | readonly [Role,
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
 /** What a handler is given: plain values, checked by the route's schemas. */
-export interface Input<Deps, A, B, P, Q, N = undefined> {
+export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly ErrorCode[] = []> {
   body: Checked<B>;
   /** One after another, as they come. */
   lines: N extends TSchema ? AsyncIterable<NdjsonLine<Static<N>>> : undefined;
@@ -26,10 +27,12 @@ export interface Input<Deps, A, B, P, Q, N = undefined> {
   caller: A extends 'public' ? null : A extends 'session' ? SessionCaller : Caller;
   deps: Deps;
   request: RequestFacts;
+  /** Makes a refusal to throw, of those that the route declares in its `errors`. */
+  refuse: Refuse<E[number]>;
 }
 
 /** An endpoint: everything that there is to know of it, in one place. */
-export interface Endpoint<Deps, A, B, P, Q, R, N> {
+export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]> {
   method: Method;
   /** As Express writes it, with `:name` for parameters; strict about case and slashes. */
   path: string;
@@ -60,8 +63,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   otherStatuses?: Readonly<Record<number, string>>;
   /** What a string is sent as; `text/plain; charset=utf-8` by default. */
   contentType?: string;
-  /** Refusals that only this endpoint has, for its documentation. */
-  errors?: readonly ErrorCode[];
+  /** What the handler may refuse with, beside what any call can be refused with by the route's other members. */
+  errors?: E | undefined;
   /** Headers of every good answer, over the standing ones. */
   headers?: Readonly<Record<string, string>>;
   /** Headers that the handler adds to a good answer, and what each says, for the documentation. */
@@ -70,7 +73,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N> {
   codeHeader?: string;
   /** Left out of the OpenAPI document. */
   undocumented?: boolean;
-  handler: (input: Input<Deps, A, B, P, Q, N>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
+  handler: (input: Input<Deps, A, B, P, Q, N, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 
 export type Answer<R> = Checked<R> | Reply<Checked<R>>;
@@ -83,7 +86,8 @@ export type Route<Deps> = Endpoint<
   TObject | undefined,
   TObject | undefined,
   TSchema | undefined,
-  TSchema | undefined
+  TSchema | undefined,
+  readonly ErrorCode[]
 >;
 
 /** An answer with a status or headers of its own. */
@@ -118,7 +122,8 @@ export function defineRoutes<Deps>() {
     P extends TObject | undefined = undefined,
     Q extends TObject | undefined = undefined,
     N extends TSchema | undefined = undefined,
-  >(endpoint: Endpoint<Deps, A, B, P, Q, R, N>): Route<Deps> {
+    const E extends readonly ErrorCode[] = [],
+  >(endpoint: Endpoint<Deps, A, B, P, Q, R, N, E>): Route<Deps> {
     // A handler takes narrower input than a Route's says; `mount` gives it what its own schemas let through.
     return endpoint;
   };

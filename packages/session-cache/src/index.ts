@@ -8,4 +8,4 @@ export {
 } from './session-cache.ts';
 export { connectRedis, scriptsOn, type Redis, type RedisServers } from './redis.ts';
 export { openRedis } from './redis-cluster.ts';
-export { pingStatusOf, refusalOf, type RefusalCode } from './session-validity.ts';
+export { pingStatusOf, refusalOf, type RefusalCode, type SessionRefusal } from './session-validity.ts';

@@ -2,17 +2,13 @@ import type { Reading } from './session-cache.ts';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
 
 /** Why a bearer token is refused (docs/errors.md). */
-export type RefusalCode =
-  | 'token_missing'
-  | 'token_invalid'
-  | 'token_expired'
-  | 'session_replaced'
-  | 'session_deactivated'
-  | 'session_expired'
-  | 'session_ended'
-  | 'invite_deleted';
+export type RefusalCode = 'token_missing' | 'token_invalid' | 'token_expired' | SessionRefusal;
 
-const CODE_BY_STATUS: Partial<Record<SessionStatus, RefusalCode>> = {
+/** Why a session gives no access. */
+export type SessionRefusal =
+  'session_replaced' | 'session_deactivated' | 'session_expired' | 'session_ended' | 'invite_deleted';
+
+const CODE_BY_STATUS: Partial<Record<SessionStatus, SessionRefusal>> = {
   [SessionStatus.SessionReplaced]: 'session_replaced',
   [SessionStatus.Deactivated]: 'session_deactivated',
   [SessionStatus.PendingInvite]: 'session_deactivated',
@@ -21,7 +17,7 @@ const CODE_BY_STATUS: Partial<Record<SessionStatus, RefusalCode>> = {
 };
 
 /** Why the session gives no access now; `undefined` when it does. */
-export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number): RefusalCode | undefined {
+export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number): SessionRefusal | undefined {
   if (session.isLoggedOut) return 'session_ended';
   const code = CODE_BY_STATUS[session.status];
   if (code !== undefined) return code;

@@ -1,5 +1,5 @@
 import type { Refusal } from '@gatehouse/auth-core';
-import { refusalOf, type RefusalCode } from '@gatehouse/session-cache';
+import { refusalOf, type SessionRefusal } from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -17,7 +17,8 @@ import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
 
-export type Refreshing = { tokens: TokenSet } | Refusal | { condition: AccountCondition };
+export type Refreshing =
+  { tokens: TokenSet } | Refusal<SessionRefusal | 'token_invalid'> | { condition: AccountCondition };
 
 /**
  * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
@@ -92,7 +93,10 @@ export async function wasSeenSince(
 }
 
 /** Why an ended session gives no tokens. */
-export async function refusalOfEnded(deps: AccountsDeps, sessionId: string): Promise<Refusal> {
+export async function refusalOfEnded(
+  deps: AccountsDeps,
+  sessionId: string,
+): Promise<Refusal<SessionRefusal>> {
   const [cached] = (await userSessions.findStates(deps.db, [sessionId])).map(cachedSessionOf);
   if (cached === undefined) return { refused: 'session_ended' };
   const refused =
@@ -107,7 +111,7 @@ async function endAsStolen(
   state: RefreshState,
   sessionId: string,
   origin: Origin,
-): Promise<RefusalCode> {
+): Promise<SessionRefusal> {
   const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, state.accountId);

@@ -1,5 +1,5 @@
 import type { Caller, Replacement } from '@gatehouse/auth-core';
-import { pingStatusOf, type RefusalCode } from '@gatehouse/session-cache';
+import { pingStatusOf } from '@gatehouse/session-cache';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -193,7 +193,7 @@ export async function ping(
   deps: AccountsDeps,
   caller: Extract<Caller, { kind: 'session' }>,
   contentDefinitionId: string | undefined,
-): Promise<Pinged | { refused: RefusalCode }> {
+): Promise<Pinged | { refused: 'session_ended' }> {
   const reading = await deps.sessionCache.touch(caller.accountId, caller.sessionId, contentDefinitionId);
   if (reading === undefined || reading.session.isLoggedOut) return { refused: 'session_ended' };
   const status = pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);

@@ -1,4 +1,5 @@
 import type { Refusal } from '@gatehouse/auth-core';
+import type { SessionRefusal } from '@gatehouse/session-cache';
 import { LoginStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, sessionRefresh } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
@@ -7,7 +8,14 @@ import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { refusalOfEnded, wasSeenSince } from '../session/refresh.ts';
 
 /** How a renewal ended. */
-export type SsoRenewal = { token: string } | Refusal | { condition: AccountCondition };
+export type SsoRenewal =
+  { token: string } | Refusal<SessionRefusal | 'token_invalid'> | { condition: PendingCondition };
+
+/** What a disabled or expired account has done to its sessions already. */
+type PendingCondition = Exclude<
+  AccountCondition,
+  typeof LoginStatus.IsDisabled | typeof LoginStatus.IsExpired
+>;
 
 /**
  * Gives a new access token for the refresh token of a session that this provider's sign-on opened. The token stays

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { PROBLEM_REF, type Answer } from './openapi-components.ts';
 import type { Route } from '../route.ts';
 
@@ -25,25 +25,16 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
     'invalid_request',
     'headers_too_large',
     ...(route.errors ?? []),
-    'too_many_requests',
     'internal_error',
     'unavailable',
   ];
   if (route.body) codes.push('payload_too_large');
   if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
   if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired', 'cross_site');
-  if (access !== 'public' && access !== 'token') codes.push(...SESSION_CODES);
+  if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
   if (typeof access !== 'string' || access === 'session') codes.push('forbidden');
   return codes;
 }
-
-const SESSION_CODES = [
-  'session_replaced',
-  'session_deactivated',
-  'session_expired',
-  'session_ended',
-  'invite_deleted',
-] as const;
 
 const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before retrying' };
 

@@ -4,11 +4,12 @@ import type { Check } from '@gatehouse/schema';
 import { readJson } from '../request/body.ts';
 import { browserCookieOf } from '../request/browser-cookie.ts';
 import { refuseCrossSite } from '../request/cross-site.ts';
-import { ApiError, refusedCaller } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import type { Prepared } from './prepare.ts';
+import { anyRefusal, refusedCaller } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 
 /** What handlers are given, whom we ask who is calling, and where answers go. */
@@ -53,7 +54,7 @@ export async function serve<Deps>(
       prepared.checkLine &&
       readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
-    const input = { body, lines, params, query, caller, deps: frame.deps, request };
+    const input = { body, lines, params, query, caller, deps: frame.deps, request, refuse: anyRefusal };
     // The checks have just made of it what the route's own types say.
     const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
     send(exchange, prepared, result instanceof Promise ? await result : result);
@@ -90,7 +91,7 @@ function authenticate(access: Access, auth: Auth, authorization?: string, cookie
 }
 
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {
-  if ('refused' in found) throw refusedCaller(found);
+  if ('refused' in found) throw refusedCaller(anyRefusal, found);
   exchange.caller = found;
   if (access === 'session' && found.kind !== 'session') {
     throw new ApiError(

@@ -10,7 +10,7 @@ import {
   Uuid,
 } from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
+import { type ApiError, type Refuse } from '@gatehouse/http';
 
 /** Accounts' roles; `Service` is for static tokens. */
 export const Role = NameOf(['User', 'Guest', 'Admin']);
@@ -64,12 +64,15 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
 }
 
 /** The account as it was changed. @throws {ApiError} where the change was refused. */
-export function changedAccountOf(outcome: AccountChangeResult): ManagedAccount {
-  if ('unknown' in outcome) throw unknownAccount();
-  if ('conflict' in outcome) throw new ApiError('conflict', outcome.conflict);
+export function changedAccountOf(
+  refuse: Refuse<'not_found' | 'conflict'>,
+  outcome: AccountChangeResult,
+): ManagedAccount {
+  if ('unknown' in outcome) throw unknownAccount(refuse);
+  if ('conflict' in outcome) throw refuse('conflict', outcome.conflict);
   return outcome.account;
 }
 
-export function unknownAccount(): ApiError {
-  return new ApiError('not_found', 'Account not found');
+export function unknownAccount(refuse: Refuse<'not_found'>): ApiError {
+  return refuse('not_found', 'Account not found');
 }

@@ -14,9 +14,12 @@ export const deleteTwoFactor = route({
   access: ['Admin'],
   params: AccountPath,
   errors: ['not_found', 'conflict'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     request.note({ targetId: params.id });
-    changedAccountOf(await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }));
+    changedAccountOf(
+      refuse,
+      await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }),
+    );
     return undefined;
   },
 });

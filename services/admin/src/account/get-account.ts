@@ -12,9 +12,9 @@ export const getAccount = route({
   params: AccountPath,
   response: AccountAnswer,
   errors: ['not_found'],
-  handler: async ({ params, deps }) => {
+  handler: async ({ params, deps, refuse }) => {
     const account = await accountAdmin.find(deps.db, params.id);
-    if (account === undefined) throw unknownAccount();
+    if (account === undefined) throw unknownAccount(refuse);
     return accountAnswer(account);
   },
 });

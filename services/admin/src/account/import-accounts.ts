@@ -1,5 +1,5 @@
 import { actorOf, importAccounts as importLines, ImportLine, type Import } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
+import { type ApiError, type Refuse } from '@gatehouse/http';
 import { Enum, type Static, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -33,10 +33,10 @@ export const importAccounts = route({
   access: ['Admin'],
   ndjson: ImportLine,
   response: Answer,
-  handler: async ({ lines, caller, deps, request }) => {
+  handler: async ({ lines, caller, deps, request, refuse }) => {
     const outcome = await importLines(deps, lines, { actor: actorOf(caller), origin: request });
     request.note({ imported: outcome.imported, skipped: outcome.skipped, failed: outcome.failed });
-    if (outcome.interruption !== undefined) throw interrupted(outcome, outcome.interruption);
+    if (outcome.interruption !== undefined) throw interrupted(refuse, outcome, outcome.interruption);
     return answerOf(outcome);
   },
 });
@@ -52,9 +52,13 @@ function answerOf({ imported, skipped, failed, failures }: Import): Static<typeo
   };
 }
 
-function interrupted({ imported, lastLine }: Import, cause: NonNullable<Import['interruption']>): ApiError {
+function interrupted(
+  refuse: Refuse<never>,
+  { imported, lastLine }: Import,
+  cause: NonNullable<Import['interruption']>,
+): ApiError {
   const done = `${imported} accounts imported, all lines up to ${lastLine} processed`;
-  return new ApiError('unavailable', `Import interrupted: ${done}. Send the remaining or all lines again`, {
+  return refuse('unavailable', `Import interrupted: ${done}. Send the remaining or all lines again`, {
     cause,
     retryAfterSeconds: cause.retryAfterSeconds,
   });

@@ -1,5 +1,5 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
+import { invalidRequest } from '@gatehouse/http';
 import { DisplayName, Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, AccountPath, changedAccountOf, Role } from './account-answer.ts';
@@ -30,7 +30,7 @@ export const patchAccount = route({
   }),
   response: AccountAnswer,
   errors: ['not_found', 'conflict'],
-  handler: async ({ params, body, caller, deps, request }) => {
+  handler: async ({ params, body, caller, deps, request, refuse }) => {
     const change = {
       isDisabled: body.IsDisabled,
       expiresAt: readExpiry(body.ExpiresAt),
@@ -41,7 +41,7 @@ export const patchAccount = route({
     };
     request.note({ targetId: params.id });
     const by = { actor: actorOf(caller), origin: request };
-    return accountAnswer(changedAccountOf(await changeAccount(deps, params.id, change, by)));
+    return accountAnswer(changedAccountOf(refuse, await changeAccount(deps, params.id, change, by)));
   },
 });
 
@@ -50,7 +50,7 @@ function readExpiry(given: string | null | undefined): Date | null | undefined {
   if (given === undefined || given === null) return given;
   const moment = new Date(given);
   if (moment.getTime() >= 0 && moment.getUTCFullYear() <= 9999) return moment;
-  throw new ApiError('invalid_request', undefined, {
+  throw invalidRequest(undefined, {
     errors: [
       {
         pointer: '/ExpiresAt',

@@ -1,6 +1,6 @@
 import { actorOf, createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { accountAdmin } from '@gatehouse/db';
-import { ApiError, reply, unfitPassword } from '@gatehouse/http';
+import { invalidRequest, reply, unfitPassword } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
@@ -26,14 +26,14 @@ export const postAccount = route({
   response: AccountAnswer,
   responseHeaders: { Location: 'The URL of the account' },
   status: 201,
-  errors: ['email_taken'],
-  handler: async ({ body, caller, deps, request }) => {
+  errors: ['email_taken', 'not_found'],
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const { Password: password, IsMigrated: isMigrated = false } = body;
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = password === undefined ? undefined : describePasswordFault(deps, password, email);
     if (fault !== undefined) throw unfitPassword(fault);
     if (isMigrated && password !== undefined) {
-      throw new ApiError('invalid_request', undefined, {
+      throw invalidRequest(undefined, {
         errors: [
           { pointer: '/IsMigrated', message: 'cannot be combined with Password', code: 'does_not_go_with' },
         ],
@@ -48,11 +48,11 @@ export const postAccount = route({
       isMigrated,
     };
     const id = await createAccount(deps, given, { actor: actorOf(caller), origin: request });
-    if (id === undefined) throw new ApiError('email_taken');
+    if (id === undefined) throw refuse('email_taken');
     deps.relay.wake();
     request.note({ targetId: id });
     const account = await accountAdmin.find(deps.db, id);
-    if (account === undefined) throw unknownAccount();
+    if (account === undefined) throw unknownAccount(refuse);
     return reply({ headers: { Location: `/admin/account/${id}` }, body: accountAnswer(account) });
   },
 });

@@ -1,5 +1,4 @@
 import { actorOf, startReset } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { AccountPath, changedAccountOf } from './account-answer.ts';
@@ -20,17 +19,13 @@ export const resetPassword = route({
   params: AccountPath,
   response: Type.Object({}),
   errors: ['not_found', 'conflict', 'too_many_requests'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     request.note({ targetId: params.id });
     const outcome = await startReset(deps, params.id, { actor: actorOf(caller), origin: request });
     if ('retryAfterSeconds' in outcome) {
-      throw new ApiError(
-        'too_many_requests',
-        'Hourly limit of reset codes for this account reached',
-        outcome,
-      );
+      throw refuse('too_many_requests', 'Hourly limit of reset codes for this account reached', outcome);
     }
-    changedAccountOf(outcome);
+    changedAccountOf(refuse, outcome);
     return {};
   },
 });

@@ -1,5 +1,4 @@
 import { actorOf, revokeStaticToken } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { ApiTokenPath } from './api-token-answer.ts';
 
@@ -15,9 +14,9 @@ export const deleteApiToken = route({
   access: ['Admin'],
   params: ApiTokenPath,
   errors: ['not_found'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     const isKnown = await revokeStaticToken(deps, { id: params.id, actor: actorOf(caller) }, request);
-    if (!isKnown) throw new ApiError('not_found', 'API token not found');
+    if (!isKnown) throw refuse('not_found', 'API token not found');
     return undefined;
   },
 });

@@ -1,5 +1,5 @@
 import { audit, type AuditRecord } from '@gatehouse/db';
-import { ApiError, createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { createPaging, invalidRequest, Page, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -61,7 +61,7 @@ function readMoment(text: string | undefined, pointer: string): Date | undefined
   if (text === undefined) return undefined;
   const moment = new Date(text);
   if (!Number.isNaN(moment.getTime())) return moment;
-  throw new ApiError('invalid_request', undefined, {
+  throw invalidRequest(undefined, {
     errors: [{ pointer, message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' }],
   });
 }

@@ -1,5 +1,4 @@
 import { actorOf, deleteContent as deleteContentDefinition } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { ContentPath } from './content-answer.ts';
 
@@ -15,9 +14,9 @@ export const deleteContent = route({
   access: ['Admin'],
   params: ContentPath,
   errors: ['not_found'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     const isDeleted = await deleteContentDefinition(deps, params.id, actorOf(caller), request);
-    if (!isDeleted) throw new ApiError('not_found', 'Content not found');
+    if (!isDeleted) throw refuse('not_found', 'Content not found');
     return undefined;
   },
 });

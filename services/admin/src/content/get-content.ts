@@ -1,5 +1,4 @@
 import { contentDefinitions } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentPath } from './content-answer.ts';
 
@@ -13,9 +12,9 @@ export const getContent = route({
   params: ContentPath,
   response: ContentAnswer,
   errors: ['not_found'],
-  handler: async ({ params, deps }) => {
+  handler: async ({ params, deps, refuse }) => {
     const content = await contentDefinitions.findById(deps.db, params.id);
-    if (content === undefined) throw new ApiError('not_found', 'Content not found');
+    if (content === undefined) throw refuse('not_found', 'Content not found');
     return contentAnswer(content);
   },
 });

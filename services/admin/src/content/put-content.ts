@@ -1,6 +1,5 @@
 import { actorOf } from '@gatehouse/accounts';
 import { audit, contentDefinitions, inTransaction, type ContentDefinition } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody, ContentPath } from './content-answer.ts';
 import { lockOwner } from './owner.ts';
@@ -17,11 +16,11 @@ export const putContent = route({
   body: ContentBody,
   response: ContentAnswer,
   errors: ['not_found'],
-  handler: async ({ params, body, caller, deps, request }) => {
+  handler: async ({ params, body, caller, deps, request, refuse }) => {
     const content = await inTransaction(deps.db, request, async (tx) => {
       const ownerId = body.OwnerId === undefined ? undefined : await lockOwner(tx, body.OwnerId);
       const before = await contentDefinitions.lockForChange(tx, params.id);
-      if (before === undefined) throw new ApiError('not_found', 'Content not found');
+      if (before === undefined) throw refuse('not_found', 'Content not found');
       const after = {
         ...before,
         name: body.Name,

@@ -1,5 +1,4 @@
 import { actorOf, deleteInvitation as deletePendingInvitation } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { InvitationPath } from './invitation-answer.ts';
 
@@ -15,9 +14,9 @@ export const deleteInvitation = route({
   access: ['Admin'],
   params: InvitationPath,
   errors: ['not_found'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     const isDeleted = await deletePendingInvitation(deps, params.id, actorOf(caller), request);
-    if (!isDeleted) throw new ApiError('not_found', 'Pending invitation not found');
+    if (!isDeleted) throw refuse('not_found', 'Pending invitation not found');
     return undefined;
   },
 });

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, PendingInvitation } from '@gatehouse/db';
+import type { PendingInvitation } from '@gatehouse/db';
 import { Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A pending invitation as Admin shows it; nothing of its link. */

@@ -5,7 +5,7 @@ import {
   type RemailRefusal,
 } from '@gatehouse/accounts';
 import { inTransaction } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
+import { type ApiError, type Refuse } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { invitationAnswer, InvitationAnswer, InvitationPath } from './invitation-answer.ts';
 
@@ -24,10 +24,10 @@ export const resendInvitation = route({
   params: InvitationPath,
   response: InvitationAnswer,
   errors: ['not_found', 'conflict', 'too_many_requests'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     const { invitation, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
       const outcome = await resendPendingInvitation(deps, tx, params.id, actorOf(caller), request);
-      if ('refused' in outcome) throw refusal(outcome.refused);
+      if ('refused' in outcome) throw refusal(refuse, outcome.refused);
       return outcome;
     });
     await publishSessions(deps, changedSessionIds);
@@ -37,21 +37,24 @@ export const resendInvitation = route({
 
 const HOUR_SECONDS = 3600;
 
-function refusal(reason: RemailRefusal): ApiError {
+function refusal(
+  refuse: Refuse<'not_found' | 'conflict' | 'too_many_requests'>,
+  reason: RemailRefusal,
+): ApiError {
   switch (reason) {
     case 'gone':
-      return new ApiError('not_found', 'Pending invitation not found');
+      return refuse('not_found', 'Pending invitation not found');
     case 'shut':
-      return new ApiError('conflict', 'The invited account was disabled or expired by an administrator');
+      return refuse('conflict', 'The invited account was disabled or expired by an administrator');
     case 'not_waiting':
-      return new ApiError('conflict', 'The account has already been completed');
+      return refuse('conflict', 'The account has already been completed');
     case 'inviter_gone':
-      return new ApiError(
+      return refuse(
         'conflict',
         'The inviter is disabled or no longer exists; someone else must send a new invitation',
       );
     case 'share_used_up':
-      return new ApiError('too_many_requests', 'Hourly limit of invitations to this email address reached', {
+      return refuse('too_many_requests', 'Hourly limit of invitations to this email address reached', {
         retryAfterSeconds: HOUR_SECONDS,
       });
   }

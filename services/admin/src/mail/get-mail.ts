@@ -1,5 +1,4 @@
 import { mailAdmin } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { mailAnswer, MailAnswer, MailPath } from './mail-answer.ts';
 
@@ -13,9 +12,9 @@ export const getMail = route({
   params: MailPath,
   response: MailAnswer,
   errors: ['not_found'],
-  handler: async ({ params, deps }) => {
+  handler: async ({ params, deps, refuse }) => {
     const mail = await mailAdmin.findById(deps.db, params.id);
-    if (mail === undefined) throw new ApiError('not_found', 'Email not found');
+    if (mail === undefined) throw refuse('not_found', 'Email not found');
     return mailAnswer(mail);
   },
 });

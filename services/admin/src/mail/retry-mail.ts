@@ -1,5 +1,4 @@
 import { actorOf, retryMail as retryParkedMail } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { mailAnswer, MailAnswer, MailPath } from './mail-answer.ts';
 
@@ -16,11 +15,11 @@ export const retryMail = route({
   params: MailPath,
   response: MailAnswer,
   errors: ['not_found', 'conflict'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     const outcome = await retryParkedMail(deps, params.id, actorOf(caller), request);
-    if (outcome === undefined) throw new ApiError('not_found', 'Email not found');
+    if (outcome === undefined) throw refuse('not_found', 'Email not found');
     if ('mail' in outcome) return mailAnswer(outcome.mail);
-    throw new ApiError(
+    throw refuse(
       'conflict',
       'dead' in outcome
         ? `Its ${outcome.dead} is no longer valid; request a new one`

@@ -7,7 +7,7 @@ import {
   type ChangeTarget,
 } from '@gatehouse/accounts';
 import { type FaultCode, OneOf, SessionStatus, type Static, Text, Type, Uuid } from '@gatehouse/schema';
-import { ApiError } from '@gatehouse/http';
+import { type ApiError, invalidRequest, type Refuse } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 
@@ -54,7 +54,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
   body: Body,
   response: Type.Object({ Items: Type.Array(SessionAnswer), Count: Type.Integer({ minimum: 0 }) }),
   errors: ['not_found', 'conflict', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const target = targetOf(body);
     const changed = await changeSessions(
       deps,
@@ -62,7 +62,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
       { status: body.Status, reason: body.Reason, by: actorOf(caller), isTrial: body.DryRun === true },
       request,
     );
-    if ('refused' in changed) throw refusal(changed.refused, target);
+    if ('refused' in changed) throw refusal(refuse, changed.refused, target);
     request.note({ changed: body.DryRun === true ? 0 : changed.count });
     return {
       Items: [...changed.sessions.map(sessionAnswer), ...changed.invitations.map(invitationItem)],
@@ -102,43 +102,41 @@ function filterOf(filter: Static<typeof Filter>) {
 }
 
 function invalid(pointers: string[], code: FaultCode, message: string, detail?: string): ApiError {
-  return new ApiError('invalid_request', detail, {
+  return invalidRequest(detail, {
     errors: pointers.map((pointer) => ({ pointer, message, code })),
   });
 }
 
 const HOUR_SECONDS = 3600;
 
-function refusal(reason: ChangeRefusal, target: ChangeTarget): ApiError {
+function refusal(
+  refuse: Refuse<'not_found' | 'conflict' | 'too_many_requests'>,
+  reason: ChangeRefusal,
+  target: ChangeTarget,
+): ApiError {
   switch (reason) {
     case 'unknown':
-      return new ApiError('not_found', `${'sessionId' in target ? 'Session' : 'Account'} not found`);
+      return refuse('not_found', `${'sessionId' in target ? 'Session' : 'Account'} not found`);
     case 'too_old':
-      return new ApiError(
-        'conflict',
-        'The absolute lifetime of the session is over; it cannot be reactivated',
-      );
+      return refuse('conflict', 'The absolute lifetime of the session is over; it cannot be reactivated');
     case 'revoked':
-      return new ApiError(
+      return refuse(
         'conflict',
         'The session is permanently revoked: the account has a new password, or its refresh token was copied',
       );
     case 'account_closed':
-      return new ApiError('conflict', 'The account is disabled, expired or pending');
+      return refuse('conflict', 'The account is disabled, expired or pending');
     case 'not_invited':
-      return new ApiError(
-        'conflict',
-        'Status 6 applies only to invitations of a guest who has not registered',
-      );
+      return refuse('conflict', 'Status 6 applies only to invitations of a guest who has not registered');
     case 'inviter_gone':
-      return new ApiError(
+      return refuse(
         'conflict',
         'The inviter is disabled or no longer exists; someone else must send a new invitation',
       );
     case 'too_many':
-      return new ApiError('conflict', `More than ${CHANGED_MAX} sessions match; nothing was changed`);
+      return refuse('conflict', `More than ${CHANGED_MAX} sessions match; nothing was changed`);
     case 'share_used_up':
-      return new ApiError('too_many_requests', 'Hourly limit of invitations to this email address reached', {
+      return refuse('too_many_requests', 'Hourly limit of invitations to this email address reached', {
         retryAfterSeconds: HOUR_SECONDS,
       });
   }

@@ -1,7 +1,6 @@
 import { seen } from '@gatehouse/accounts';
 import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { sessionAdmin } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { sessionAnswer, SessionAnswer, SessionPath } from './session-answer.ts';
 
@@ -28,9 +27,9 @@ export const getSession = route({
   params: SessionPath,
   response: Type.Object({ ...SessionAnswer.properties, History: Type.Array(HistoryLine) }),
   errors: ['not_found'],
-  handler: async ({ params, deps }) => {
+  handler: async ({ params, deps, refuse }) => {
     const [session] = await seen(deps, await sessionAdmin.findByIds(deps.db, [params.id]));
-    if (session === undefined) throw new ApiError('not_found', 'Session not found');
+    if (session === undefined) throw refuse('not_found', 'Session not found');
     const history = await sessionAdmin.findHistory(deps.db, session.id, HISTORY_MAX);
     return {
       ...sessionAnswer(session),

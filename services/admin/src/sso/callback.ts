@@ -1,6 +1,6 @@
 import { loginBySso, type SsoRefusal } from '@gatehouse/accounts';
 import { inTransaction, ssoAttempts } from '@gatehouse/db';
-import { ApiError, reply, type RequestFacts } from '@gatehouse/http';
+import { reply, type RequestFacts } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import type { Attempt } from './attempts.ts';
@@ -29,14 +29,16 @@ export const ssoCallback = route({
   status: 303,
   responseHeaders: { Location: 'The return URL' },
   errors: ['not_found', 'invalid_attempt'],
-  handler: async ({ params, query, deps, request }) => {
+  handler: async ({ params, query, deps, request, refuse }) => {
     const provider = deps.sso.find(params.provider);
-    if (provider === undefined) throw new ApiError('not_found');
+    if (provider === undefined) throw refuse('not_found');
     const { state = '' } = query;
     const { attempts } = deps.sso;
     const attempt = attempts.find(request.headers.cookie, { providerId: params.provider, state });
     // Another browser's answer, another provider's, or none: there is nobody to send anything to.
-    if (attempt === undefined) throw new ApiError('invalid_attempt');
+    if (attempt === undefined) throw refuse('invalid_attempt');
+    // The list may have become shorter since the attempt began.
+    if (!provider.settings.returnUrls.includes(attempt.returnUrl)) throw refuse('invalid_attempt');
     const parameters = await finish(deps, provider, attempt, { ...query, state }, request);
     return reply({
       status: 303,
@@ -56,23 +58,21 @@ async function finish(
   answered: Record<string, string>,
   request: RequestFacts,
 ): Promise<Record<string, string>> {
-  const { id, returnUrls } = provider.settings;
-  const refuse = (error: SsoRefusal | ProviderRefusal | 'invalid_attempt') => {
+  const { id } = provider.settings;
+  const sendBack = (error: SsoRefusal | ProviderRefusal | 'invalid_attempt') => {
     request.note({ provider: id, refusal: error });
     return { error };
   };
-  // The list may have become shorter since the attempt began.
-  if (!returnUrls.includes(attempt.returnUrl)) throw new ApiError('invalid_attempt');
   const isFirst = await inTransaction(deps.db, request, (tx) => ssoAttempts.use(tx, attempt));
-  if (!isFirst) return refuse('invalid_attempt');
+  if (!isFirst) return sendBack('invalid_attempt');
   const recognised = await provider.recognise(attempt, answered);
-  if (typeof recognised === 'string') return refuse(recognised);
+  if (typeof recognised === 'string') return sendBack(recognised);
   const { person, fault } = recognised;
   const { address, traceId, userAgent, dueAt } = request;
   const origin = { address, traceId, userAgent, dueAt };
   const login = await loginBySso(deps, provider.settings, person, origin);
   if ('refused' in login)
-    return refuse(login.refused === 'email_missing' ? (fault ?? login.refused) : login.refused);
+    return sendBack(login.refused === 'email_missing' ? (fault ?? login.refused) : login.refused);
   request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
   return {
     authCallback: 'true',

@@ -1,4 +1,4 @@
-import { ApiError, reply } from '@gatehouse/http';
+import { invalidRequest, reply } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -24,14 +24,14 @@ export const ssoLogin = route({
     'Set-Cookie': 'Binds the login to this browser',
   },
   errors: ['not_found'],
-  handler: async ({ params, query, deps, request }) => {
+  handler: async ({ params, query, deps, request, refuse }) => {
     const provider = deps.sso.find(params.provider);
-    if (provider === undefined) throw new ApiError('not_found');
+    if (provider === undefined) throw refuse('not_found');
     const { id, returnUrls } = provider.settings;
     const returnUrl = query.returnUrl ?? returnUrls[0];
     // Compared as text: whoever may choose anything else of the address may have the tokens sent elsewhere.
     if (!returnUrls.includes(returnUrl)) {
-      throw new ApiError('invalid_request', undefined, {
+      throw invalidRequest(undefined, {
         errors: [
           {
             pointer: '/query/returnUrl',

@@ -1,5 +1,5 @@
 import { renewSso } from '@gatehouse/accounts';
-import { accountCondition, ApiError, refusedCaller } from '@gatehouse/http';
+import { accountCondition, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -17,17 +17,18 @@ export const ssoRenew = route({
   errors: [
     'not_found',
     'token_invalid',
-    'session_replaced',
-    'session_deactivated',
-    'session_expired',
-    'session_ended',
+    ...SESSION_REFUSALS,
+    'email_confirmation_pending',
+    'signup_pending',
+    'migration_pending',
     'new_password_required',
+    'invitation_pending',
   ],
-  handler: async ({ params, body: { refreshToken }, deps, request }) => {
-    if (deps.sso.find(params.provider) === undefined) throw new ApiError('not_found');
+  handler: async ({ params, body: { refreshToken }, deps, request, refuse }) => {
+    if (deps.sso.find(params.provider) === undefined) throw refuse('not_found');
     const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
-    if ('condition' in renewal) throw accountCondition(renewal.condition);
-    if ('refused' in renewal) throw refusedCaller(renewal);
+    if ('condition' in renewal) throw accountCondition(refuse, renewal.condition);
+    if ('refused' in renewal) throw refusedCaller(refuse, renewal);
     return { token: renewal.token, refreshToken };
   },
 });

@@ -1,6 +1,12 @@
 import { takeMailShare } from '@gatehouse/accounts';
 import { inTransaction, mailRequests, type MailRequestPurpose } from '@gatehouse/db';
-import { addressGroup, tooManyMails, withMinimumDuration, type RequestFacts } from '@gatehouse/http';
+import {
+  addressGroup,
+  type Refuse,
+  type RequestFacts,
+  tooManyMails,
+  withMinimumDuration,
+} from '@gatehouse/http';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
@@ -17,9 +23,10 @@ export async function askForMail(
   deps: Deps,
   { email, purpose }: { email: string; purpose: MailRequestPurpose },
   request: RequestFacts,
+  refuse: Refuse<'too_many_requests'>,
 ): Promise<void> {
   const limited = await takeMailShare(deps, addressGroup(request.address));
-  if (limited !== undefined) throw tooManyMails(limited);
+  if (limited !== undefined) throw tooManyMails(refuse, limited);
   const asked = { emailKey: emailKey(normalizeEmail(email) ?? ''), purpose, traceId: request.traceId };
   const kept = inTransaction(deps.db, request, (tx) => mailRequests.add(tx, asked));
   await withMinimumDuration(

@@ -15,8 +15,8 @@ export const forgotPassword = route({
   body: Type.Object({ Email: Email() }),
   response: Type.Object({}),
   errors: ['too_many_requests'],
-  handler: async ({ body, deps, request }) => {
-    await askForMail(deps, { email: body.Email, purpose: 'reset' }, request);
+  handler: async ({ body, deps, request, refuse }) => {
+    await askForMail(deps, { email: body.Email, purpose: 'reset' }, request, refuse);
     return {};
   },
 });

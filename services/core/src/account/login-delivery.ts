@@ -1,5 +1,11 @@
 import { sessionCookie, type TokenSet } from '@gatehouse/accounts';
-import { ApiError, browserSiteForLogin, reply, type RequestFacts } from '@gatehouse/http';
+import {
+  browserSiteForLogin,
+  invalidRequest,
+  reply,
+  type ApiError,
+  type RequestFacts,
+} from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
@@ -46,7 +52,7 @@ export function readDelivery(
 }
 
 function notWithTokens(): ApiError {
-  return new ApiError('invalid_request', 'The request failed validation', {
+  return invalidRequest('The request failed validation', {
     errors: [
       {
         pointer: '/KeepSignedIn',

@@ -1,5 +1,5 @@
 import type { LoginStep } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
+import { invalidRequest } from '@gatehouse/http';
 import { typedCode, type Problem } from '@gatehouse/schema';
 
 /** What a login may hold. */
@@ -36,5 +36,5 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
     const code = TwoFactorCode === undefined ? undefined : typedCode(TwoFactorCode);
     return { userName: Username, password: Password, code };
   }
-  throw new ApiError('invalid_request', 'The request failed validation', { errors });
+  throw invalidRequest('The request failed validation', { errors });
 }

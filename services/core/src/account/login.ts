@@ -1,5 +1,5 @@
 import { takeLoginStep } from '@gatehouse/accounts';
-import { accountCondition, addressGroup, ApiError, tooManyFailures } from '@gatehouse/http';
+import { ACCOUNT_CONDITIONS, accountCondition, addressGroup, tooManyFailures } from '@gatehouse/http';
 import { Password, Text, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { LoginAnswer } from './login-answer.ts';
@@ -37,29 +37,18 @@ export const login = route({
     },
   ),
   response: LoginAnswer,
-  errors: [
-    'cross_site',
-    'authentication_failed',
-    'too_many_requests',
-    'account_disabled',
-    'account_expired',
-    'email_confirmation_pending',
-    'signup_pending',
-    'migration_pending',
-    'new_password_required',
-    'invitation_pending',
-  ],
+  errors: ['cross_site', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
   responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
-  handler: async ({ body, deps, request }) => {
+  handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
     const deliver = readDelivery(deps, body, request);
     const { address, traceId, userAgent, dueAt } = request;
     const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
     const outcome = await takeLoginStep(deps, step, { ...origin, addressGroup: addressGroup(address) });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-    if ('failed' in outcome) throw new ApiError('authentication_failed');
-    if ('condition' in outcome) throw accountCondition(outcome.condition);
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+    if ('failed' in outcome) throw refuse('authentication_failed');
+    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
     if ('next' in outcome) return outcome.next;
     request.note({ sessionId: outcome.sessionId });
     const { recoveryCodes } = outcome;

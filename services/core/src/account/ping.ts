@@ -1,6 +1,6 @@
 import { ping } from '@gatehouse/accounts';
 import { Integers, PingStatus, Type, Uuid } from '@gatehouse/schema';
-import { ApiError, ReplacedBy, replacedByOf } from '@gatehouse/http';
+import { ReplacedBy, replacedByOf } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const pingSession = route({
@@ -15,10 +15,11 @@ export const pingSession = route({
     ContentDefinitionId: Type.Optional(Uuid()),
   }),
   response: Type.Object({ PingStatus: Integers(PingStatus), ReplacedBy: Type.Optional(ReplacedBy) }),
-  handler: async ({ body, caller, deps }) => {
+  errors: ['session_ended'],
+  handler: async ({ body, caller, deps, refuse }) => {
     if (caller.kind === 'service') return { PingStatus: PingStatus.Normal };
     const pinged = await ping(deps, caller, body.ContentDefinitionId);
-    if ('refused' in pinged) throw new ApiError(pinged.refused);
+    if ('refused' in pinged) throw refuse(pinged.refused);
     const replacedBy = replacedByOf(pinged.replacedBy);
     return { PingStatus: pinged.status, ...(replacedBy && { ReplacedBy: replacedBy }) };
   },

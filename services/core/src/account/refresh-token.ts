@@ -1,5 +1,5 @@
 import { refresh } from '@gatehouse/accounts';
-import { accountCondition, refusedCaller } from '@gatehouse/http';
+import { ACCOUNT_CONDITIONS, accountCondition, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { TokenSetAnswer } from './token-set.ts';
@@ -16,20 +16,11 @@ export const refreshToken = route({
   access: 'public',
   body: Type.Object({ RefreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
   response: TokenSetAnswer,
-  errors: [
-    'token_invalid',
-    'session_replaced',
-    'session_deactivated',
-    'session_expired',
-    'session_ended',
-    'account_disabled',
-    'account_expired',
-    'new_password_required',
-  ],
-  handler: async ({ body, deps, request }) => {
+  errors: ['token_invalid', ...SESSION_REFUSALS, ...ACCOUNT_CONDITIONS],
+  handler: async ({ body, deps, request, refuse }) => {
     const outcome = await refresh(deps, body.RefreshToken, request);
-    if ('condition' in outcome) throw accountCondition(outcome.condition);
-    if ('refused' in outcome) throw refusedCaller(outcome);
+    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
+    if ('refused' in outcome) throw refusedCaller(refuse, outcome);
     return outcome.tokens;
   },
 });

@@ -33,12 +33,12 @@ export const register = route({
   }),
   response: Type.Object({ LoginStatus: Integers(LoginStatus) }),
   errors: ['too_many_requests'],
-  handler: async ({ body, deps, request }) => {
+  handler: async ({ body, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = describePasswordFault(deps, body.Password, email);
     if (fault !== undefined) throw unfitPassword(fault);
     const limited = await takeMailShare(deps, addressGroup(request.address));
-    if (limited !== undefined) throw tooManyMails(limited);
+    if (limited !== undefined) throw tooManyMails(refuse, limited);
     const { Password: password, DisplayName: displayName, Locale: locale } = body;
     await registerAccount(deps, { email, password, displayName, locale }, request);
     return { LoginStatus: LoginStatus.IsPendingEmailConfirmation };

@@ -15,8 +15,8 @@ export const resendVerification = route({
   body: Type.Object({ Email: Email() }),
   response: Type.Object({}),
   errors: ['too_many_requests'],
-  handler: async ({ body, deps, request }) => {
-    await askForMail(deps, { email: body.Email, purpose: 'verify' }, request);
+  handler: async ({ body, deps, request, refuse }) => {
+    await askForMail(deps, { email: body.Email, purpose: 'verify' }, request, refuse);
     return {};
   },
 });

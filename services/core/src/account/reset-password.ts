@@ -29,11 +29,11 @@ import {
 import { newEvent } from '@gatehouse/events';
 import {
   addressGroup,
-  ApiError,
-  withMinimumDuration,
+  type Refuse,
   type RequestFacts,
   tooManyFailures,
   unfitPassword,
+  withMinimumDuration,
 } from '@gatehouse/http';
 import { route, type Deps } from '../deps.ts';
 
@@ -49,24 +49,33 @@ export const resetPassword = route({
   body: Type.Object({ Email: Email(), Code: Code(), Password: Password() }),
   response: Type.Object({}),
   errors: ['invalid_code', 'too_many_requests'],
-  handler: async ({ body, deps, request }) => {
+  handler: async ({ body, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? '';
     const fault = describePasswordFault(deps, body.Password, email);
     if (fault !== undefined) throw unfitPassword(fault);
     const typed = typedCode(body.Code);
-    const { account, code } = await withMinimumDuration(30, tryCode(deps, emailKey(email), typed, request));
+    const { account, code } = await withMinimumDuration(
+      30,
+      tryCode(deps, emailKey(email), typed, request, refuse),
+    );
     const passwordHash = await deps.passwords.hash(body.Password);
-    await setPassword(deps, account, passwordHash, code, request);
+    await setPassword(deps, account, passwordHash, code, request, refuse);
     return {};
   },
 });
 
-async function tryCode(deps: Deps, key: string, typed: string, request: RequestFacts) {
+async function tryCode(
+  deps: Deps,
+  key: string,
+  typed: string,
+  request: RequestFacts,
+  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
+) {
   const account = await accounts.findByEmailKey(deps.db, key);
   const from = addressGroup(request.address);
   const code = await checkCode(deps, { account, purpose: 'reset', typed, addressGroup: from });
-  if ('retryAfterSeconds' in code) throw tooManyFailures(code);
-  if ('failed' in code || account === undefined) throw new ApiError('invalid_code');
+  if ('retryAfterSeconds' in code) throw tooManyFailures(refuse, code);
+  if ('failed' in code || account === undefined) throw refuse('invalid_code');
   return { account, code };
 }
 
@@ -77,11 +86,12 @@ async function setPassword(
   passwordHash: string,
   code: Awaited<ReturnType<typeof tryCode>>['code'],
   request: RequestFacts,
+  refuse: Refuse<'invalid_code'>,
 ): Promise<void> {
   const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: id };
   const ended = await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, id);
-    if (account === undefined || !(await code.use(tx))) throw new ApiError('invalid_code');
+    if (account === undefined || !(await code.use(tx))) throw refuse('invalid_code');
     await accounts.updatePassword(tx, id, passwordHash);
     if (!account.isEmailVerified || account.signup !== 'complete') {
       await accounts.markEmailVerified(tx, id);

@@ -9,10 +9,10 @@ import { accounts, audit, inTransaction, outbox } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import {
   addressGroup,
-  ApiError,
+  type Refuse,
+  type RequestFacts,
   tooManyFailures,
   withMinimumDuration,
-  type RequestFacts,
 } from '@gatehouse/http';
 import { Code, Email, emailKey, normalizeEmail, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -31,7 +31,7 @@ export const verifyEmail = route({
   body: Type.Object({ Email: Email(), Code: Code() }),
   response: Type.Object({}),
   errors: ['invalid_code', 'too_many_requests'],
-  handler: ({ body, deps, request }) =>
+  handler: ({ body, deps, request, refuse }) =>
     withMinimumDuration(
       30,
       (async () => {
@@ -42,10 +42,10 @@ export const verifyEmail = route({
           typed: typedCode(body.Code),
           addressGroup: addressGroup(request.address),
         });
-        if ('retryAfterSeconds' in code) throw tooManyFailures(code);
-        if ('failed' in code || account === undefined) throw new ApiError('invalid_code');
+        if ('retryAfterSeconds' in code) throw tooManyFailures(refuse, code);
+        if ('failed' in code || account === undefined) throw refuse('invalid_code');
 
-        await markVerified(deps, account.id, code, request);
+        await markVerified(deps, account.id, code, request, refuse);
         return {};
       })(),
     ),
@@ -57,11 +57,12 @@ async function markVerified(
   accountId: string,
   code: Extract<CodeOutcome, { use: unknown }>,
   request: RequestFacts,
+  refuse: Refuse<'invalid_code'>,
 ): Promise<void> {
   await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
-    if (account === undefined || !isOpenToRegistration(account)) throw new ApiError('invalid_code');
-    if (!(await code.use(tx))) throw new ApiError('invalid_code');
+    if (account === undefined || !isOpenToRegistration(account)) throw refuse('invalid_code');
+    if (!(await code.use(tx))) throw refuse('invalid_code');
     if (account.isContested) await accounts.removePassword(tx, accountId);
     await accounts.markEmailVerified(tx, accountId);
     const changed = account.isContested ? ['NewPasswordRequired'] : [];

@@ -17,11 +17,11 @@ export const deletePerson = route({
   access: PERSON_ACCESS,
   params: PersonPath,
   errors: ['not_found', 'precondition_failed'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     await inTransaction(deps.db, request, async (tx) => {
       const person = await persons.lock(tx, params.id);
-      if (person === undefined) throw noSuchPerson();
-      requireMatch(request.headers['if-match'], person);
+      if (person === undefined) throw noSuchPerson(refuse);
+      requireMatch(refuse, request.headers['if-match'], person);
       const removed = await personPurges.removeFaces(tx, person.id, FACES_AT_ONCE);
       if (removed === FACES_AT_ONCE) await personPurges.insert(tx, person.id);
       await persons.remove(tx, person.id);

@@ -1,5 +1,5 @@
 import type { Person } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
+import type { Refuse } from '@gatehouse/http';
 
 /**
  * The tag of what people edit of a person: name, notes, external id. The counts beside them are not in it: a face
@@ -15,8 +15,12 @@ export function etagOf({ version }: Pick<Person, 'version'>): string {
  *
  * @throws {ApiError} 412 when the person was changed meanwhile.
  */
-export function requireMatch(ifMatch: string | undefined, person: Pick<Person, 'version'>): void {
+export function requireMatch(
+  refuse: Refuse<'precondition_failed'>,
+  ifMatch: string | undefined,
+  person: Pick<Person, 'version'>,
+): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (!tags.includes(etagOf(person))) throw new ApiError('precondition_failed');
+  if (!tags.includes(etagOf(person))) throw refuse('precondition_failed');
 }

@@ -16,9 +16,9 @@ export const getPerson = route({
   response: PersonAnswer,
   responseHeaders: { ETag: 'The version of the person, for `If-Match`' },
   errors: ['not_found'],
-  handler: async ({ params, deps }) => {
+  handler: async ({ params, deps, refuse }) => {
     const person = await persons.findById(deps.db, params.id);
-    if (person === undefined) throw noSuchPerson();
+    if (person === undefined) throw noSuchPerson(refuse);
     return reply({ headers: { ETag: etagOf(person) }, body: personAnswer(person) });
   },
 });

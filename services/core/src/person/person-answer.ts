@@ -1,5 +1,5 @@
 import type { Person } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
+import { type ApiError, invalidRequest, type Refuse } from '@gatehouse/http';
 import { Nullable, Prose, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { PersonName, readName } from './person-name.ts';
 
@@ -62,7 +62,7 @@ export function personAnswer(person: Person) {
 export function readPerson(body: Static<typeof PersonBody>) {
   const named = readName(body.Name);
   if (named === undefined) {
-    throw new ApiError('invalid_request', undefined, {
+    throw invalidRequest(undefined, {
       errors: [
         {
           pointer: '/Name',
@@ -75,12 +75,12 @@ export function readPerson(body: Static<typeof PersonBody>) {
   return { ...named, notes: body.Notes ?? null, externalId: body.ExternalId ?? null };
 }
 
-export function noSuchPerson(): ApiError {
-  return new ApiError('not_found', 'Person not found');
+export function noSuchPerson(refuse: Refuse<'not_found'>): ApiError {
+  return refuse('not_found', 'Person not found');
 }
 
-export function nameTaken(): ApiError {
-  return new ApiError('name_taken', 'Another person already has this name', {
+export function nameTaken(refuse: Refuse<'name_taken'>): ApiError {
+  return refuse('name_taken', 'Another person already has this name', {
     errors: [{ pointer: '/Name', message: 'is already in use', code: 'taken' }],
   });
 }

@@ -26,7 +26,7 @@ export const postPerson = route({
   responseHeaders: { Location: 'The URL of the person', ETag: 'The version of the person, for `If-Match`' },
   status: 201,
   errors: ['name_taken'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const given = { id: newId(), ...readPerson(body) };
     const added = await inTransaction(deps.db, request, async (tx) => {
       const person = await persons.insert(tx, given);
@@ -37,7 +37,7 @@ export const postPerson = route({
       await outbox.add(tx, [newEvent('person.created', { PersonId: person.id }, { traceId })]);
       return person;
     });
-    if (added === undefined) throw nameTaken();
+    if (added === undefined) throw nameTaken(refuse);
     deps.relay.wake();
     return reply({
       headers: { Location: `/person/${added.id}`, ETag: etagOf(added) },

@@ -30,14 +30,14 @@ export const putPerson = route({
   response: PersonAnswer,
   responseHeaders: { ETag: 'The version of the person, for `If-Match`' },
   errors: ['not_found', 'name_taken', 'precondition_failed'],
-  handler: async ({ params, body, caller, deps, request }) => {
+  handler: async ({ params, body, caller, deps, request, refuse }) => {
     const given = readPerson(body);
     const changed = await inTransaction(deps.db, request, async (tx) => {
       const before = await persons.lock(tx, params.id);
-      if (before === undefined) throw noSuchPerson();
-      requireMatch(request.headers['if-match'], before);
+      if (before === undefined) throw noSuchPerson(refuse);
+      requireMatch(refuse, request.headers['if-match'], before);
       const after = await persons.update(tx, { id: before.id, ...given });
-      if (after === undefined) throw nameTaken();
+      if (after === undefined) throw nameTaken(refuse);
       const target = { kind: 'Person', id: after.id } as const;
       const details = { Fields: fieldsChanged(before, after) };
       await audit.append(

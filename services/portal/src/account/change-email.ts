@@ -8,7 +8,7 @@ import {
   type Account,
   type Transaction,
 } from '@gatehouse/db';
-import { ApiError, withMinimumDuration, type RequestFacts } from '@gatehouse/http';
+import { withMinimumDuration, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { provePassword } from './own-password.ts';
@@ -27,10 +27,10 @@ export const changeEmail = route({
   body: Type.Object({ Email: Email(), Password: Password() }),
   response: Type.Object({}),
   errors: ['wrong_password', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
-    const proved = await provePassword(deps, caller.accountId, body.Password, request);
-    await withMinimumDuration(100, requestChange(deps, proved, email, request));
+    const proved = await provePassword(deps, caller.accountId, body.Password, request, refuse);
+    await withMinimumDuration(100, requestChange(deps, proved, email, request, refuse));
     return {};
   },
 });
@@ -44,14 +44,15 @@ async function requestChange(
   { account: checked, proof }: ProvedAccount,
   email: string,
   request: RequestFacts,
+  refuse: Refuse<'wrong_password'>,
 ): Promise<void> {
   const owner = await accounts.findByEmailKey(deps.db, emailKey(email));
   const isTaken = owner !== undefined && owner.id !== checked.id;
 
   await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, checked.id);
-    if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
-    const isBegun = await beginChange(deps, tx, { account, proof, email, isTaken }, request);
+    if (account?.passwordVersion !== checked.passwordVersion) throw refuse('wrong_password');
+    const isBegun = await beginChange(deps, tx, { account, proof, email, isTaken }, request, refuse);
     if (isBegun) await audit.append(tx, [byOwner('email.change-requested', account.id)], request);
     await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, request);
   });
@@ -65,6 +66,7 @@ async function beginChange(
   tx: Transaction,
   wish: { account: Account; proof: string; email: string; isTaken: boolean },
   request: RequestFacts,
+  refuse: Refuse<'wrong_password'>,
 ): Promise<boolean> {
   const { account, proof, email, isTaken } = wish;
   const { MAILS_PER_HOUR } = deps.settings;
@@ -73,7 +75,7 @@ async function beginChange(
   if (isTaken) return withholdCode(deps, tx, account, 'change-email');
   if (!(await mailCode(deps, tx, { ...account, email }, 'change-email', request))) return false;
   const isProved = await passwordProofs.beginEmailChange(tx, account.id, { proof, email, emailKey: key });
-  if (!isProved) throw new ApiError('wrong_password');
+  if (!isProved) throw refuse('wrong_password');
   return true;
 }
 

@@ -17,7 +17,7 @@ import {
   passwordProofs,
   userSessions,
 } from '@gatehouse/db';
-import { ApiError, unfitPassword, type RequestFacts } from '@gatehouse/http';
+import { unfitPassword, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { route, type Deps } from '../deps.ts';
 import { provePassword } from './own-password.ts';
 
@@ -34,13 +34,13 @@ export const changePassword = route({
   body: Type.Object({ CurrentPassword: Password(), Password: Password() }),
   response: Type.Object({}),
   errors: ['wrong_password', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const own = await accounts.findById(deps.db, caller.accountId);
     const fault = describePasswordFault(deps, body.Password, own?.email ?? '');
     if (fault !== undefined) throw unfitPassword(fault);
-    const proved = await provePassword(deps, caller.accountId, body.CurrentPassword, request);
+    const proved = await provePassword(deps, caller.accountId, body.CurrentPassword, request, refuse);
     const passwordHash = await deps.passwords.hash(body.Password);
-    await setPassword(deps, proved, passwordHash, caller.sessionId, request);
+    await setPassword(deps, proved, passwordHash, caller.sessionId, request, refuse);
     return {};
   },
 });
@@ -52,15 +52,16 @@ async function setPassword(
   passwordHash: string,
   sessionId: string,
   request: RequestFacts,
+  refuse: Refuse<'wrong_password'>,
 ): Promise<void> {
   const { id } = checked;
   const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id };
   const ended = await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, id);
     // The password that was checked is not the account's any more.
-    if (account?.passwordVersion !== checked.passwordVersion) throw new ApiError('wrong_password');
+    if (account?.passwordVersion !== checked.passwordVersion) throw refuse('wrong_password');
     if (!(await passwordProofs.changePassword(tx, id, { proof, passwordHash })))
-      throw new ApiError('wrong_password');
+      throw refuse('wrong_password');
     const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin: request }));
     await userSessions.followPassword(tx, sessionId);

@@ -1,6 +1,6 @@
 import { byOwner, checkCode, mailNotice } from '@gatehouse/accounts';
 import { accountCodes, accounts, audit, inTransaction, passwordProofs } from '@gatehouse/db';
-import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
+import { addressGroup, type Refuse, type RequestFacts, tooManyFailures } from '@gatehouse/http';
 import { Code, emailKey, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -18,7 +18,7 @@ export const confirmEmail = route({
   body: Type.Object({ Code: Code() }),
   response: Type.Object({}),
   errors: ['invalid_code', 'email_taken', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const account = await accounts.findById(deps.db, caller.accountId);
     const code = await checkCode(deps, {
       account,
@@ -26,9 +26,9 @@ export const confirmEmail = route({
       typed: typedCode(body.Code),
       addressGroup: addressGroup(request.address),
     });
-    if ('retryAfterSeconds' in code) throw tooManyFailures(code);
-    if ('failed' in code || code.email === undefined) throw new ApiError('invalid_code');
-    await setEmail(deps, caller.accountId, { email: code.email, use: code.use }, request);
+    if ('retryAfterSeconds' in code) throw tooManyFailures(refuse, code);
+    if ('failed' in code || code.email === undefined) throw refuse('invalid_code');
+    await setEmail(deps, caller.accountId, { email: code.email, use: code.use }, request, refuse);
     return {};
   },
 });
@@ -38,14 +38,15 @@ async function setEmail(
   accountId: string,
   { email, use }: { email: string; use: Parameters<typeof inTransaction<boolean>>[2] },
   request: RequestFacts,
+  refuse: Refuse<'invalid_code' | 'email_taken'>,
 ): Promise<void> {
   await inTransaction(deps.db, request, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
-    if (account === undefined || !(await use(tx))) throw new ApiError('invalid_code');
+    if (account === undefined || !(await use(tx))) throw refuse('invalid_code');
     const changed = await passwordProofs.finishEmailChange(tx, accountId, emailKey(email));
     // Thrown inside: the code is not used up.
-    if (changed === 'taken') throw new ApiError('email_taken');
-    if (changed === 'unasked') throw new ApiError('invalid_code');
+    if (changed === 'taken') throw refuse('email_taken');
+    if (changed === 'unasked') throw refuse('invalid_code');
     await accountCodes.deleteAll(tx, accountId);
     await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, request);
     await audit.append(tx, [byOwner('email.changed', accountId)], request);

@@ -1,6 +1,5 @@
 import { logout } from '@gatehouse/accounts';
 import { audit } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -14,14 +13,14 @@ export const endSession = route({
   access: 'session',
   params: Type.Object({ id: Uuid() }),
   errors: ['not_found'],
-  handler: async ({ params, caller, deps, request }) => {
+  handler: async ({ params, caller, deps, request, refuse }) => {
     const session = { accountId: caller.accountId, sessionId: params.id };
     const actor = { kind: 'Account', id: caller.accountId } as const;
     const target = { kind: 'UserSession', id: params.id } as const;
     const isEnded = await logout(deps, session, request, (tx) =>
       audit.append(tx, [{ action: 'session.ended', actor, target }], request),
     );
-    if (!isEnded) throw new ApiError('not_found');
+    if (!isEnded) throw refuse('not_found');
     return undefined;
   },
 });

@@ -10,5 +10,7 @@ export const getProfile = route({
   summary: 'Get your profile',
   access: 'session',
   response: ProfileAnswer,
-  handler: async ({ caller, deps }) => profileAnswer(await profiles.find(deps.db, caller.accountId)),
+  errors: ['session_ended'],
+  handler: async ({ caller, deps, refuse }) =>
+    profileAnswer(refuse, await profiles.find(deps.db, caller.accountId)),
 });

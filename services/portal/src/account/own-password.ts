@@ -1,5 +1,5 @@
 import { checkOwnPassword, type ProvedAccount } from '@gatehouse/accounts';
-import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
+import { addressGroup, type Refuse, type RequestFacts, tooManyFailures } from '@gatehouse/http';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -11,10 +11,11 @@ export async function provePassword(
   accountId: string,
   password: string,
   request: RequestFacts,
+  refuse: Refuse<'wrong_password' | 'too_many_requests'>,
 ): Promise<ProvedAccount> {
   const from = addressGroup(request.address);
   const outcome = await checkOwnPassword(deps, { accountId, password, addressGroup: from });
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-  if ('failed' in outcome) throw new ApiError('wrong_password');
+  if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+  if ('failed' in outcome) throw refuse('wrong_password');
   return outcome;
 }

@@ -1,6 +1,6 @@
 import { Email, Enum, Nullable, ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import type { Profile } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
+import type { Refuse } from '@gatehouse/http';
 
 /** What an account's owner sees of it. */
 export const ProfileAnswer = Type.Object(
@@ -24,8 +24,8 @@ export const ProfileAnswer = Type.Object(
 );
 
 /** @throws {ApiError} for an account that went away with its session while the request was on its way. */
-export function profileAnswer(profile: Profile | undefined) {
-  if (profile === undefined) throw new ApiError('session_ended');
+export function profileAnswer(refuse: Refuse<'session_ended'>, profile: Profile | undefined) {
+  if (profile === undefined) throw refuse('session_ended');
   return {
     Id: profile.id,
     Email: profile.email,

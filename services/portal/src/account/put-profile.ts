@@ -13,8 +13,9 @@ export const putProfile = route({
   access: 'session',
   body: Type.Object({ DisplayName: Type.Optional(DisplayName()), Locale: Type.Optional(Locale()) }),
   response: ProfileAnswer,
-  handler: async ({ body, caller, deps, request }) => {
+  errors: ['session_ended'],
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const given = { displayName: body.DisplayName, locale: body.Locale };
-    return profileAnswer(await changeProfile(deps, caller.accountId, given, request));
+    return profileAnswer(refuse, await changeProfile(deps, caller.accountId, given, request));
   },
 });

@@ -1,5 +1,5 @@
 import { removeTwoFactor } from '@gatehouse/accounts';
-import { addressGroup, ApiError, tooManyFailures } from '@gatehouse/http';
+import { addressGroup, tooManyFailures } from '@gatehouse/http';
 import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -15,15 +15,15 @@ export const removeOwnTwoFactor = route({
   body: Type.Object({ TwoFactorCode: TwoFactorCode() }),
   response: Type.Object({}),
   errors: ['wrong_code', 'forbidden', 'conflict', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const code = typedCode(body.TwoFactorCode);
     const own = { accountId: caller.accountId, code, addressGroup: addressGroup(request.address) };
     const outcome = await removeTwoFactor(deps, own, request);
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-    if ('failed' in outcome) throw new ApiError('wrong_code');
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+    if ('failed' in outcome) throw refuse('wrong_code');
     if ('forbidden' in outcome)
-      throw new ApiError('forbidden', 'Two-factor authentication is required for this account');
-    if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is not enabled');
+      throw refuse('forbidden', 'Two-factor authentication is required for this account');
+    if ('conflict' in outcome) throw refuse('conflict', 'Two-factor authentication is not enabled');
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import { renewRecoveryCodes } from '@gatehouse/accounts';
-import { addressGroup, ApiError, tooManyFailures } from '@gatehouse/http';
+import { addressGroup, tooManyFailures } from '@gatehouse/http';
 import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -20,13 +20,13 @@ export const renewOwnRecoveryCodes = route({
     }),
   }),
   errors: ['wrong_code', 'conflict', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const code = typedCode(body.TwoFactorCode);
     const own = { accountId: caller.accountId, code, addressGroup: addressGroup(request.address) };
     const outcome = await renewRecoveryCodes(deps, own, request);
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-    if ('failed' in outcome) throw new ApiError('wrong_code');
-    if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is not enabled');
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+    if ('failed' in outcome) throw refuse('wrong_code');
+    if ('conflict' in outcome) throw refuse('conflict', 'Two-factor authentication is not enabled');
     return { RecoveryCodes: outcome.recoveryCodes };
   },
 });

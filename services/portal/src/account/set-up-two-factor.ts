@@ -1,5 +1,11 @@
 import { beginTwoFactor, confirmTwoFactor } from '@gatehouse/accounts';
-import { addressGroup, ApiError, tooManyFailures, type RequestFacts } from '@gatehouse/http';
+import {
+  addressGroup,
+  invalidRequest,
+  type Refuse,
+  type RequestFacts,
+  tooManyFailures,
+} from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -37,13 +43,14 @@ export const setUpTwoFactor = route({
     Type.Object({}, { description: 'A code was sent by email' }),
   ]),
   errors: ['wrong_password', 'invalid_code', 'wrong_code', 'conflict', 'too_many_requests'],
-  handler: ({ body, caller, deps, request }) =>
+  handler: ({ body, caller, deps, request, refuse }) =>
     body.TwoFactorCode === undefined
-      ? begin(deps, caller.accountId, body, request)
-      : confirm(deps, caller, typedCode(body.TwoFactorCode), request),
+      ? begin(refuse, deps, caller.accountId, body, request)
+      : confirm(refuse, deps, caller, typedCode(body.TwoFactorCode), request),
 });
 
 async function begin(
+  refuse: Refuse<'conflict' | 'invalid_code' | 'wrong_password' | 'too_many_requests'>,
   deps: Deps,
   accountId: string,
   { Password: password, Code: code }: { Password?: string; Code?: string },
@@ -54,10 +61,10 @@ async function begin(
   const outcome = await beginTwoFactor(deps, shown, request);
   if ('setup' in outcome) return { TwoFactorSetup: outcome.setup };
   if ('mailed' in outcome) return {};
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-  if ('conflict' in outcome) throw new ApiError('conflict', 'Two-factor authentication is already enabled');
-  if ('wrong' in outcome) throw new ApiError(outcome.wrong === 'code' ? 'invalid_code' : 'wrong_password');
-  throw new ApiError('invalid_request', undefined, {
+  if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+  if ('conflict' in outcome) throw refuse('conflict', 'Two-factor authentication is already enabled');
+  if ('wrong' in outcome) throw refuse(outcome.wrong === 'code' ? 'invalid_code' : 'wrong_password');
+  throw invalidRequest(undefined, {
     errors: [
       { pointer: '/Password', message: 'is required, because the account has a password', code: 'required' },
     ],
@@ -65,6 +72,7 @@ async function begin(
 }
 
 async function confirm(
+  refuse: Refuse<'conflict' | 'wrong_code' | 'too_many_requests'>,
   deps: Deps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
   code: string,
@@ -72,9 +80,9 @@ async function confirm(
 ) {
   const own = { accountId, sessionId, code, addressGroup: addressGroup(request.address) };
   const outcome = await confirmTwoFactor(deps, own, request);
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(outcome);
-  if ('failed' in outcome) throw new ApiError('wrong_code');
+  if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+  if ('failed' in outcome) throw refuse('wrong_code');
   if ('conflict' in outcome)
-    throw new ApiError('conflict', 'No two-factor setup in progress; request a secret first');
+    throw refuse('conflict', 'No two-factor setup in progress; request a secret first');
   return { RecoveryCodes: outcome.recoveryCodes };
 }

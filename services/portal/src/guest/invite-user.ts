@@ -1,6 +1,5 @@
 import { actorOf, distinctEmails, inviteUsers, publishSessions } from '@gatehouse/accounts';
 import { audit, inTransaction } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
@@ -26,15 +25,15 @@ export const inviteUser = route({
   response: Type.Object({
     Items: Type.Array(Type.Object({ Email: Type.String(), UserId: Uuid(), Result: InviteResult })),
   }),
-  errors: ['not_found', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request }) => {
-    const sharing = await managedContent(deps, caller, body.ContentDefinitionId);
+  errors: ['not_found', 'forbidden', 'too_many_requests'],
+  handler: async ({ body, caller, deps, request, refuse }) => {
+    const sharing = await managedContent(refuse, deps, caller, body.ContentDefinitionId);
     const emails = distinctEmails(body.Emails);
     const { invited, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
       const outcome = await inviteUsers(deps, tx, { ...sharing, emails }, request);
-      if ('gone' in outcome) throw new ApiError('not_found', 'Content not found');
+      if ('gone' in outcome) throw refuse('not_found', 'Content not found');
       if ('retryAfterSeconds' in outcome) {
-        throw new ApiError('too_many_requests', 'Daily invitation limit reached', outcome);
+        throw refuse('too_many_requests', 'Daily invitation limit reached', outcome);
       }
       const changes = outcome.invited.filter(({ result }) => result !== 'AlreadyHasAccess');
       const entries = changes.map(({ accountId, result }) => ({

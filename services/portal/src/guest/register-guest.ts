@@ -1,5 +1,5 @@
 import { acceptInvitation } from '@gatehouse/accounts';
-import { ApiError, unfitPassword } from '@gatehouse/http';
+import { unfitPassword } from '@gatehouse/http';
 import { DisplayName, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -25,11 +25,11 @@ export const registerGuest = route({
   }),
   response: Type.Object({}),
   errors: ['invalid_invitation'],
-  handler: async ({ body, deps, request }) => {
+  handler: async ({ body, deps, request, refuse }) => {
     const { InvitationToken: typed, Password: password, DisplayName: displayName } = body;
     const token = typeof typed === 'string' && typed.length <= TOKEN_LENGTH_MAX ? typed : '';
     const outcome = await acceptInvitation(deps, { token, password, displayName }, request);
-    if ('invalid' in outcome) throw new ApiError('invalid_invitation');
+    if ('invalid' in outcome) throw refuse('invalid_invitation');
     if ('passwordFault' in outcome) throw unfitPassword(outcome.passwordFault);
     request.note({ accountId: outcome.accountId });
     return {};

@@ -1,5 +1,5 @@
 import { actorOf, distinctEmails, removeAccess } from '@gatehouse/accounts';
-import { ApiError } from '@gatehouse/http';
+import { invalidRequest } from '@gatehouse/http';
 import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
@@ -37,10 +37,10 @@ export const removeUser = route({
       }),
     ),
   }),
-  errors: ['not_found'],
-  handler: async ({ body, caller, deps, request }) => {
+  errors: ['not_found', 'forbidden'],
+  handler: async ({ body, caller, deps, request, refuse }) => {
     const from = whom(body);
-    const sharing = await managedContent(deps, caller, body.ContentId);
+    const sharing = await managedContent(refuse, deps, caller, body.ContentId);
     const removals = await removeAccess(deps, { ...sharing, from, actor: actorOf(caller) }, request);
     return {
       Items: removals.map(({ name, result, from: whose }) => ({
@@ -62,7 +62,7 @@ function whom(body: {
     return { emails: distinctEmails(emails) };
   }
   const message = 'exactly one of UserId and Emails is required';
-  throw new ApiError('invalid_request', 'Exactly one of UserId and Emails is required', {
+  throw invalidRequest('Exactly one of UserId and Emails is required', {
     errors: [
       { pointer: '/UserId', message, code: 'does_not_go_with' },
       { pointer: '/Emails', message, code: 'does_not_go_with' },

@@ -1,5 +1,5 @@
 import { sessionCookie, takeOver } from '@gatehouse/accounts';
-import { addressGroup, ApiError, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
+import { addressGroup, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -14,12 +14,12 @@ export const exchangeHandover = route({
   body: Type.Object({ HandoverCode: Type.String({ description: 'From the address behind the `#`' }) }),
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
   errors: ['invalid_code', 'cross_site', 'too_many_requests'],
-  handler: async ({ body, deps, request }) => {
+  handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
     const shown = { code: body.HandoverCode, addressGroup: addressGroup(request.address) };
     const taken = await takeOver(deps, shown, request);
-    if ('retryAfterSeconds' in taken) throw tooManyFailures(taken);
-    if ('failed' in taken) throw new ApiError('invalid_code');
+    if ('retryAfterSeconds' in taken) throw tooManyFailures(refuse, taken);
+    if ('failed' in taken) throw refuse('invalid_code');
     request.note({ ...taken });
     return reply({ status: 204, headers: { 'Set-Cookie': sessionCookie(deps, site, taken) } });
   },

@@ -1,5 +1,5 @@
 import { handOver } from '@gatehouse/accounts';
-import { ApiError, browserSiteFor } from '@gatehouse/http';
+import { browserSiteFor, invalidRequest } from '@gatehouse/http';
 import { PAGE_PATHS, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -49,7 +49,7 @@ function targetOf(
 ): string {
   if (returnUrl === undefined) return publicUrl.replace(/\/$/, '') + PAGES[page ?? 'profile'];
   if (page === undefined && returnUrls.includes(returnUrl)) return returnUrl;
-  throw new ApiError('invalid_request', 'The request failed validation', {
+  throw invalidRequest('The request failed validation', {
     errors: [
       page === undefined
         ? { pointer: '/ReturnUrl', message: 'must be an address of RETURN_URLS', code: 'unknown_object' }

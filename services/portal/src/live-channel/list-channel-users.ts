@@ -9,7 +9,6 @@ import {
   type ChannelMember,
   type ContentDefinition,
 } from '@gatehouse/db';
-import { ApiError } from '@gatehouse/http';
 import { route, type Deps } from '../deps.ts';
 
 const Item = Type.Object({
@@ -37,12 +36,12 @@ export const listChannelUsers = route({
   params: Type.Object({ id: Uuid() }),
   response: Type.Object({ Items: Type.Array(Item), RelatedItems: Type.Array(Item) }),
   errors: ['unsupported_content_kind', 'forbidden', 'not_found'],
-  handler: async ({ params, caller, deps }) => {
+  handler: async ({ params, caller, deps, refuse }) => {
     const content = await contentDefinitions.findById(deps.db, params.id);
-    if (content === undefined) throw new ApiError('not_found');
-    if (!(await mayRead(deps, caller, content))) throw new ApiError('forbidden');
+    if (content === undefined) throw refuse('not_found');
+    if (!(await mayRead(deps, caller, content))) throw refuse('forbidden');
     if (content.kind !== 'LiveChannel') {
-      throw new ApiError('unsupported_content_kind', 'The content is not a live channel');
+      throw refuse('unsupported_content_kind', 'The content is not a live channel');
     }
     return await listUsers(deps, content.id);
   },

@@ -1,6 +1,6 @@
 import type { Face, ReportedFace } from '@gatehouse/db';
 import { BoundingBox, faceFields, FaceMatchType, readMoment, Share } from '@gatehouse/events';
-import { ApiError } from '@gatehouse/http';
+import { invalidRequest } from '@gatehouse/http';
 import { Integers, Nullable, OneOf, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** A face of a person as Core shows it. */
@@ -56,7 +56,7 @@ export function faceAnswer(face: Face) {
 export function readFace(body: Omit<Static<typeof FaceBody>, 'Similarity'>): ReportedFace {
   const capturedAt = readMoment(body.CapturedAt);
   if (capturedAt === 'none') {
-    throw new ApiError('invalid_request', undefined, {
+    throw invalidRequest(undefined, {
       errors: [
         { pointer: '/CapturedAt', message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' },
       ],

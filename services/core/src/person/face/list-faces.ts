@@ -19,10 +19,10 @@ export const listFaces = route({
   query: Type.Object(pagingQuery()),
   response: Page(FaceAnswer),
   errors: ['not_found'],
-  handler: async ({ params, query, deps }) => {
+  handler: async ({ params, query, deps, refuse }) => {
     const beforeId = paging.read(query.cursor)?.FaceId;
     const person = await persons.findById(deps.db, params.id);
-    if (person === undefined) throw noSuchPerson();
+    if (person === undefined) throw noSuchPerson(refuse);
     const rows = await faces.findNewest(deps.db, {
       personId: person.id,
       type: params.faceMatchType,

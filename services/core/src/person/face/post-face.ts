@@ -1,4 +1,4 @@
-import { ApiError, reply } from '@gatehouse/http';
+import { reply } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, FaceBody, readFace } from './face-answer.ts';
 import { noSuchPerson, PERSON_ACCESS, PersonPath } from '../person-answer.ts';
@@ -23,16 +23,16 @@ export const postFace = route({
     204: 'The face does not match the person and is not stored',
   },
   errors: ['not_found', 'conflict'],
-  handler: async ({ params, body, caller, deps, request }) => {
+  handler: async ({ params, body, caller, deps, request, refuse }) => {
     const reported = await reportFaceOf(
       deps,
       { personId: params.id, similarity: body.Similarity, face: readFace(body) },
       body.FaceMatchType,
       { caller, request },
     );
-    if (reported === 'no such person') throw noSuchPerson();
+    if (reported === 'no such person') throw noSuchPerson(refuse);
     if (reported === 'confirmed elsewhere') {
-      throw new ApiError('conflict', 'The face is confirmed for another person');
+      throw refuse('conflict', 'The face is confirmed for another person');
     }
     if (reported === 'not kept') return reply({ status: 204 });
     deps.relay.wake();

@@ -20,14 +20,14 @@ export const putFace = route({
   body: Type.Object(reviewFields),
   response: FaceAnswer,
   errors: ['not_found', 'conflict'],
-  handler: async ({ params, body, caller, deps, request }) => {
+  handler: async ({ params, body, caller, deps, request, refuse }) => {
     const review = {
       faceId: params.faceId,
       type: body.FaceMatchType,
       reason: body.Reason ?? null,
     };
     const reviewed = await reviewFaces(deps, params.id, [review], { caller, request });
-    if (!('faces' in reviewed)) throw reviewRefusal(reviewed, () => '/path/faceId');
+    if (!('faces' in reviewed)) throw reviewRefusal(refuse, reviewed, () => '/path/faceId');
     const [face] = reviewed.faces;
     if (face === undefined) throw new Error('a face was reviewed and is not there');
     return faceAnswer(face);

@@ -1,4 +1,4 @@
-import { ApiError } from '@gatehouse/http';
+import { invalidRequest } from '@gatehouse/http';
 import { type Problem, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
@@ -19,7 +19,7 @@ export const putFaces = route({
   }),
   response: Type.Object({ Items: Type.Array(FaceAnswer) }),
   errors: ['not_found', 'conflict'],
-  handler: async ({ params, body, caller, deps, request }) => {
+  handler: async ({ params, body, caller, deps, request, refuse }) => {
     const reviews = body.Items.map((item) => ({
       faceId: item.FaceId,
       type: item.FaceMatchType,
@@ -27,7 +27,7 @@ export const putFaces = route({
     }));
     refuseRepeats(reviews);
     const reviewed = await reviewFaces(deps, params.id, reviews, { caller, request });
-    if (!('faces' in reviewed)) throw reviewRefusal(reviewed, pointerOf);
+    if (!('faces' in reviewed)) throw reviewRefusal(refuse, reviewed, pointerOf);
     return { Items: reviewed.faces.map(faceAnswer) };
   },
 });
@@ -41,7 +41,7 @@ function refuseRepeats(reviews: readonly Review[]): void {
     seen.add(faceId);
     return [];
   });
-  if (errors.length > 0) throw new ApiError('invalid_request', undefined, { errors });
+  if (errors.length > 0) throw invalidRequest(undefined, { errors });
 }
 
 function pointerOf(at: number): string {
