@@ -39,8 +39,7 @@ describe('the pages of people who are not signed in', function () {
         await expectNoViolations(page);
         await expectNoSidewaysScroll(page);
         await button.click();
-        await page.locator('[aria-invalid=true]').first().waitFor();
-        assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true');
+        await page.locator('[aria-invalid=true]:focus').waitFor();
         await expectNoViolations(page);
         await expectNoSidewaysScroll(page);
       }
@@ -134,7 +133,9 @@ describe('the pages of people who are not signed in', function () {
     const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
     assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
     const page = await site.openPage();
-    await page.goto(await mailedLink(site, email, '/register-guest'));
+    // By its path: on this machine mails say `localhost`, which this browser does not look up.
+    const { pathname, hash } = new URL(await mailedLink(site, email, '/register-guest'));
+    await page.goto(pathname + hash);
     await page.getByLabel('Name').fill('Guest');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     assert.equal(page.url(), `${site.origin}/register-guest`);
