@@ -122,7 +122,10 @@ describe('one’s own account in a browser', function () {
     });
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.waitForURL('**/login?*');
-    await page.getByText('You were signed in elsewhere').waitFor();
+    await page.getByText(/^You were signed in elsewhere: Firefox, Linux, /).waitFor();
+    await fillLogin(page, email);
+    await page.waitForURL('**/profile/sessions');
+    await page.getByText('Replaced by a newer sign-in').first().waitFor();
   });
 
   it('shows the login page with the reason when an administrator ends the session', async () => {

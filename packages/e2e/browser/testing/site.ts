@@ -19,6 +19,8 @@ interface PageOptions extends Partial<Look> {
   javaScript?: boolean;
   /** Where else its pages may ask, such as at an identity provider. */
   origins?: readonly string[];
+  /** It opens pages of others too, who do what they like: nobody asks whether they were quiet. */
+  isHostile?: boolean;
 }
 
 const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
@@ -33,10 +35,11 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
     throw error;
   });
   const origin = world.stack.facts.baseUrl;
-  const contexts: BrowserContext[] = [];
+  const contexts: { context: BrowserContext; isHostile: boolean }[] = [];
 
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
     const { theme = 'light', locale = 'en', width = 1280, javaScript = true, origins = [] } = options;
+    const { isHostile = false } = options;
     const context = await browser.newContext({
       baseURL: origin,
       colorScheme: theme,
@@ -45,7 +48,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
       javaScriptEnabled: javaScript,
       reducedMotion: 'reduce',
     });
-    contexts.push(context);
+    contexts.push({ context, isHostile });
     context.setDefaultTimeout(WAIT_MS);
     await watch(context, [origin, ...origins]);
     return context.newPage();
@@ -53,9 +56,9 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
   const closePages = async (): Promise<void> => {
     const open = contexts.splice(0);
     try {
-      for (const context of open) await expectQuiet(context);
+      for (const { context, isHostile } of open) if (!isHostile) await expectQuiet(context);
     } finally {
-      for (const context of open) await context.close();
+      for (const { context } of open) await context.close();
     }
   };
   const stop = async (): Promise<void> => {

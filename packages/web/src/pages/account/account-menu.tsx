@@ -7,8 +7,8 @@ import { usePageData } from '../../ui/page-data.ts';
 import { PATHS } from '../paths.ts';
 import styles from './account-menu.module.css';
 
-/** The pages of one's own account, the app that it is for, and the way out. */
-export function AccountMenu() {
+/** The pages of one's own account, whose it is, the app that it is for, and the way out. */
+export function AccountMenu({ email }: { email: string | undefined }) {
   const text = useText();
   const { path } = useLocation();
   const { AppUrl, Name } = usePageData();
@@ -34,6 +34,7 @@ export function AccountMenu() {
         ))}
       </nav>
       <div class={styles['out']}>
+        {email !== undefined && <span class={styles['email']}>{text('menu.email', { email })}</span>}
         {AppUrl !== undefined && <a href={AppUrl}>{text('menu.app', { Name })}</a>}
         <Button kind="text" onClick={() => void signOut()}>
           {text('menu.signOut')}

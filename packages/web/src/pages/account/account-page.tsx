@@ -15,7 +15,7 @@ export function AccountPage({ title, lead, children }: AccountPageProps) {
   const own = useOwn<Profile>('/account/profile');
   return (
     <Page title={title} lead={lead} layout="wide">
-      <AccountMenu />
+      <AccountMenu email={own.value?.Email} />
       <Loaded own={own}>{(profile) => children({ profile, reload: own.reload })}</Loaded>
     </Page>
   );
