@@ -41,6 +41,10 @@ const COMMANDS = {
     'sends every malformed request and every odd text (half an hour)',
     'packages/stack/src/test-run/test.ts',
   ],
+  screenshots: [
+    'packages/stack/src/test-run/test.ts',
+    'takes the pictures of the pages in docs/images with Chromium',
+  ],
   build: [
     'packages/build/src/build-cli.ts',
     'builds services and commands into dist/ where sources changed (start and test do so too)',
@@ -84,6 +88,7 @@ const COMMANDS = {
 const PRESETS = {
   'test:system': ['--system'],
   'test:browser': ['--browser'],
+  screenshots: ['packages/e2e/browser/screenshots/take.ts'],
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
   migrate: ['migrate'],
