@@ -6,7 +6,7 @@ import { expectQuiet, watch } from './watch.ts';
 
 /** The whole system behind its gateway, and a browser in front of it. */
 export interface Site extends World {
-  /** The gateway's, where the pages are. */
+  /** Where the pages are, by the name that mails lead to. */
   origin: string;
   /** An empty page of somebody who was never here, in a window of their own. */
   openPage(options?: PageOptions): Promise<Page>;
@@ -34,7 +34,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
     await browser.close();
     throw error;
   });
-  const origin = world.stack.facts.baseUrl;
+  const origin = world.stack.facts.pagesUrl;
   const contexts: { context: BrowserContext; isHostile: boolean }[] = [];
 
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
