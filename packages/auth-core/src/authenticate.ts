@@ -116,7 +116,7 @@ export function createAuth(options: {
       if (refused !== 'session_replaced') return { refused };
       return { refused, replacedBy: await findReplacement(reading.session) };
     }
-    return { ...caller, role: reading.session.role };
+    return { ...caller, role: roleOf(caller, reading.session.role) };
   };
 
   return {
@@ -150,6 +150,15 @@ const SCHEME_LENGTH = 7;
 const NO_TOKEN_CHARACTER = /[^A-Za-z0-9._~+/-]/;
 const ONLY_PADDING = /^=+$/;
 const TOKEN_LENGTH_MAX = 8192;
+
+/**
+ * The role that a session has by how it was shown. A cookie of the account pages gives no rights of administrators: Portal
+ * can make one for any session (docs/least-privilege.md).
+ */
+function roleOf(caller: Credential, role: Role): Role {
+  const isOfPages = caller.via === 'cookie' && caller.purpose === 'pages';
+  return isOfPages && role === 'Admin' ? 'User' : role;
+}
 
 function callerOf(claims: TokenClaims | TokenRefusal): Caller | Refusal {
   if ('refused' in claims) return claims;

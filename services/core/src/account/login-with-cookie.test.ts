@@ -55,6 +55,16 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     }
   });
 
+  it('gives an administrator a user’s rights, as Portal can make such a cookie', async () => {
+    const email = await core.newAccount();
+    await query(core.app.db, `update account set role = 'Admin' where email = ?`, [email]);
+    const { Token } = await core.login(email);
+    const roleBy = async (headers: Record<string, string>) =>
+      (await core.http.get('/ping/auth').set(headers).expect(200)).headers['x-auth-role'];
+    assert.equal(await roleBy({ authorization: `Bearer ${Token}` }), 'Admin');
+    assert.equal(await roleBy(shown(cookieOf(await attempt(withPassword(email))))), 'User');
+  });
+
   it('replaces the account’s earlier session, as any login does', async () => {
     const email = await core.newAccount();
     const { Token } = await core.login(email);
