@@ -19,12 +19,12 @@ type Api = keyof typeof CALLS;
 describe('a browser session', function () {
   this.timeout(20_000);
   let services: Services;
-  let boss: string;
+  let adminToken: string;
   let person: Person;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
     services = await startServices();
-    boss = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   });
   after(() => services.stop());
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('a browser session', function () {
     const { status } = await services.send('Admin', {
       method: 'POST',
       path: '/admin/user-session',
-      headers: { authorization: `Bearer ${boss}` },
+      headers: { authorization: `Bearer ${adminToken}` },
       body: { SessionId: session.sessionId, Status: 4 },
     });
     assert.equal(status, 200);
@@ -58,14 +58,19 @@ describe('a browser session', function () {
     ];
     assert.deepEqual(await found('pages'), [200, 200, '401 token_missing']);
     assert.deepEqual(await found('console'), [200, '401 token_missing', 200]);
-    const { headers, body } = await services.send('Core', {
-      ...CALLS.Core,
-      headers: { cookie: cookie('pages'), ...SAME_ORIGIN },
-    });
-    assert.deepEqual(
-      [headers['x-auth-account'], headers['x-auth-session'], headers['x-auth-role'], body],
-      [person.id, session.sessionId, 'Admin', {}],
-    );
+    for (const [purpose, role] of [
+      ['pages', 'User'],
+      ['console', 'Admin'],
+    ] as const) {
+      const { headers, body } = await services.send('Core', {
+        ...CALLS.Core,
+        headers: { cookie: cookie(purpose), ...SAME_ORIGIN },
+      });
+      assert.deepEqual(
+        [headers['x-auth-account'], headers['x-auth-session'], headers['x-auth-role'], body],
+        [person.id, session.sessionId, role, {}],
+      );
+    }
   });
 
   for (const [api, purpose] of [
