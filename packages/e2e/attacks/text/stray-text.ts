@@ -75,6 +75,9 @@ const WHOLE: [place: string, body: (stray: string) => object, status: number][] 
   // An account with a password begins with that.
   ['POST /account/two-factor /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['POST /account/recovery-codes /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
+  ['POST /account/handover /ReturnUrl', (ReturnUrl) => ({ ReturnUrl }), 400],
+  ['POST /account/handover/exchange /HandoverCode', (HandoverCode) => ({ HandoverCode }), 400],
   ['DELETE /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
   [
     'POST /account/register-guest /InvitationToken',

@@ -70,7 +70,7 @@ export function describeStack(options: {
   );
   return {
     baseUrl: local(ports.gateway),
-    pagesUrl: pagesUrl.replace(/\/+$/, ''),
+    pagesUrl,
     adminUrl: local(ports.adminGateway),
     mailUrl: servers.mailUrl,
     ...(parts.some(({ name }) => name === DEMO_PART) && { idpUrl: local(ports.idp) }),
