@@ -51,10 +51,13 @@ describe('the session that a sign-on opens', function () {
     const first = await admin.login(person);
     const back = await sso.signOn('demo', somebody(person.email));
     assert.ok(isGood(back));
-    const refusalOf = async (token = '') => admin.app.auth.authenticate(`Bearer ${token}`);
-    assert.deepEqual(await refusalOf(first.Token), { refused: 'session_replaced' });
+    const refusalOf = async (token = '') => {
+      const caller = await admin.app.auth.authenticate(`Bearer ${token}`);
+      return 'refused' in caller ? caller.refused : undefined;
+    };
+    assert.equal(await refusalOf(first.Token), 'session_replaced');
     await admin.login(person);
-    assert.deepEqual(await refusalOf(back.parameters['demo_token']), { refused: 'session_replaced' });
+    assert.equal(await refusalOf(back.parameters['demo_token']), 'session_replaced');
   });
 
   it('leaves one session of ten sign-ons at once', async () => {
