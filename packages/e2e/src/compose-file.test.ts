@@ -10,7 +10,7 @@ import { settings as core } from '../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../services/portal/src/config.ts';
 import { readComposeFile, type ComposeService } from './compose-file.ts';
-import { readTable } from './markdown-table.ts';
+import { readTable } from './documents/markdown-table.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 interface Settings {

@@ -95,7 +95,7 @@ describe('violations', () => {
     ['services/admin/src/sso/a.ts', `import * as client from 'openid-client';`],
     ['packages/http/src/a.ts', `import express from 'express';\nimport { x } from 'express-like';`],
     ['packages/stack/src/a.ts', `import '@gatehouse/core';\nconst settings = ${environment};`],
-    ['packages/runtime/src/config.ts', `const environment = ${environment};`],
+    ['packages/runtime/src/settings/config.ts', `const environment = ${environment};`],
     ['packages/auth-core/src/passwords/common-passwords.ts', ''],
     ['packages/db/src/a.test.ts', 'x;\n'.repeat(251)],
   ] as const) {

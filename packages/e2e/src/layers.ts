@@ -123,7 +123,7 @@ function ofTheFile({ path, text }: Source): string[] {
   const importer = packageOf(path);
   if (
     ENVIRONMENT.test(text) &&
-    path !== 'packages/runtime/src/config.ts' &&
+    path !== 'packages/runtime/src/settings/config.ts' &&
     !['stack', 'build'].includes(importer)
   ) {
     rules.push('the environment is read in runtime/config.ts alone');

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startCore, type TestCore } from '../../../services/core/src/testing/index.ts';
-import { readPage } from './documents.ts';
+import { readPage } from './documents/documents.ts';
 
 /** The sample's only package, as auth-core has it. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));

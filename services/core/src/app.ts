@@ -1,14 +1,14 @@
 import type { Auth } from '@gatehouse/auth-core';
 import { createApi, type OpenApi } from '@gatehouse/http';
 import type { Log, Metrics } from '@gatehouse/runtime';
-import { forgotPassword } from './account/forgot-password.ts';
-import { login } from './account/login.ts';
+import { forgotPassword } from './account/mail/forgot-password.ts';
+import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
-import { resendVerification } from './account/resend-verification.ts';
-import { resetPassword } from './account/reset-password.ts';
+import { resendVerification } from './account/mail/resend-verification.ts';
+import { resetPassword } from './account/mail/reset-password.ts';
 import { verifyEmail } from './account/verify.ts';
 import type { Deps } from './deps.ts';
 import { authorizationServer } from './ping/authorization-server.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openAccounts } from '@gatehouse/accounts';
 import type { OpenApi } from '@gatehouse/http';
 import { runService } from '@gatehouse/runtime';
-import { startMailRequests } from './account/mail-requests.ts';
+import { startMailRequests } from './account/mail/mail-requests.ts';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
 import { createFaceLimiter } from './person/face/with-transaction-retry.ts';

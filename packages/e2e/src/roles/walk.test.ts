@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
-import { readTable } from '../markdown-table.ts';
+import { readTable } from '../documents/markdown-table.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { createPrincipals, type Principal } from './users.ts';
 import { isAboutWhatIsOwned, requestFor } from './requests.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@gatehouse/schema';
-import { readConfig } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
+import { readConfig } from '../settings/config.ts';
+import { createLog, type Log } from '../log/log.ts';
 
 export { testAuthority, type TestAuthority } from './certificates.ts';
 export { tlsDoor, type TlsDoor } from './tls.ts';

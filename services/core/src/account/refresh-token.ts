@@ -2,7 +2,7 @@ import { refresh } from '@gatehouse/accounts';
 import { ACCOUNT_CONDITIONS, accountCondition, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { TokenSetAnswer } from './token-set.ts';
+import { TokenSetAnswer } from './login/token-set.ts';
 
 export const refreshToken = route({
   method: 'post',

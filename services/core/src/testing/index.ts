@@ -3,7 +3,7 @@ import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts
 import { listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startMailRequests } from '../account/mail-requests.ts';
+import { startMailRequests } from '../account/mail/mail-requests.ts';
 import { createCore } from '../app.ts';
 import type { PageSettings } from '../page/page-settings.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';

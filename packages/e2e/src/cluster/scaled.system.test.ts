@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { accountLives } from '../lives/account-life.ts';
+import { survivesCrashes } from '../crashes.ts';
+import { guestLives } from '../lives/guest-life.ts';
+import { startWorld, type World } from '../testing/index.ts';
+
+describe('two instances of each service on a Redis Cluster', function () {
+  this.timeout(180_000);
+  let world: World;
+  before(async () => {
+    world = await startWorld({}, { scale: 2, redisCluster: true });
+  });
+  after(() => world.stop());
+
+  it('are told of in stack.json, all alive, the first ones as ever', async () => {
+    const { instances = {}, urls, pids } = world.stack.facts;
+    assert.deepEqual(Object.keys(instances), ['core', 'portal', 'admin', 'mailWorker']);
+    for (const [service, [first, second, ...more]] of Object.entries(instances)) {
+      assert.ok(first !== undefined && second !== undefined && more.length === 0, service);
+      assert.equal(first.pid, pids[service]);
+      assert.notEqual(first.pid, second.pid);
+      for (const { internalUrl } of [first, second]) {
+        assert.equal((await fetch(`${internalUrl}/health/ready`)).status, 200);
+      }
+    }
+    assert.equal(instances['core']?.[0]?.url, urls.core);
+  });
+
+  it('serve on with one of them while the other is started again', async () => {
+    const email = await world.newAccount();
+    const { Token } = await world.login(email);
+    const before = world.stack.facts.pids['core'];
+    const internalUrl = world.stack.facts.instances?.['core']?.[0]?.internalUrl;
+    const isAlive = () => fetch(`${internalUrl}/health/live`).then(Boolean, () => false);
+    world.stack.kill('core');
+    await eventually(async () => !(await isAlive()));
+    for (let turn = 0; turn < 40; turn++) assert.equal(await world.pingStatus(Token), 1);
+    await eventually(() => world.stack.facts.pids['core'] !== before);
+  });
+
+  it('go on with the accounts of every node while one node of Redis is gone', async () => {
+    const sets = await Promise.all(
+      Array.from({ length: 9 }, async () => world.login(await world.newAccount())),
+    );
+    await world.stack.hold('redis-2');
+    const states = await Promise.all(sets.map(({ Token }) => world.pingStatus(Token)));
+    assert.deepEqual(new Set(states), new Set([1]));
+    for (const { Token } of sets) assert.equal((await world.post('/account/logout', {}, Token)).status, 200);
+    await world.stack.release('redis-2');
+    await eventually(async () => {
+      const answers = await Promise.all(sets.map(({ Token }) => world.post('/account/ping', {}, Token)));
+      assert.deepEqual(new Set(answers.map(({ body }) => body['code'])), new Set(['session_ended']));
+      const internalUrl = world.stack.facts.instances?.['core']?.[1]?.internalUrl;
+      return (await fetch(`${internalUrl}/health/ready`)).status === 200;
+    });
+  });
+
+  accountLives(() => world);
+  guestLives(() => world);
+  survivesCrashes(() => world, { registrations: 100 });
+});

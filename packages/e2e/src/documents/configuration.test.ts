@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { settings as admin } from '../../../../services/admin/src/config.ts';
+import { settings as core } from '../../../../services/core/src/config.ts';
+import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
+import { settings as portal } from '../../../../services/portal/src/config.ts';
+import { gatewaySettings as gateway } from '../../../stack/src/gateway/gateway-settings.ts';
+import { readTable } from './markdown-table.ts';
+
+/** What a schema says of one setting. */
+interface Setting {
+  default?: string | number | boolean;
+  writeOnly?: boolean;
+}
+
+interface Settings {
+  required?: string[];
+  properties: Record<string, object>;
+}
+
+/** What each service reads from its environment, in the words of the services' own schemas. */
+const SERVICES: Record<string, Settings> = {
+  core,
+  portal,
+  admin,
+  'mail-worker': mailWorker,
+  gateway,
+};
+
+describe('the settings in docs/configuration.md', () => {
+  const rows = readTable('docs/configuration.md', 'settings');
+
+  it('are those of the services: none missing, none too many, with their defaults', () => {
+    const documented = rows.map(([name, standard, services, secret]) => [name, standard, services, secret]);
+    assert.deepEqual(documented.toSorted(byName), settingsOfCode().toSorted(byName));
+  });
+
+  it('say what each is for', () => {
+    for (const [name, , , , meaning] of rows) assert.ok(meaning, name);
+  });
+});
+
+/** A row for each setting: its name, default, services, and whether it is a secret. */
+function settingsOfCode(): string[][] {
+  const names = new Set(Object.values(SERVICES).flatMap(({ properties }) => Object.keys(properties)));
+  return [...names].map((name) => {
+    const readers = Object.entries(SERVICES).filter(([, { properties }]) => name in properties);
+    const standards = new Set(readers.map(([, schema]) => standardOf(schema, name)));
+    const isSecret = readers.some(([, schema]) => settingOf(schema, name).writeOnly === true);
+    return [name, [...standards].join(', '), servicesOf(readers), isSecret ? 'secret' : ''];
+  });
+}
+
+function standardOf(schema: Settings, name: string): string {
+  const { default: standard } = settingOf(schema, name);
+  // A default fills a gap before the schema is asked whether there may be one.
+  if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
+  return schema.required?.includes(name) === true ? 'required' : 'none';
+}
+
+function settingOf({ properties }: Settings, name: string): Setting {
+  return properties[name] ?? {};
+}
+
+function servicesOf(readers: [string, unknown][]): string {
+  const names = readers.map(([service]) => service).join(', ');
+  // All that are written by us; the gateway is nginx.
+  if (names === 'core, portal, admin, mail-worker') return 'all';
+  return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');
+}
+
+function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
+  return one.localeCompare(other);
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { readTable } from './markdown-table.ts';
+import { CALLERS, callersOf } from '../roles/callers.ts';
+import { ROLES_PAGE, rolesPage } from '../roles/role-table.ts';
+
+describe('docs/roles.md', () => {
+  const rows = readTable('docs/roles.md', 'roles').map(([method, path = '', api, ...cells]) => ({
+    name: `${method} ${path}`,
+    path,
+    api,
+    admitted: CALLERS.filter((_, at) => cells[at] === 'yes'),
+  }));
+  const admittedTo = (pattern: RegExp) => {
+    const found = rows.filter(({ path }) => pattern.test(path));
+    assert.ok(found.length > 0, String(pattern));
+    return found;
+  };
+
+  it('says whom each route lets in; `npm run openapi` writes it anew', async () => {
+    assert.equal(await readFile(ROLES_PAGE, 'utf8'), await rolesPage());
+  });
+
+  it('lets whoever has no token do these things alone', () => {
+    const open = rows.filter(({ admitted }) => admitted.includes('Nobody')).map(({ name }) => name);
+    assert.deepEqual(open.toSorted(), [
+      'GET /.well-known/jwks.json',
+      'GET /.well-known/oauth-authorization-server',
+      'GET /account/options',
+      'GET /auth/{provider}/callback',
+      'GET /auth/{provider}/login',
+      'GET /events.json',
+      'GET /ping',
+      'POST /account/forgot-password',
+      'POST /account/handover/exchange',
+      'POST /account/login',
+      'POST /account/refresh-token',
+      'POST /account/register',
+      'POST /account/register-guest',
+      'POST /account/resend-verification',
+      'POST /account/reset-password',
+      'POST /account/verify',
+      'POST /api/auth/{provider}/renew',
+    ]);
+  });
+
+  it('tells an ended session what became of it, and nothing else', () => {
+    const told = rows.filter(
+      ({ admitted }) => admitted.includes('Ended session') && !admitted.includes('Nobody'),
+    );
+    assert.deepEqual(
+      told.map(({ name }) => name),
+      ['POST /account/ping'],
+    );
+  });
+
+  it('keeps administration for administrators', () => {
+    for (const { name, admitted } of admittedTo(/^\/admin\//)) {
+      assert.deepEqual(admitted, ['Admin', 'Admin token'], name);
+    }
+  });
+
+  it('keeps guests from inviting, removing, asking for emails and managing persons', () => {
+    for (const { name, admitted } of admittedTo(
+      /^\/(person|account\/(invite-user|remove-user|email-availability)$)/,
+    )) {
+      assert.deepEqual(admitted, ['User', 'Admin', 'Service token', 'Admin token'], name);
+    }
+  });
+
+  it('keeps static tokens from what is about an account or a session of one’s own', () => {
+    for (const { name, admitted } of admittedTo(
+      /^\/account\/(profile|session|two-factor|change-|confirm-|logout)/,
+    )) {
+      assert.deepEqual(admitted, ['Guest', 'User', 'Admin'], name);
+    }
+  });
+
+  it('is not made of an access that is not understood', () => {
+    for (const access of ['everybody', '', [], ['Root'], ['User', 'constructor']]) {
+      // What TypeScript refuses, too.
+      const route = { method: 'get', path: '/x', access: access as unknown as 'bearer' } as const;
+      assert.throws(() => callersOf(route), /nobody knows/);
+    }
+  });
+});

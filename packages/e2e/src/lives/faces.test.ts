@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { demoFacesCommand } from '../../../stack/src/demo/demo-faces-command.ts';
+import { startWorld, type World } from '../testing/index.ts';
+
+const REPORTS = 1000;
+const AT_ONCE = 20;
+
+describe('faces through the whole system', function () {
+  this.timeout(180_000);
+  let world: World;
+  let reporter: FaceReporter;
+  let token: string;
+  before(async () => {
+    // A broker of its own: on a shared one every other stack would take up its share of the reports.
+    world = await startWorld({}, { ownServers: true });
+    const { facts } = world.stack;
+    reporter = createFaceReporter({ url: facts.amqpUrl, log: testLog() });
+    await eventually(() => reporter.isReady());
+    token = (await world.login(facts.seed.user.Email, facts.seed.user.Password)).Token;
+  });
+  after(async () => {
+    await reporter.close();
+    await world.stop();
+  });
+
+  const addPerson = async (name: string): Promise<string> => {
+    const { status, body } = await world.post('/person', { Name: name }, token);
+    assert.equal(status, 201);
+    return String(body['Id']);
+  };
+  const automatchesOf = async (id: string): Promise<number> => {
+    const { body } = await world.call('GET', `/person/${id}`, undefined, token);
+    return (body['FaceMatchCounts'] as { Automatch: number }).Automatch;
+  };
+  const sourcesOf = async (id: string): Promise<string[]> => {
+    const sources: string[] = [];
+    let cursor = '';
+    do {
+      const path = `/person/${id}/Automatch?limit=200${cursor}`;
+      const { body } = await world.call('GET', path, undefined, token);
+      sources.push(...(body['Items'] as { SourceId: string }[]).map(({ SourceId }) => SourceId));
+      const next = body['NextCursor'] as string | undefined;
+      cursor = next === undefined ? '' : `&cursor=${next}`;
+    } while (cursor !== '');
+    return sources;
+  };
+
+  it('keeps every reported face, once, though Core is killed again and again meanwhile', async () => {
+    const id = await addPerson('Ann');
+    const sources = Array.from({ length: REPORTS }, (_, at) => `crash ${at}`);
+    const feed = async (): Promise<void> => {
+      for (let at = 0; at < REPORTS; at += AT_ONCE) {
+        const some = sources.slice(at, at + AT_ONCE);
+        const Candidates = [{ Name: 'ANN', Similarity: 0.95 }];
+        await Promise.all(some.map((SourceId) => reporter.report({ SourceId, Candidates })));
+      }
+    };
+    const kill = async (): Promise<void> => {
+      for (const share of [0.1, 0.4, 0.7]) {
+        await eventually(async () => (await automatchesOf(id)) >= REPORTS * share, 60);
+        world.stack.kill('core', 'SIGKILL');
+      }
+    };
+    await Promise.all([feed(), kill()]);
+    await eventually(async () => (await automatchesOf(id)) >= REPORTS, 60);
+    assert.deepEqual((await sourcesOf(id)).toSorted(), sources.toSorted());
+    assert.equal(await automatchesOf(id), REPORTS);
+  });
+
+  it('is shown by the demonstration, whose faces are kept as the rules say', async () => {
+    for (const count of [60, 20]) {
+      let said = '';
+      await demoFacesCommand(['--count', String(count)], (text) => (said += text), world.directory);
+      assert.match(said, new RegExp(`reported ${count} of ${count}`));
+      assert.match(said, /Demo Ada( +\d+){5}/);
+    }
+    await assert.rejects(
+      demoFacesCommand(['--count', '0'], () => {}, world.directory),
+      /--count must be 1 to 100000/,
+    );
+    await assert.rejects(
+      demoFacesCommand([], () => {}, '/nowhere'),
+      /No stack is running/,
+    );
+  });
+});

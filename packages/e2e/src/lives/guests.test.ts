@@ -1,0 +1,13 @@
+import { guestLives } from './guest-life.ts';
+import { startWorld, type World } from '../testing/index.ts';
+
+describe('a guest over the gateway', function () {
+  this.timeout(120_000);
+  let world: World;
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.stop());
+
+  guestLives(() => world);
+});

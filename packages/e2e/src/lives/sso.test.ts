@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { openBrowser, type Page } from '../testing/browser.ts';
+import { PASSWORD, startWorld, type World } from '../testing/index.ts';
+
+describe('single sign-on at the demo provider, in a browser', function () {
+  this.timeout(180_000);
+  let world: World;
+  let home: string;
+  before(async () => {
+    world = await startWorld();
+    home = world.stack.facts.sso.returnUrls[0] ?? '';
+  });
+  after(() => world.stop());
+
+  const loginUrl = (query = ''): string => {
+    const { adminUrl, ssoProvider } = world.stack.facts;
+    return `${adminUrl}/auth/${ssoProvider}/login${query}`;
+  };
+  const signOn = async (email: string, browser = openBrowser(home)): Promise<URLSearchParams> => {
+    const page = await browser.go(loginUrl());
+    return found(page.url.startsWith(home) ? page : await browser.submit(page, { login: email }));
+  };
+  const found = (page: Page): URLSearchParams => {
+    assert.ok(page.url.startsWith(home), `${page.url} ${page.status} ${page.text}`);
+    return new URL(page.url).searchParams;
+  };
+  const renew = async (refreshToken: string | null) => {
+    const { adminUrl, ssoProvider } = world.stack.facts;
+    const answer = await fetch(`${adminUrl}/api/auth/${ssoProvider}/renew`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    });
+    const body = (await answer.json()) as { token: string; refreshToken: string; code: string };
+    return { status: answer.status, body };
+  };
+  const admin = async () => {
+    const { Email, Password } = world.stack.facts.admin;
+    return (await world.login(Email, Password)).Token;
+  };
+
+  it('signs anyone on, and renews with the same token until a password login replaces the session', async () => {
+    const email = await world.newAccount();
+    const parameters = await signOn(email);
+    assert.deepEqual([...parameters.keys()], ['authCallback', 'demo_token', 'demo_refresh_token']);
+    assert.equal(parameters.get('authCallback'), 'true');
+    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 1);
+
+    const refreshToken = parameters.get('demo_refresh_token');
+    for (let time = 0; time < 10; time += 1) {
+      const { status, body } = await renew(refreshToken);
+      assert.deepEqual([status, body.refreshToken], [200, refreshToken]);
+      assert.equal(await world.pingStatus(body.token), 1);
+    }
+    await world.login(email);
+    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 4);
+    const { status, body } = await renew(refreshToken);
+    assert.deepEqual([status, body.code], [401, 'session_replaced']);
+  });
+
+  it('makes an account for who has none, and replaces a password’s session', async () => {
+    const email = world.someEmail();
+    const parameters = await signOn(email);
+    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 1);
+    const profile = await world.call(
+      'GET',
+      '/account/profile',
+      undefined,
+      parameters.get('demo_token') ?? '',
+    );
+    assert.deepEqual([profile.status, profile.body['Email']], [200, email]);
+
+    const other = await world.newAccount();
+    const { Token } = await world.login(other);
+    assert.equal((await signOn(other)).get('authCallback'), 'true');
+    assert.equal(await world.pingStatus(Token), 4);
+  });
+
+  it('does not confuse its refresh tokens with those of logins', async () => {
+    const email = await world.newAccount();
+    const parameters = await signOn(email);
+    const refreshToken = parameters.get('demo_refresh_token');
+    const wrong = await world.post('/account/refresh-token', { RefreshToken: refreshToken });
+    assert.deepEqual([wrong.status, wrong.body['code']], [401, 'token_invalid']);
+    assert.equal((await renew(refreshToken)).status, 200);
+    const { RefreshToken } = await world.login(email);
+    assert.equal((await renew(RefreshToken)).status, 401);
+    assert.equal((await world.post('/account/refresh-token', { RefreshToken })).status, 200);
+    assert.equal((await renew(null)).status, 400);
+  });
+
+  it('renews nothing once the owner has logged out', async () => {
+    const parameters = await signOn(world.someEmail());
+    const token = parameters.get('demo_token') ?? '';
+    assert.equal((await world.post('/account/logout', {}, token)).status, 200);
+    const { status, body } = await renew(parameters.get('demo_refresh_token'));
+    assert.deepEqual([status, body.code], [401, 'session_ended']);
+  });
+
+  it('says why where the email is not verified, or the user does not want to', async () => {
+    const email = `unverified-${world.someEmail()}`;
+    await world.post('/account/register', { Email: email, Password: PASSWORD });
+    assert.equal((await signOn(email)).get('error'), 'account_exists');
+    const unknown = await signOn(`unverified-${world.someEmail()}`);
+    assert.deepEqual([...unknown.keys()], ['error']);
+    assert.equal(unknown.get('error'), 'email_not_verified');
+
+    const browser = openBrowser(home);
+    const page = await browser.go(loginUrl());
+    const cancelled = await browser.go(new URL('cancel', `${page.url}/`).href);
+    assert.equal(found(cancelled).get('error'), 'access_denied');
+  });
+
+  it('signs nobody on to the accounts that the stack began with, however they are spelled', async () => {
+    const { admin: administrator, seed } = world.stack.facts;
+    for (const email of [
+      administrator.Email,
+      administrator.Email.toUpperCase(),
+      administrator.Email.replace('@g', '@\uFF47'),
+      administrator.Email.replace('.example', '\u3002example'),
+      seed.user.Email,
+    ]) {
+      assert.equal((await signOn(email)).get('error'), 'account_exists', email);
+    }
+  });
+
+  it('signs nobody on to an account that awaits its verification', async () => {
+    const email = world.someEmail();
+    await world.post('/account/register', { Email: email, Password: PASSWORD });
+    assert.equal((await signOn(email)).get('error'), 'account_exists');
+  });
+
+  it('works in two tabs of one browser, and asks the second for nothing', async () => {
+    const browser = openBrowser(home);
+    const [one, two] = [await browser.go(loginUrl()), await browser.go(loginUrl())];
+    const email = world.someEmail();
+    assert.equal(found(await browser.submit(two, { login: email })).get('authCallback'), 'true');
+    assert.equal(found(await browser.submit(one, { login: email })).get('authCallback'), 'true');
+    assert.equal((await signOn(email, browser)).get('authCallback'), 'true');
+  });
+
+  it('sends nobody anywhere but to the listed addresses', async () => {
+    const { sso } = world.stack.facts;
+    for (const returnUrl of sso.returnUrls) {
+      const browser = openBrowser(returnUrl);
+      const page = await browser.go(loginUrl(`?returnUrl=${encodeURIComponent(returnUrl)}`));
+      const { url } = await browser.submit(page, { login: world.someEmail() });
+      assert.ok(url.startsWith(`${returnUrl}?authCallback=true&`));
+    }
+    const refused = await openBrowser(home).go(
+      loginUrl(`?returnUrl=${encodeURIComponent('https://evil.test/')}`),
+    );
+    assert.equal(refused.status, 400);
+    const { status } = await openBrowser(home).go(loginUrl().replace('/demo/', '/nobody/'));
+    assert.equal(status, 404);
+  });
+
+  it('says at the form what is no email', async () => {
+    const browser = openBrowser(home);
+    const page = await browser.go(loginUrl());
+    const again = await browser.submit(page, { login: '"><script>alert(1)</script>' });
+    assert.deepEqual([again.status, again.text.includes('<script>')], [400, false]);
+    const done = await browser.submit(again, { login: world.someEmail() });
+    assert.equal(found(done).get('authCallback'), 'true');
+  });
+
+  it('goes on after the provider was killed, and leaves password logins alone meanwhile', async () => {
+    const email = await world.newAccount();
+    await signOn(email);
+    await world.stack.hold('idp');
+    const startedAt = performance.now();
+    assert.equal(await world.pingStatus((await world.login(email)).Token), 1);
+    assert.ok(performance.now() - startedAt < 5000);
+    await world.stack.release('idp');
+    const parameters = await eventually(() => signOn(email), 10);
+    assert.equal(parameters.get('authCallback'), 'true');
+  });
+
+  it('ends with the account: a disabled one renews nothing and signs nobody on', async () => {
+    const email = world.someEmail();
+    const parameters = await signOn(email);
+    const { adminUrl } = world.stack.facts;
+    const headers = { authorization: `Bearer ${await admin()}`, 'content-type': 'application/json' };
+    const profile = await world.call(
+      'GET',
+      '/account/profile',
+      undefined,
+      parameters.get('demo_token') ?? '',
+    );
+    const answer = await fetch(`${adminUrl}/admin/account/${String(profile.body['Id'])}`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ IsDisabled: true }),
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 4);
+    const { status, body } = await renew(parameters.get('demo_refresh_token'));
+    assert.deepEqual([status, body.code], [401, 'session_deactivated']);
+    assert.equal((await signOn(email)).get('error'), 'account_disabled');
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
+import { Counter, createMetrics } from '../metrics.ts';
+
+describe('the internal server', () => {
+  let server: Awaited<ReturnType<typeof createInternalServer>>;
+  let stopping = false;
+  const checks: ReadinessChecks = {};
+  const metrics = createMetrics('test');
+
+  before(async () => {
+    const isStopping = (): boolean => stopping;
+    server = await createInternalServer({ host: '127.0.0.1', port: 0, metrics, checks, isStopping });
+  });
+  beforeEach(() => {
+    stopping = false;
+    checks['postgres'] = async () => undefined;
+    checks['redis'] = async () => 'PONG';
+  });
+  after(() => server.close());
+
+  const get = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
+  const readiness = async () => {
+    const answer = await get('/health/ready');
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('is live as long as it answers, whatever it lacks', async () => {
+    checks['postgres'] = () => Promise.reject(new Error('down'));
+    const answer = await get('/health/live');
+    assert.equal(answer.status, 200);
+    assert.deepEqual(await answer.json(), { status: 'live' });
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+  });
+
+  it('is ready when every dependency is', async () => {
+    assert.deepEqual(await readiness(), {
+      status: 200,
+      body: { ready: true, stopping: false, checks: { postgres: true, redis: true } },
+    });
+  });
+
+  it('names what is missing with 503', async () => {
+    checks['postgres'] = () => Promise.reject(new Error('down'));
+    assert.deepEqual(await readiness(), {
+      status: 503,
+      body: { ready: false, stopping: false, checks: { postgres: false, redis: true } },
+    });
+  });
+
+  it('does not wait for a check that hangs, and survives its late failure', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    checks['redis'] = () =>
+      new Promise((_resolve, reject) => {
+        fail = reject;
+      });
+    const { status, body } = await readiness();
+    assert.equal(status, 503);
+    assert.deepEqual((body as { checks: unknown }).checks, { postgres: true, redis: false });
+    fail(new Error('late'));
+    await new Promise(setImmediate);
+  });
+
+  it('is not ready from the first moment of a stop', async () => {
+    stopping = true;
+    assert.deepEqual(await readiness(), {
+      status: 503,
+      body: { ready: false, stopping: true, checks: { postgres: true, redis: true } },
+    });
+  });
+
+  it('serves the figures of the process and of its parts', async () => {
+    new Counter({ name: 'mails_total', help: 'mails', registers: [metrics] }).inc(3);
+    const answer = await get('/metrics');
+    const text = await answer.text();
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=/);
+    assert.match(text, /^mails_total\{service="test"\} 3$/m);
+    assert.match(text, /^process_cpu_seconds_total\{/m);
+  });
+
+  it('knows no other path and no other method', async () => {
+    assert.equal((await get('/')).status, 404);
+    assert.equal((await get('/health/ready/')).status, 404);
+    const answer = await get('/health/live', 'POST');
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET']);
+  });
+
+  it('refuses a port that is taken', async () => {
+    await assert.rejects(
+      createInternalServer({
+        host: '127.0.0.1',
+        port: server.port,
+        metrics,
+        checks,
+        isStopping: () => false,
+      }),
+      { code: 'EADDRINUSE' },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../metrics.ts';
+
+/** Says of each dependency whether it can be used; a check that throws or takes over a second counts as not. */
+export type ReadinessChecks = Record<string, () => Promise<unknown>>;
+
+/**
+ * The port that operators alone reach: `/health/live` (the process runs), `/health/ready` (it can do its work;
+ * 503 names what is missing, and from the first moment of a stop), `/metrics` (Prometheus).
+ */
+export async function createInternalServer(options: {
+  host: string;
+  port: number;
+  metrics: Metrics;
+  checks: ReadinessChecks;
+  isStopping: () => boolean;
+}): Promise<{ port: number; close: () => Promise<void> }> {
+  const { metrics, checks, isStopping } = options;
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, body: string): void => {
+      response
+        .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', allow: 'GET' })
+        .end(body);
+    };
+    const fail = (): void => answer(500, 'text/plain', 'error');
+    if (request.method !== 'GET') answer(405, 'text/plain', 'method not allowed');
+    else if (request.url === '/health/live') answer(200, 'application/json', '{"status":"live"}');
+    else if (request.url === '/health/ready') {
+      readiness(checks, isStopping()).then(
+        (state) => answer(state.ready ? 200 : 503, 'application/json', JSON.stringify(state)),
+        fail,
+      );
+    } else if (request.url === '/metrics') {
+      metrics.metrics().then((text) => answer(200, metrics.contentType, text), fail);
+    } else answer(404, 'text/plain', 'not found');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readiness(checks: ReadinessChecks, stopping: boolean) {
+  const states = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
+  );
+  return { ready: !stopping && states.every(([, ok]) => ok), stopping, checks: Object.fromEntries(states) };
+}
+
+async function passes(check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too slow')), 1000);
+  });
+  try {
+    await Promise.race([check(), timeout]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+describe('runService', () => {
+  const start = (settings: Record<string, string>) => {
+    const script = `
+      import { readConfig, runService, secret, setting } from '${new URL('../index.ts', import.meta.url).href}';
+      import { Type } from '${new URL('../../../schema/src/index.ts', import.meta.url).href}';
+      const settings = Type.Object({
+        LOG_LEVEL: setting('info', ''), INTERNAL_HOST: setting('127.0.0.1', ''), INTERNAL_PORT: setting(0, ''),
+        FIRST: secret(''), SECOND: Type.Integer(),
+      });
+      runService('test', () => readConfig(settings), async () => ({ checks: {}, facts: { port: 7 } }));`;
+    return spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: settings,
+    });
+  };
+
+  it('says every fault of its settings in one line, without a value and without a stack', async () => {
+    const child = start({ FIRST: 'canary', SECOND: 'canary' });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    child.stderr.on('data', (chunk) => (output += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 1);
+    assert.equal(output.trimEnd().split('\n').length, 1, output);
+    const { level, message } = JSON.parse(output) as { level: string; message: string };
+    assert.equal(level, 'error');
+    assert.match(message, /FIRST/);
+    assert.match(message, /SECOND/);
+    assert.doesNotMatch(output, /canary/);
+  });
+
+  it('says where it listens, is ready, and stops with 0', async () => {
+    const child = start({ FIRST: 'x'.repeat(32), SECOND: '2' });
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+    const line = JSON.parse(chunk.toString()) as { message: string; port: number; internalPort: number };
+    assert.deepEqual([line.message, line.port], ['listening', 7]);
+    const answer = await fetch(`http://127.0.0.1:${line.internalPort}/health/ready`);
+    assert.equal(answer.status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+});

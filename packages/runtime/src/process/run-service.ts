@@ -1,0 +1,61 @@
+import { ConfigError } from '../settings/config.ts';
+import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { run, type Life } from './run.ts';
+
+/** The settings that every process has. */
+interface ProcessSettings {
+  readonly LOG_LEVEL: string;
+  readonly INTERNAL_HOST: string;
+  readonly INTERNAL_PORT: number;
+}
+
+/** What a process is built with. */
+interface Parts<C> {
+  config: C;
+  log: Log;
+  life: Life;
+  metrics: Metrics;
+}
+
+/**
+ * Runs a service: reads its settings (a fault is one line and exit code 1), opens its internal port, lets
+ * `build` make the rest, and is ready once that is done and `checks` pass. `facts` go into the line that says so.
+ */
+export function runService<C extends ProcessSettings>(
+  service: string,
+  readSettings: () => C,
+  build: (parts: Parts<C>) => Promise<{ checks: ReadinessChecks; facts?: Record<string, unknown> }>,
+): void {
+  const config = settingsOrExit(service, readSettings);
+  const log = createLog({ service, level: config.LOG_LEVEL });
+  run(log, async (life) => {
+    const metrics = createMetrics(service);
+    const checks: ReadinessChecks = { started: () => Promise.reject(new Error('still starting')) };
+    const internal = await createInternalServer({
+      host: config.INTERNAL_HOST,
+      port: config.INTERNAL_PORT,
+      metrics,
+      checks,
+      isStopping: () => life.stopping,
+    });
+    life.onStop(() => internal.close());
+    const built = await build({ config, log, life, metrics });
+    delete checks['started'];
+    Object.assign(checks, built.checks);
+    log.info('listening', { ...built.facts, internalPort: internal.port });
+  });
+}
+
+function settingsOrExit<C>(service: string, readSettings: () => C): C {
+  try {
+    return readSettings();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const log = createLog({ service });
+    log.error(error.message);
+    log.flush();
+    process.exit(1);
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A process whose `run` is given this function; `life` and `log` are there for it, `say` writes a line. */
+function start(body: string, stopSecondsMax = 10) {
+  const script = `
+    import { createLog, ConfigError, run } from '${new URL('../index.ts', import.meta.url).href}';
+    const log = createLog({ service: 'test' });
+    const say = (message) => { log.info(message); log.flush(); };
+    run(log, async (life) => { ${body} }, ${stopSecondsMax});`;
+  const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: { level: string; message: string; error?: { message: string } }[] = [];
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as never));
+  const said = async (message: string): Promise<void> => {
+    while (!lines.some((line) => line.message === message)) await once(reader, 'line');
+  };
+  const ended = Promise.all([once(child, 'exit'), once(reader, 'close')]).then(([[code]]) => ({
+    code: code as number | null,
+    messages: lines.map((line) => line.message),
+    lines,
+  }));
+  return { child, said, ended };
+}
+
+const STAY = 'setInterval(() => undefined, 1000);';
+
+describe('run', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`stops in reverse order on ${signal} and exits with 0`, async () => {
+      const { child, said, ended } = start(`
+        life.onStop(() => say('first stops ' + life.stopping));
+        life.onStop(async () => { await new Promise((done) => setTimeout(done, 50)); say('second stops'); });
+        ${STAY} say('up');`);
+      await said('up');
+      child.kill(signal);
+      const { code, messages } = await ended;
+      assert.deepEqual(messages, ['up', 'second stops', 'first stops true', 'stopped']);
+      assert.equal(code, 0);
+    });
+  }
+
+  it('says in one line why it could not start, undoes what it had begun and exits with 1', async () => {
+    const { code, lines } = await start(`
+      life.onStop(() => process.stdout.write('{"message":"undone"}\\n'));
+      throw new Error('no port');`).ended;
+    assert.deepEqual(
+      lines.map(({ message, error }) => [message, error?.message]),
+      [
+        ['startup failed', 'no port'],
+        ['undone', undefined],
+      ],
+    );
+    assert.equal(code, 1);
+  });
+
+  it('says what is wrong with the configuration, without a stack', async () => {
+    const { code, lines } = await start(`throw new ConfigError('PORT is missing\\nHOST is missing');`).ended;
+    assert.deepEqual(
+      lines.map(({ level, message, error }) => ({ level, message, error })),
+      [{ level: 'error', message: 'PORT is missing\nHOST is missing', error: undefined }],
+    );
+    assert.equal(code, 1);
+  });
+
+  it('logs warnings of Node.js as any other line', async () => {
+    const { child, said, ended } = start(`${STAY} process.emitWarning('it is old'); say('up');`);
+    await said('warning from Node.js');
+    child.kill('SIGTERM');
+    const { lines } = await ended;
+    const warning = lines.find(({ message }) => message === 'warning from Node.js');
+    assert.deepEqual([warning?.level, warning?.error?.message], ['warn', 'it is old']);
+  });
+
+  it('goes on stopping when one part does not stop cleanly', async () => {
+    const { child, said, ended } = start(`
+      life.onStop(() => say('last'));
+      life.onStop(() => { throw new Error('stuck'); });
+      ${STAY} say('up');`);
+    await said('up');
+    child.kill('SIGTERM');
+    const { code, messages } = await ended;
+    assert.deepEqual(messages, ['up', 'a component failed to shut down cleanly', 'last', 'stopped']);
+    assert.equal(code, 0);
+  });
+
+  it('exits by force with 1 when a stop hangs', async () => {
+    const { child, said, ended } = start(
+      `life.onStop(() => new Promise(() => undefined)); ${STAY} say('up');`,
+      0.2,
+    );
+    await said('up');
+    child.kill('SIGTERM');
+    const { code, messages } = await ended;
+    assert.deepEqual(messages, ['up', 'shutdown timed out, forcing exit']);
+    assert.equal(code, 1);
+  });
+
+  for (const [what, body] of [
+    ['uncaught exception', `setTimeout(() => { throw new Error('lost'); }, 10);`],
+    ['unhandled rejection', `Promise.reject(new Error('lost'));`],
+  ] as const) {
+    it(`stops gracefully with 1 on an ${what}`, async () => {
+      const { code, lines } = await start(`life.onStop(() => say('undone')); ${STAY} ${body}`).ended;
+      assert.deepEqual(
+        lines.map(({ message, error }) => [message, error?.message]),
+        [
+          [what, 'lost'],
+          ['undone', undefined],
+        ],
+      );
+      assert.equal(code, 1);
+    });
+  }
+
+  it('repeats work though it fails, never twice at once, and waits for it before it stops', async () => {
+    const { child, said, ended } = start(`
+      let count = 0, underWay = 0;
+      life.every(0.01, 'the work', async () => {
+        if (++underWay > 1) say('twice at once');
+        count += 1;
+        if (count === 1) { underWay -= 1; throw new Error('once'); }
+        say('begins ' + count);
+        await new Promise((done) => setTimeout(done, 100));
+        underWay -= 1;
+        say('ends ' + count);
+      });`);
+    await said('begins 2');
+    child.kill('SIGTERM');
+    const { messages } = await ended;
+    assert.deepEqual(messages, ['the work failed, retrying', 'begins 2', 'ends 2', 'stopped']);
+  });
+});

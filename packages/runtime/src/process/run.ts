@@ -1,0 +1,96 @@
+import { ConfigError } from '../settings/config.ts';
+import type { Log } from '../log/log.ts';
+
+/** The life of a process: what it must undo before it ends, and what it does again and again. */
+export interface Life {
+  /** Registers a stop; stops run in reverse order of registration. */
+  onStop(stop: () => unknown): void;
+  /** Does `work` every so many seconds until the stop, never twice at once; a failure is logged and forgiven. */
+  every(seconds: number, name: string, work: () => Promise<unknown>): void;
+  /** Whether the process was told to stop. */
+  readonly stopping: boolean;
+}
+
+/**
+ * Runs a process: `start` builds it and registers its stops; SIGTERM or SIGINT stop it gracefully with exit
+ * code 0, and by force with code 1 after `stopSecondsMax`. A fault at start is one clear line and exit code 1.
+ */
+export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsMax = 10): void {
+  const stops: (() => unknown)[] = [];
+  let stopping = false;
+
+  const life: Life = {
+    onStop: (stop) => void stops.push(stop),
+    every: (seconds, name, work) => stops.push(repeat(log, seconds, name, work)),
+    get stopping() {
+      return stopping;
+    },
+  };
+
+  const stop = async (exitCode: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const forced = setTimeout(() => {
+      log.error('shutdown timed out, forcing exit');
+      log.flush();
+      process.exit(1);
+    }, stopSecondsMax * 1000);
+    for (const undo of stops.toReversed()) {
+      try {
+        await undo();
+      } catch (error) {
+        log.error('a component failed to shut down cleanly', { error });
+      }
+    }
+    clearTimeout(forced);
+    if (exitCode === 0) log.info('stopped');
+    log.flush();
+    process.exit(exitCode);
+  };
+
+  // Node would print them as text between the lines of JSON.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn('warning from Node.js', { error: warning }));
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
+  process.on('uncaughtException', (error) => {
+    log.error('uncaught exception', { error });
+    void stop(1);
+  });
+  process.on('unhandledRejection', (error) => {
+    log.error('unhandled rejection', { error });
+    void stop(1);
+  });
+
+  start(life).catch((error: unknown) => {
+    if (error instanceof ConfigError) log.error(error.message);
+    else log.error('startup failed', { error });
+    void stop(1);
+  });
+}
+
+/** Returns the stop, which waits for work under way. */
+function repeat(log: Log, seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let underWay: Promise<void> = Promise.resolve();
+  const turn = async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn(`${name} failed, retrying`, { error });
+    }
+    if (!stopped) schedule();
+  };
+  const schedule = (): void => {
+    timer = setTimeout(() => {
+      underWay = turn();
+    }, seconds * 1000);
+  };
+  schedule();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await underWay;
+  };
+}

@@ -1,0 +1,64 @@
+import { sessionCookie, type TokenSet } from '@gatehouse/accounts';
+import {
+  browserSiteForLogin,
+  invalidRequest,
+  reply,
+  type ApiError,
+  type RequestFacts,
+} from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import type { Deps } from '../../deps.ts';
+
+/** What a login asks to be given: tokens, or a cookie for the browser that it came from. */
+export const DELIVERY_FIELDS = {
+  Delivery: Type.Optional(
+    Type.Union([Type.Literal('Tokens'), Type.Literal('Cookie')], {
+      description:
+        '`Cookie`: pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step.',
+    }),
+  ),
+  KeepSignedIn: Type.Optional(
+    Type.Boolean({ description: 'With `Cookie`: the browser keeps it when it is closed' }),
+  ),
+};
+
+interface Opened {
+  accountId: string;
+  sessionId: string;
+  tokens: TokenSet;
+}
+
+/**
+ * Reads how a session is to be handed over, before anything is done for the login.
+ *
+ * @throws {ApiError} for a cookie that another site's page asks for, or that cannot be given.
+ */
+export function readDelivery(
+  deps: Deps,
+  { Delivery, KeepSignedIn }: { Delivery?: 'Tokens' | 'Cookie'; KeepSignedIn?: boolean },
+  request: RequestFacts,
+) {
+  if (Delivery !== 'Cookie') {
+    if (KeepSignedIn !== undefined) throw notWithTokens();
+    return ({ tokens }: Opened, more: { RecoveryCodes?: string[] }) => ({ ...tokens, ...more });
+  }
+  const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
+  const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_SECONDS: maxSeconds } = deps.settings;
+  return (opened: Opened, more: { RecoveryCodes?: string[] }) =>
+    reply({
+      headers: { 'Set-Cookie': sessionCookie(deps, site, opened, { isKept: KeepSignedIn }) },
+      body: { ExpirationSeconds: Math.min(idleSeconds, maxSeconds), ...more },
+    });
+}
+
+function notWithTokens(): ApiError {
+  return invalidRequest('The request failed validation', {
+    errors: [
+      {
+        pointer: '/KeepSignedIn',
+        message: 'can be combined only with Delivery "Cookie"',
+        code: 'does_not_go_with',
+      },
+    ],
+  });
+}

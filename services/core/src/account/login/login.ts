@@ -1,0 +1,57 @@
+import { takeLoginStep } from '@gatehouse/accounts';
+import { ACCOUNT_CONDITIONS, accountCondition, addressGroup, tooManyFailures } from '@gatehouse/http';
+import { Password, Text, TwoFactorCode, Type } from '@gatehouse/schema';
+import { route } from '../../deps.ts';
+import { LoginAnswer } from './login-answer.ts';
+import { DELIVERY_FIELDS, readDelivery } from './login-delivery.ts';
+import { readLoginStep } from './login-steps.ts';
+
+export const login = route({
+  method: 'post',
+  path: '/account/login',
+  operationId: 'login',
+  tag: 'Sessions',
+  summary: 'Log in with a password and a second factor',
+  description:
+    'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response contains ' +
+    'a `TwoFactorToken`, send that token with a `TwoFactorCode` in a second request.',
+  access: 'public',
+  body: Type.Object(
+    {
+      Username: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 320, description: 'The email address of the account' }),
+      ),
+      Password: Type.Optional(Password()),
+      TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      TwoFactorCode: Type.Optional(TwoFactorCode()),
+      DeviceName: Type.Optional(
+        Text(100, { description: 'A name by which the owner recognizes this device' }),
+      ),
+      ...DELIVERY_FIELDS,
+    },
+    {
+      oneOfFields: [
+        ['Username', 'Password'],
+        ['TwoFactorToken', 'TwoFactorCode'],
+      ],
+    },
+  ),
+  response: LoginAnswer,
+  errors: ['cross_site', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
+  responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
+  handler: async ({ body, deps, request, refuse }) => {
+    const step = readLoginStep(body);
+    const deliver = readDelivery(deps, body, request);
+    const { address, traceId, userAgent, dueAt } = request;
+    const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
+    const outcome = await takeLoginStep(deps, step, { ...origin, addressGroup: addressGroup(address) });
+    if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+    if ('failed' in outcome) throw refuse('authentication_failed');
+    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
+    if ('next' in outcome) return outcome.next;
+    request.note({ sessionId: outcome.sessionId });
+    const { recoveryCodes } = outcome;
+    return deliver(outcome, recoveryCodes === undefined ? {} : { RecoveryCodes: recoveryCodes });
+  },
+});

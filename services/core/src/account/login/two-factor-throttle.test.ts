@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { failuresFor, failuresOf as count, moveClock, setFailures as set } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { newOwner } from './testing-two-factor.ts';
+
+describe('guesses of a second factor at login', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore({ LOGIN_FAILURES_FREE: 10 });
+    moveClock(core.app, 0);
+  });
+  after(() => core.stop());
+
+  const attempt = (body: object, address = someAddress()) =>
+    core.post('/account/login', body, { 'x-forwarded-for': address });
+  const setFailures = (email: string, failures: number) => set(core.app, failuresFor(email), failures);
+  const failuresOf = (email: string) => count(core.app, failuresFor(email));
+
+  it('count like wrong passwords, and the right password forgets none of them', async () => {
+    const { email, phone, withPassword, ask } = await newOwner(core);
+    for (let failure = 1; failure <= 10; failure += 1) {
+      const token = await ask();
+      const guess = failure % 2 === 0 ? { TwoFactorToken: token } : { ...withPassword };
+      await attempt({ ...guess, TwoFactorCode: phone.wrongCode() }).expect(404);
+      assert.equal(await failuresOf(email), failure);
+    }
+    const refused = await attempt(withPassword).expect(429);
+    assert.equal(refused.headers['retry-after'], '1');
+    const TwoFactorCode = phone.nextCode();
+    await eventually(async () => (await attempt({ ...withPassword, TwoFactorCode })).status === 200, 3);
+    assert.equal(await failuresOf(email), 0);
+  });
+
+  it('are checked ten times of a burst of a hundred, with the right password', async () => {
+    const { phone, withPassword } = await newOwner(core);
+    const guess = { ...withPassword, TwoFactorCode: phone.wrongCode() };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => attempt(guess)));
+    const checked = answers.filter(({ status }) => status === 404).length;
+    assert.ok(checked <= 10, `${checked} were checked`);
+    await attempt(withPassword).expect(429);
+  });
+
+  it('are checked ten times of a burst of a hundred over many tokens', async () => {
+    const { email, phone, ask } = await newOwner(core);
+    const tokens: string[] = [];
+    for (let index = 0; index < 25; index += 1) tokens.push(await ask());
+    assert.equal(await failuresOf(email), 0);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        attempt({ TwoFactorToken: tokens[index % 25], TwoFactorCode: phone.wrongCode() }),
+      ),
+    );
+    const checked = answers.filter(({ status }) => status === 404).length;
+    assert.ok(checked <= 10, `${checked} were checked`);
+  });
+
+  it('do not lock the owner out: after the wait, password and code go through, in one call or two', async () => {
+    const { email, phone, withPassword, ask } = await newOwner(core);
+    await setFailures(email, 500);
+    const TwoFactorToken = await ask();
+    assert.equal(await failuresOf(email), 500);
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.equal(await failuresOf(email), 0);
+    await setFailures(email, 500);
+    await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.equal(await failuresOf(email), 0);
+  });
+
+  it('make the account wait the longer the more there were, whatever passwords were right in between', async () => {
+    const { email, phone, withPassword, ask } = await newOwner(core);
+    await setFailures(email, 12);
+    const TwoFactorToken = await ask();
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.wrongCode() }).expect(404);
+    const refused = await attempt(withPassword).expect(429);
+    assert.equal(refused.headers['retry-after'], '8');
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(429);
+  });
+
+  it('are not forgotten with a new password that was set by mail', async () => {
+    const { email, phone, withPassword } = await newOwner(core);
+    await attempt({ ...withPassword, TwoFactorCode: phone.wrongCode() }).expect(404);
+    const reset = { Email: email, Code: await core.forget(email), Password: `${PASSWORD} anew` };
+    await core.post('/account/reset-password', reset).expect(200);
+    assert.equal(await failuresOf(email), 1);
+  });
+
+  it('and of tokens count for their address', async () => {
+    const { withPassword } = await newOwner(core);
+    const address = someAddress();
+    const guess = { TwoFactorToken: 'A'.repeat(43), TwoFactorCode: '123456' };
+    for (let from = 0; from < 100; from += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(guess, address)));
+      for (const { status } of answers) assert.equal(status, 404);
+    }
+    await attempt(guess, address).expect(429);
+    await attempt(withPassword, address).expect(429);
+    await attempt(withPassword).expect(200);
+  });
+});
