@@ -55,7 +55,7 @@ export {
 } from './session/sessions.ts';
 export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
-export { handOver, takeOver } from './session/hand-over.ts';
+export { handOver, newHandover, takeOver } from './session/hand-over.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
 export { createStaticToken, revokeStaticToken } from './account-admin/static-tokens.ts';

@@ -20,5 +20,12 @@ export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
  * What a link gives a page behind the `#`, as `name=value` with `&` between and values percent-encoded: no browser
  * and no mail scanner sends it to a server, so that opening a link uses nothing up and leaves no secret in a log.
  */
-export const PAGE_FRAGMENTS = ['Email', 'Code', 'InvitationToken', 'HandoverCode'] as const;
+export const PAGE_FRAGMENTS = [
+  'Email',
+  'Code',
+  'InvitationToken',
+  'HandoverCode',
+  'SignOnError',
+  'State',
+] as const;
 export type PageFragment = Partial<Record<(typeof PAGE_FRAGMENTS)[number], string>>;

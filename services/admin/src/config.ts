@@ -1,4 +1,4 @@
-import { consoleSettings, issuingSettings, serviceSettings } from '@gatehouse/http';
+import { consoleSettings, issuingSettings, pagesSettings, serviceSettings } from '@gatehouse/http';
 import { optionalSecret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
@@ -7,6 +7,7 @@ export const settings = Type.Object({
   ...serviceSettings({ port: 8083, internalPort: 9083 }),
   ...issuingSettings(),
   ...consoleSettings(),
+  ...pagesSettings(),
   FIRST_ADMIN_EMAIL: Type.Optional(
     Type.String({ description: 'The administrator to make while there is none at all' }),
   ),

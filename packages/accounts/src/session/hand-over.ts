@@ -1,5 +1,5 @@
 import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
-import { audit, handoverCodes, inTransaction } from '@gatehouse/db';
+import { audit, handoverCodes, inTransaction, type Transaction } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/session-cache';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { beginFromAddress, withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
@@ -7,17 +7,26 @@ import { beginFromAddress, withThrottle, type CheckResult, type Throttled } from
 const LIFETIME_SECONDS = 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
+/** A code for a session, and what keeps it: also in the transaction that opens the session. */
+export function newHandover() {
+  const code = newInvitationToken();
+  const codeHash = hashInvitationToken(code);
+  return {
+    code,
+    /** Gives back when it expires. */
+    keep: (tx: Transaction, { accountId, sessionId }: BrowserSession): Promise<Date> =>
+      handoverCodes.insert(tx, { codeHash, accountId, sessionId, lifetimeSeconds: LIFETIME_SECONDS }),
+  };
+}
+
 /** Makes a code that gives whoever shows it first, within a minute, a cookie of this session. */
 export async function handOver(
   deps: AccountsDeps,
-  { accountId, sessionId }: BrowserSession,
+  session: BrowserSession,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date }> {
-  const code = newInvitationToken();
-  const kept = { codeHash: hashInvitationToken(code), accountId, sessionId };
-  const expiresAt = await inTransaction(deps.db, origin, (tx) =>
-    handoverCodes.insert(tx, { ...kept, lifetimeSeconds: LIFETIME_SECONDS }),
-  );
+  const { code, keep } = newHandover();
+  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, session));
   return { code, expiresAt };
 }
 

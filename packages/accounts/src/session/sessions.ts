@@ -1,4 +1,4 @@
-import type { Caller, Replacement } from '@gatehouse/auth-core';
+import type { BrowserSession, Caller, Replacement } from '@gatehouse/auth-core';
 import { pingStatusOf } from '@gatehouse/session-cache';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import {
@@ -33,6 +33,8 @@ type LoginOrigin = Origin & {
   /** The identity provider that recognised the owner. */
   ssoProvider?: string | undefined;
 };
+/** What is kept with a new session, in the transaction that opens it. */
+export type BesideOpening = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
 type Opened = { account: Account; states: SessionState[] };
 
 /**
@@ -42,12 +44,14 @@ type Opened = { account: Account; states: SessionState[] };
  *
  * `prove` uses up the second factor that the owner was recognised by, in the same transaction; `false`, which
  * undoes all of it, when that was used already. Without it, an account that asks for one by now is `stale`.
+ * `beside` keeps with the session what goes with it: both are there, or neither.
  */
 export async function openSession(
   deps: AccountsDeps,
   recognised: Account,
   origin: LoginOrigin,
   prove?: (tx: Transaction) => Promise<boolean>,
+  beside?: BesideOpening,
 ): Promise<Opening> {
   const { db, sessionCache, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
@@ -60,7 +64,9 @@ export async function openSession(
     if (condition !== undefined) return { condition };
     const isProved = prove === undefined ? !(await wantsSecondFactor(tx, account)) : await prove(tx);
     if (!isProved) throw new NotProved();
-    return addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
+    const added = await addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
+    await beside?.(tx, { accountId: account.id, sessionId });
+    return added;
   }).catch((error: unknown): Refused => {
     if (error instanceof NotProved) return { stale: true };
     throw error;

@@ -3,7 +3,7 @@ import { inTransaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
-import { openSession, type TokenSet } from '../session/sessions.ts';
+import { openSession, type BesideOpening, type TokenSet } from '../session/sessions.ts';
 import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
 
 /** Why somebody whom a provider has recognised is not signed in. */
@@ -15,13 +15,14 @@ export type SsoLogin = { tokens: TokenSet; accountId: string; sessionId: string 
 /**
  * Signs in somebody whom an identity provider has recognised: finds, ties or makes their account and opens a
  * session, which replaces every earlier one as any login does. An account that asks for a second factor is signed
- * in to only by a provider that is trusted with it.
+ * in to only by a provider that is trusted with it. `beside`: as in `openSession`.
  */
 export async function loginBySso(
   deps: AccountsDeps,
   rules: SsoRules,
   person: SsoPerson,
   origin: Origin,
+  beside?: BesideOpening,
 ): Promise<SsoLogin> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const found = await findAccount(deps, rules, person, origin);
@@ -38,6 +39,7 @@ export async function loginBySso(
       account,
       { ...origin, ssoProvider: rules.id },
       rules.trustSecondFactor ? () => Promise.resolve(true) : undefined,
+      beside,
     );
     if ('tokens' in opening) return { ...opening, accountId: account.id };
     if ('condition' in opening) return { refused: CONDITION_CODES[opening.condition] };

@@ -163,8 +163,9 @@ grant update (is_exclusive) on user_session to gatehouse_admin;
 -- Their history is written and never changed.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;
--- What an app hands to a browser of the account pages, which Portal gives out and takes.
+-- What an app hands to a browser of the account pages, which Portal gives out and takes, and a sign-on, which Admin ends.
 grant select, insert, update (expires_at), delete on handover_code to gatehouse_portal;
+grant select (expires_at), insert on handover_code to gatehouse_admin;
 grant select, insert, delete on live_session_outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
 
 grant select, insert, update (published_at, publications, publish_after), delete

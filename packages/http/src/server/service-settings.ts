@@ -63,7 +63,7 @@ export function twoFactorSettings() {
   };
 }
 
-/** What who serves browsers of the account pages has besides: Core and Portal. */
+/** What who serves browsers of the account pages, or sends them there, has besides: Core, Portal and Admin. */
 export function pagesSettings() {
   return {
     PUBLIC_URL: Type.Optional(browserAddress('Where browsers reach the account pages; ISSUER by default')),

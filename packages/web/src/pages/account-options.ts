@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { call } from '../ui/api.ts';
 
 /** What the installation offers to whoever is not signed in (`GET /account/options`). */
@@ -11,9 +10,7 @@ export interface AccountOptions {
 }
 
 /** What the installation offers; nothing while that is not known, and the least of it where it cannot be asked. */
-export function useAccountOptions(): AccountOptions | undefined {
-  const { query } = useLocation();
-  const { returnUrl } = query;
+export function useAccountOptions(returnUrl: string | undefined): AccountOptions | undefined {
   const [options, setOptions] = useState<AccountOptions>();
   useEffect(() => {
     const asked = returnUrl === undefined ? '' : `?${new URLSearchParams({ returnUrl }).toString()}`;

@@ -1,16 +1,27 @@
-import { ButtonLink } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { useText } from '../ui/locale.ts';
 import type { AccountOptions } from './account-options.ts';
+import { beginSignOn } from './login/sign-on.ts';
 
-/** Single sign-on, where the installation has it. */
-export function ProviderButtons({ options }: { options: AccountOptions | undefined }) {
+interface ProviderButtonsProps {
+  options: AccountOptions | undefined;
+  /** Where the login is to lead. */
+  returnUrl: string | undefined;
+}
+
+/** Single sign-on, where the installation has it. Buttons, as a link may be opened in another tab, which has not begun it. */
+export function ProviderButtons({ options, returnUrl }: ProviderButtonsProps) {
   const text = useText();
   return (
     <>
       {options?.Providers.map(({ Id, Name, LoginUrl }) => (
-        <ButtonLink key={Id} href={LoginUrl} wide>
+        <Button
+          key={Id}
+          wide
+          onClick={() => location.assign(beginSignOn(LoginUrl, returnUrl, sessionStorage))}
+        >
           {text('login.provider', { provider: Name })}
-        </ButtonLink>
+        </Button>
       ))}
     </>
   );

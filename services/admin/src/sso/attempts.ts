@@ -11,6 +11,7 @@ const Kept = Type.Object({
   nonce: Type.String(),
   verifier: Type.String(),
   returnUrl: Type.String(),
+  pagesState: Type.Optional(Type.String()),
   expiresAt: Type.Integer(),
 });
 const isKept = compile(Kept, { unknownFields: 'refuse' });
@@ -21,6 +22,8 @@ export interface Attempt {
   nonce: string;
   codeVerifier: string;
   returnUrl: string;
+  /** What the login page knows its own sign-on by, where that page is what it ends at. */
+  pagesState: string | undefined;
   expiresAtSeconds: number;
   /** What it is remembered by once it was used. */
   digest: Buffer;
@@ -37,13 +40,14 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso attempt');
   return {
     /** A new sign-on that ends at `returnUrl`. */
-    begin(returnUrl: string): Attempt {
+    begin(returnUrl: string, pagesState?: string): Attempt {
       const state = randomBytes(32).toString('base64url');
       return {
         state,
         nonce: randomBytes(32).toString('base64url'),
         codeVerifier: randomBytes(32).toString('base64url'),
         returnUrl,
+        pagesState,
         expiresAtSeconds: Math.floor(options.now() / 1000) + LIFETIME_SECONDS,
         digest: digestOf(state),
       };
@@ -62,6 +66,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         nonce: attempt.nonce,
         verifier: attempt.codeVerifier,
         returnUrl: attempt.returnUrl,
+        ...(attempt.pagesState !== undefined && { pagesState: attempt.pagesState }),
         expiresAt: attempt.expiresAtSeconds,
       };
       const sealed = box.seal(contextOf(at.providerId, attempt.state), Buffer.from(JSON.stringify(kept)));
@@ -82,12 +87,13 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       if (opened === undefined) return undefined;
       const kept: unknown = JSON.parse(opened.toString());
       if (isKept(kept) !== undefined) return undefined;
-      const { nonce, verifier, returnUrl, expiresAt } = kept as Static<typeof Kept>; // just checked
+      const { nonce, verifier, returnUrl, pagesState, expiresAt } = kept as Static<typeof Kept>; // just checked
       return {
         state: at.state,
         nonce,
         codeVerifier: verifier,
         returnUrl,
+        pagesState,
         expiresAtSeconds: expiresAt,
         digest: digestOf(at.state),
       };

@@ -1,7 +1,7 @@
-import { loginBySso, type SsoRefusal } from '@gatehouse/accounts';
+import { loginBySso, newHandover, type SsoRefusal } from '@gatehouse/accounts';
 import { inTransaction, ssoAttempts } from '@gatehouse/db';
 import { reply, type RequestFacts } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import type { Attempt } from './attempts.ts';
 import type { ProviderRefusal } from './provider-fault.ts';
@@ -15,7 +15,8 @@ export const ssoCallback = route({
   summary: 'Handle the redirect from an identity provider',
   description:
     'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
-    '`{provider}_refresh_token`, or with `error` only.',
+    '`{provider}_refresh_token`, or with `error` only. With `pages`: to the login page, with `State` and ' +
+    '`HandoverCode` or `SignOnError` behind the `#`.',
   access: 'public',
   params: Type.Object({ provider: Type.String() }),
   query: Type.Object({
@@ -38,19 +39,24 @@ export const ssoCallback = route({
     // Another browser's answer, another provider's, or none: there is nobody to send anything to.
     if (attempt === undefined) throw refuse('invalid_attempt');
     // The list may have become shorter since the attempt began.
-    if (!provider.settings.returnUrls.includes(attempt.returnUrl)) throw refuse('invalid_attempt');
-    const parameters = await finish(deps, provider, attempt, { ...query, state }, request);
+    if (!isStillConfigured(deps, provider, attempt)) throw refuse('invalid_attempt');
+    const ended = await finish(deps, provider, attempt, { ...query, state }, request);
     return reply({
       status: 303,
       headers: {
-        Location: withParameters(attempt.returnUrl, parameters),
+        Location: addressAfter(attempt, ended),
         'Set-Cookie': attempts.clearedCookie(state, provider.callbackUrl),
       },
     });
   },
 });
 
-/** What the browser tells the client: the tokens, or why there are none. */
+function isStillConfigured({ sso }: Deps, { settings }: Provider, attempt: Attempt): boolean {
+  const { returnUrl, pagesState } = attempt;
+  return pagesState === undefined ? settings.returnUrls.includes(returnUrl) : returnUrl === sso.loginPage;
+}
+
+/** What the browser tells the client: the tokens, the code of the login page, or why there is neither. */
 async function finish(
   deps: Deps,
   provider: Provider,
@@ -70,10 +76,12 @@ async function finish(
   const { person, fault } = recognised;
   const { address, traceId, userAgent, dueAt } = request;
   const origin = { address, traceId, userAgent, dueAt };
-  const login = await loginBySso(deps, provider.settings, person, origin);
+  const handover = attempt.pagesState === undefined ? undefined : newHandover();
+  const login = await loginBySso(deps, provider.settings, person, origin, handover?.keep);
   if ('refused' in login)
     return sendBack(login.refused === 'email_missing' ? (fault ?? login.refused) : login.refused);
   request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
+  if (handover !== undefined) return { HandoverCode: handover.code };
   return {
     authCallback: 'true',
     [`${id}_token`]: login.tokens.Token,
@@ -82,6 +90,15 @@ async function finish(
 }
 
 /** Appended as text, so that the rest of the address stays as it is on the list. */
-function withParameters(returnUrl: string, parameters: Record<string, string>): string {
-  return `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${new URLSearchParams(parameters).toString()}`;
+function addressAfter({ returnUrl, pagesState }: Attempt, ended: Record<string, string>): string {
+  if (pagesState === undefined) {
+    return `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${new URLSearchParams(ended).toString()}`;
+  }
+  const { error, ...code } = ended;
+  const said: PageFragment = {
+    ...code,
+    ...(error !== undefined && { SignOnError: error }),
+    State: pagesState,
+  };
+  return `${returnUrl}#${new URLSearchParams(said).toString()}`;
 }

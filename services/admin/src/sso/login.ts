@@ -1,7 +1,9 @@
 import { invalidRequest, reply } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { Type, type FaultCode } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import type { Attempt } from './attempts.ts';
+import type { Provider } from './provider.ts';
 
 export const ssoLogin = route({
   method: 'get',
@@ -17,6 +19,19 @@ export const ssoLogin = route({
         description: 'The URL to return to; must be one of the return URLs of the provider',
       }),
     ),
+    pages: Type.Optional(
+      Type.Literal('true', {
+        description:
+          'Return to the login page of the account pages, which gets a hand-over code. Without `returnUrl`',
+      }),
+    ),
+    state: Type.Optional(
+      Type.String({
+        pattern: /^[A-Za-z0-9_-]{22,86}$/.source,
+        description:
+          'Required with `pages`: a random value that the login page returns to compare, as `State`',
+      }),
+    ),
   }),
   status: 303,
   responseHeaders: {
@@ -27,21 +42,8 @@ export const ssoLogin = route({
   handler: async ({ params, query, deps, request, refuse }) => {
     const provider = deps.sso.find(params.provider);
     if (provider === undefined) throw refuse('not_found');
-    const { id, returnUrls } = provider.settings;
-    const returnUrl = query.returnUrl ?? returnUrls[0];
-    // Compared as text: whoever may choose anything else of the address may have the tokens sent elsewhere.
-    if (!returnUrls.includes(returnUrl)) {
-      throw invalidRequest(undefined, {
-        errors: [
-          {
-            pointer: '/query/returnUrl',
-            message: 'must be a return URL of this provider',
-            code: 'unknown_value',
-          },
-        ],
-      });
-    }
-    const attempt = deps.sso.attempts.begin(returnUrl);
+    const { id } = provider.settings;
+    const attempt = beginAttempt(deps, provider, query);
     const location = await provider.authorizationUrl(attempt);
     if (location === undefined) throw new Unavailable(`the identity provider ${id}`);
     const { callbackUrl } = provider;
@@ -50,3 +52,28 @@ export const ssoLogin = route({
     return reply({ status: 303, headers: { Location: location, 'Set-Cookie': cookies } });
   },
 });
+
+/** Begins what ends at an address from configuration alone, as tokens or a code go there. */
+function beginAttempt(
+  { sso }: Deps,
+  { settings: { returnUrls } }: Provider,
+  query: { returnUrl?: string; pages?: 'true'; state?: string },
+): Attempt {
+  const { returnUrl = returnUrls[0], pages, state } = query;
+  if (pages === undefined) {
+    if (state !== undefined) throw refused('state', 'does_not_go_with', 'goes with pages alone');
+    // Compared as text: whoever may choose anything else of the address may have the tokens sent elsewhere.
+    if (returnUrls.includes(returnUrl)) return sso.attempts.begin(returnUrl);
+    throw refused('returnUrl', 'unknown_value', 'must be a return URL of this provider');
+  }
+  if (query.returnUrl !== undefined)
+    throw refused('returnUrl', 'does_not_go_with', 'cannot be combined with pages');
+  if (state === undefined) throw refused('state', 'required', 'is required with pages');
+  if (sso.loginPage === undefined)
+    throw invalidRequest('Cookies are available only if the address of the pages is https');
+  return sso.attempts.begin(sso.loginPage, state);
+}
+
+function refused(name: string, code: FaultCode, message: string): Error {
+  return invalidRequest(undefined, { errors: [{ pointer: `/query/${name}`, message, code }] });
+}

@@ -113,6 +113,7 @@ describe('SSO_PROVIDERS', () => {
       openSso({
         settings: {
           SSO_PROVIDERS: JSON.stringify([GOOD]),
+          ISSUER: 'https://auth.example.com',
           TOKEN_SECRET: 'x'.repeat(32),
           ...(ADMIN_URL && { ADMIN_URL }),
         },

@@ -1,4 +1,6 @@
+import { browserSiteOf } from '@gatehouse/auth-core';
 import { ConfigError, type Log } from '@gatehouse/runtime';
+import { PAGE_PATHS } from '@gatehouse/schema';
 import { createAttempts, type Attempts } from './attempts.ts';
 import { createProvider, type Provider } from './provider.ts';
 import { readProviderSettings } from './provider-settings.ts';
@@ -6,6 +8,8 @@ import { readProviderSettings } from './provider-settings.ts';
 /** Single sign-on, as an installation is configured for it. */
 export interface Sso {
   attempts: Attempts;
+  /** The login page of the account pages, where browsers can be given a cookie there. */
+  loginPage: string | undefined;
   find(providerId: string): Provider | undefined;
 }
 
@@ -19,6 +23,8 @@ export function openSso(options: {
   settings: {
     readonly SSO_PROVIDERS?: string | undefined;
     readonly ADMIN_URL?: string | undefined;
+    readonly PUBLIC_URL?: string | undefined;
+    readonly ISSUER: string;
     readonly TOKEN_SECRET: string;
   };
   now: () => number;
@@ -38,8 +44,10 @@ export function openSso(options: {
       return [provider.id, createProvider(provider, { callbackUrl, log })];
     }),
   );
+  const publicUrl = settings.PUBLIC_URL ?? settings.ISSUER;
   return {
     attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
+    loginPage: browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${PAGE_PATHS.login}`,
     find: (providerId) => providers.get(providerId),
   };
 }

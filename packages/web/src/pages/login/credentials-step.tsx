@@ -2,6 +2,7 @@ import { call } from '../../ui/api.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
@@ -17,15 +18,20 @@ interface CredentialsStepProps {
   options: AccountOptions | undefined;
   onStep: (step: Step) => void;
   onKeep: (keep: boolean) => void;
+  /** Where the login is to lead. */
+  returnUrl: string | undefined;
+  /** Why a sign-on at an identity provider did not work. */
+  failure: string | undefined;
 }
 
 /** Email and password, and the ways of those who have none. */
-export function CredentialsStep({ options, onStep, onKeep }: CredentialsStepProps) {
+export function CredentialsStep(props: CredentialsStepProps) {
+  const { options, onStep, onKeep, returnUrl, failure } = props;
   const text = useText();
   const { setEmail } = useCarried();
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
-      <EndingNotice />
+      {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
       <Form
         submit={text('login.submit')}
         explanations={{ authentication_failed: 'login.failed' }}
@@ -42,7 +48,7 @@ export function CredentialsStep({ options, onStep, onKeep }: CredentialsStepProp
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
         <Checkbox name="KeepSignedIn">{text('login.keep')}</Checkbox>
       </Form>
-      <ProviderButtons options={options} />
+      <ProviderButtons options={options} returnUrl={returnUrl} />
       <QuietWays>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
         {options?.Registration !== 'closed' && <a href={PATHS.register}>{text('login.register')}</a>}

@@ -12,6 +12,7 @@ export interface LoginAnswer {
 /** Where a login stands. */
 export type Step =
   | { kind: 'credentials' }
+  | { kind: 'sign-on' }
   | { kind: 'code'; token: string }
   | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }

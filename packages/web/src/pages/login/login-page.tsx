@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { usePageData } from '../../ui/page-data.ts';
 import { useAccountOptions } from '../account-options.ts';
+import { addressWithSession } from './address-with-session.ts';
 import { CodeStep } from './code-step.tsx';
 import { ConditionStep } from './condition-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
@@ -9,27 +10,40 @@ import { destinationOf, isOwnPage } from './destination.ts';
 import type { Step } from './login-answer.ts';
 import { RecoveryCodesStep } from './recovery-codes-step.tsx';
 import { SetUpStep } from './set-up-step.tsx';
+import { SignOnStep } from './sign-on-step.tsx';
 import { SignedInStep } from './signed-in-step.tsx';
+import { useSignOn } from './use-sign-on.ts';
 
 /** Signing in, one question after another. */
 export function LoginPage() {
-  const options = useAccountOptions();
   const { AppUrl } = usePageData();
   const { query, route } = useLocation();
-  const [step, setStep] = useState<Step>({ kind: 'credentials' });
+  const signOn = useSignOn((isSignedIn) => setStep({ kind: isSignedIn ? 'done' : 'credentials' }));
+  const [step, setStep] = useState<Step>({ kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
   const [keep, setKeep] = useState(false);
-  const { returnUrl } = query;
+  const returnUrl = signOn.returnUrl ?? query['returnUrl'];
+  const options = useAccountOptions(returnUrl);
   const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
   // Whether the service allows an address is known once it has said what it offers.
   const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
   useEffect(() => {
     if (step.kind !== 'done' || !isSure) return;
     if (isOwnPage(destination)) route(destination, true);
-    else location.assign(destination);
+    else void addressWithSession(destination, options?.ReturnUrl).then((address) => location.assign(address));
   }, [step, destination, isSure]);
   switch (step.kind) {
     case 'credentials':
-      return <CredentialsStep options={options} onStep={setStep} onKeep={setKeep} />;
+      return (
+        <CredentialsStep
+          options={options}
+          onStep={setStep}
+          onKeep={setKeep}
+          returnUrl={returnUrl}
+          failure={signOn.failure}
+        />
+      );
+    case 'sign-on':
+      return <SignOnStep />;
     case 'code':
       return <CodeStep token={step.token} keep={keep} onStep={setStep} />;
     case 'set-up':

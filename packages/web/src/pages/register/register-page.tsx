@@ -17,10 +17,10 @@ import { ProviderButtons } from '../provider-buttons.tsx';
 /** Makes an account, or completes one that was prepared; what it says is the same for every address. */
 export function RegisterPage() {
   const text = useText();
-  const { route } = useLocation();
+  const { query, route } = useLocation();
   const { setEmail } = useCarried();
   const { Locale } = usePageData();
-  const options = useAccountOptions();
+  const options = useAccountOptions(query['returnUrl']);
   return (
     <Page title={text('register.title')} lead={text('register.lead')}>
       {options?.Registration === 'closed' && <Notice meaning="information">{text('register.closed')}</Notice>}
@@ -45,7 +45,7 @@ export function RegisterPage() {
         <EmailField name="Email" />
         <PasswordField name="Password" label={text('field.password')} purpose="new" />
       </Form>
-      <ProviderButtons options={options} />
+      <ProviderButtons options={options} returnUrl={query['returnUrl']} />
       <QuietWays>
         <a href={PATHS.login}>{text('register.login')}</a>
       </QuietWays>

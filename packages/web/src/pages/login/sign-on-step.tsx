@@ -1,0 +1,12 @@
+import { useText } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
+
+/** While the code of a sign-on is exchanged. */
+export function SignOnStep() {
+  const text = useText();
+  return (
+    <Page title={text('login.title')} lead={text('login.lead')}>
+      <p role="status">{text('own.loading')}</p>
+    </Page>
+  );
+}

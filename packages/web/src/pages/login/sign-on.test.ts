@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { beginSignOn, takeSignOn } from './sign-on.ts';
+
+const LOGIN_URL = 'https://admin.example.com/auth/corp/login';
+
+describe('a sign-on from the login page', () => {
+  const newTab = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+      removeItem: (name: string) => void kept.delete(name),
+    };
+  };
+  const begin = (tab: ReturnType<typeof newTab>, returnUrl?: string): string => {
+    const url = new URL(beginSignOn(LOGIN_URL, returnUrl, tab));
+    assert.equal(`${url.origin}${url.pathname}`, LOGIN_URL);
+    const state = url.searchParams.get('state') ?? '';
+    assert.match(state, /^[0-9a-f]{64}$/);
+    assert.deepEqual(
+      [...url.searchParams],
+      [
+        ['pages', 'true'],
+        ['state', state],
+      ],
+    );
+    return state;
+  };
+
+  it('is taken once, by the tab that began it', () => {
+    const tab = newTab();
+    const said = { HandoverCode: 'x', State: begin(tab, '/profile/security') };
+    assert.deepEqual(takeSignOn(said, newTab), { error: 'invalid_attempt' });
+    assert.deepEqual(
+      takeSignOn(said, () => tab),
+      { code: 'x', returnUrl: '/profile/security' },
+    );
+    assert.deepEqual(
+      takeSignOn(said, () => tab),
+      { error: 'invalid_attempt' },
+    );
+  });
+
+  it('is not taken from a link with somebody else’s code, which ends nothing either', () => {
+    const tab = newTab();
+    const State = begin(tab);
+    const others = begin(newTab());
+    for (const forged of [{}, { State: '' }, { State: others }, { State: 'undefined' }]) {
+      const signOn = takeSignOn({ HandoverCode: 'x', ...forged }, () => tab);
+      assert.deepEqual(signOn, { error: 'invalid_attempt' }, JSON.stringify(forged));
+    }
+    assert.deepEqual(
+      takeSignOn({ HandoverCode: 'x', State }, () => tab),
+      { code: 'x' },
+    );
+  });
+
+  it('says why there is no code', () => {
+    const tab = newTab();
+    const said = { SignOnError: 'access_denied', State: begin(tab, '/profile') };
+    assert.deepEqual(
+      takeSignOn(said, () => tab),
+      { error: 'access_denied', returnUrl: '/profile' },
+    );
+  });
+
+  it('is none where the address says nothing of one', () => {
+    assert.equal(takeSignOn({ Email: 'ann@example.com', State: 'x' }, newTab), undefined);
+  });
+});

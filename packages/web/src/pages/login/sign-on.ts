@@ -1,0 +1,41 @@
+import type { Fragment } from '../fragment.ts';
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const KEPT = 'gatehouse-sign-on';
+
+/**
+ * Where a sign-on at an identity provider begins. This tab remembers a random value that comes back with the answer, so that
+ * a link with somebody else's code signs nobody in, and where the login was to lead.
+ */
+export function beginSignOn(loginUrl: string, returnUrl: string | undefined, store: Store): string {
+  const state = [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  store.setItem(KEPT, JSON.stringify({ state, returnUrl }));
+  return `${loginUrl}?${new URLSearchParams({ pages: 'true', state }).toString()}`;
+}
+
+/** How a sign-on came back: with a code for its session, or with why there is none. */
+export type SignOn = { code: string; returnUrl?: string } | { error: string; returnUrl?: string };
+
+/** What the address said of a sign-on; one that this tab has not begun, or has finished, is none of its own. */
+export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undefined {
+  const { HandoverCode: code, SignOnError: error, State: state } = said;
+  if (code === undefined && error === undefined) return undefined;
+  const store = storeOf();
+  const kept = keptIn(store);
+  if (kept === undefined || kept.state !== state) return { error: 'invalid_attempt' };
+  store.removeItem(KEPT);
+  const { returnUrl } = kept;
+  return {
+    ...(code !== undefined && error === undefined ? { code } : { error: error ?? 'invalid_attempt' }),
+    ...(returnUrl !== undefined && { returnUrl }),
+  };
+}
+
+function keptIn(store: Store): { state: string; returnUrl?: string } | undefined {
+  const text = store.getItem(KEPT);
+  // Pages of this origin alone write it, and these the function above.
+  return text === null ? undefined : (JSON.parse(text) as { state: string; returnUrl?: string });
+}

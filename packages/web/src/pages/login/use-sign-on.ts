@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { useText, type MessageKey } from '../../ui/locale.ts';
+import { problemText } from '../../ui/problem-text.ts';
+import { useCarried, useFragment } from '../carried.ts';
+import { takeSignOn } from './sign-on.ts';
+
+/**
+ * A sign-on that this page was opened by: exchanges its code for a cookie, or says why there is none.
+ *
+ * @param onEnd told whether somebody is signed in now.
+ */
+export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
+  const text = useText();
+  const said = useFragment();
+  const { forgetFragment } = useCarried();
+  const [signOn] = useState(() => takeSignOn(said, () => sessionStorage));
+  const [failure, setFailure] = useState(() =>
+    signOn !== undefined && 'error' in signOn ? text(failureOf(signOn.error)) : undefined,
+  );
+  const exchange = async (HandoverCode: string): Promise<void> => {
+    const result = await call('POST', '/account/handover/exchange', { HandoverCode });
+    if (!result.ok) setFailure(problemText(result.problem, text, EXPLANATIONS));
+    onEnd(result.ok);
+  };
+  useEffect(() => {
+    if (signOn === undefined) return;
+    forgetFragment();
+    if ('code' in signOn) void exchange(signOn.code);
+  }, []);
+  return {
+    isUnderWay: signOn !== undefined && 'code' in signOn,
+    returnUrl: signOn?.returnUrl,
+    failure,
+  };
+}
+
+const EXPLANATIONS = {
+  invalid_code: 'signOn.invalid_attempt',
+  unavailable: 'own.unavailable',
+  offline: 'own.offline',
+} as const;
+
+/** The words for a code of docs/sso.md. */
+function failureOf(code: string): MessageKey {
+  return FAILURES.find((key) => key === `signOn.${code}`) ?? 'signOn.provider_error';
+}
+
+const FAILURES: readonly MessageKey[] = [
+  'signOn.access_denied',
+  'signOn.invalid_attempt',
+  'signOn.provider_unavailable',
+  'signOn.account_exists',
+  'signOn.email_missing',
+  'signOn.email_not_verified',
+  'signOn.domain_not_allowed',
+  'signOn.not_provisioned',
+  'signOn.guest_not_allowed',
+  'signOn.two_factor_required',
+  'signOn.new_password_required',
+  'signOn.account_disabled',
+  'signOn.account_expired',
+  'signOn.signup_pending',
+  'signOn.migration_pending',
+  'signOn.email_confirmation_pending',
+  'signOn.invitation_pending',
+];
