@@ -10,6 +10,8 @@ export async function launchChromium(): Promise<Browser> {
     // `--no-sandbox`: Chromium's own sandbox refuses root, as whom tests run in containers. What it opens here is our own.
     chromiumSandbox: false,
     // Names lead nowhere, so that nothing leaves this machine, whatever a page asks for.
-    args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost'],
+    args: [
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost',
+    ],
   });
 }
