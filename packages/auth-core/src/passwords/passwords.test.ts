@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { constants, getPriority } from 'node:os';
-import type { Worker } from 'node:worker_threads';
-import { ConfigError, Unavailable } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { ConfigError } from '@gatehouse/runtime';
 import { hashSync } from 'bcryptjs';
 import type { Passwords, StoredPassword } from './passwords.ts';
 import { quickPasswords, TEST_SECRET } from '../testing/index.ts';
@@ -235,62 +231,4 @@ describe('passwords', () => {
   it('does not start at a cost that bcrypt does not have or nobody can pay', () => {
     for (const cost of [3, 15, 10.5]) assert.throws(() => quickPasswords({ cost }), ConfigError);
   });
-
-  it('hashes eight at once without blocking the event loop', async () => {
-    const costly = opened({ cost: 10, threads: 2 });
-    await costly.hash('warm up');
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
-    await Promise.all(Array.from({ length: 8 }, (_, i) => costly.hash(`password ${i}`)));
-    clearInterval(timer);
-    // Counted, not timed: on the main thread, a turn comes after each hash or each 100 ms of one.
-    assert.ok(turns > 60, `${turns} turns`);
-  });
-
-  // Elsewhere a priority is the whole process's.
-  if (process.platform === 'linux') {
-    it('hashes with less priority than everything else has', async () => {
-      await passwords.verifyNothing('whatever');
-      const own = process.pid.toString();
-      const nice = new Map(readdirSync('/proc/self/task').map((thread) => [thread, niceOf(thread)]));
-      assert.equal(nice.get(own), getPriority());
-      assert.ok(
-        [...nice.values()].includes(constants.priority.PRIORITY_BELOW_NORMAL),
-        [...nice.values()].join(),
-      );
-    });
-  }
-
-  it('refuses work beyond its queue, and does the rest', async () => {
-    const small = opened({ cost: 8, queueMax: 2 });
-    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((i) => small.hash(`password ${i}`)));
-    const refused = results.filter((result) => result.status === 'rejected');
-    assert.equal(refused.length, 2);
-    for (const { reason } of refused) assert.ok(reason instanceof Unavailable);
-  });
-
-  it('replaces a thread that dies, failing only the job that it had', async () => {
-    const workers: Worker[] = [];
-    const note = (worker: Worker) => void workers.push(worker);
-    process.on('worker', note);
-    const mortal = opened({ cost: 12 });
-    await eventually(() => workers.length === 1);
-    process.off('worker', note);
-    await mortal.verifyNothing('warm up');
-    const lost = mortal.hash('correct horse');
-    const next = mortal.verifyNothing('correct horse');
-    await workers[0]?.terminate();
-    await assert.rejects(lost, (error) => {
-      assert.ok(error instanceof Unavailable);
-      assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('correct horse'));
-      return true;
-    });
-    assert.equal(await next, false);
-  });
 });
-
-/** The priority of a thread of this process, of -20 to 19 the lower the more it gets (proc(5), stat). */
-function niceOf(thread: string): number {
-  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-}
