@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import type { Refreshing } from '../session/refresh.ts';
+import type { Person } from './people.ts';
+
+/** A session that was opened, with its first refresh token. */
+export interface Opened {
+  person: Person;
+  sessionId: string;
+  first: string;
+}
+
+/** The refresh token that a refresh was answered with. */
+export function successorIn(answer: Refreshing): string {
+  assert.ok('tokens' in answer, JSON.stringify(answer));
+  return answer.tokens.RefreshToken;
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { Caller } from '@gatehouse/auth-core';
+import { Type, Uuid } from '@gatehouse/schema';
+import { defineRoutes, reply } from '../route.ts';
+import { authKnowing } from './index.ts';
+
+/** A user with a session. */
+export const USER: Caller = {
+  kind: 'session',
+  accountId: 'a-1',
+  sessionId: 's-1',
+  role: 'User',
+  via: 'bearer',
+  tokenExpiresAt: 1,
+};
+/** Knows three bearer tokens. */
+export const auth = authKnowing({
+  user: USER,
+  admin: { kind: 'service', tokenId: 't-1', role: 'Admin' },
+  ended: { caller: USER, refused: 'session_replaced' },
+});
+
+const route = defineRoutes<{ greeting: string }>();
+
+/** Routes of every kind that the tests of serving call. */
+export const routes = [
+  route({
+    method: 'post',
+    path: '/note',
+    summary: 'Takes a note',
+    access: 'bearer',
+    body: Type.Object({ Note: Type.String() }),
+    handler: async () => undefined,
+  }),
+  route({
+    method: 'post',
+    path: '/greet',
+    summary: 'Greets',
+    access: 'public',
+    body: Type.Object({ Name: Type.String({ maxLength: 5 }) }),
+    query: Type.Object({ times: Type.Optional(Type.Integer({ maximum: 3 })) }),
+    response: Type.Object({ Greeting: Type.String() }),
+    handler: ({ body, query, deps, caller }) => {
+      assert.equal(caller, null);
+      return { Greeting: `${deps.greeting} ${body.Name}`.repeat(query.times ?? 1) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/whoami',
+    summary: 'Tells the caller who it is',
+    access: 'bearer',
+    response: Type.Object({ Role: Type.String() }),
+    handler: async ({ caller }) => ({ Role: caller.role }),
+  }),
+  route({
+    method: 'get',
+    path: '/open',
+    summary: 'Takes any parameters',
+    access: 'public',
+    query: Type.Object({ known: Type.Optional(Type.Integer()) }),
+    otherParameters: 'ignored',
+    response: Type.Object({ Known: Type.Integer() }),
+    handler: ({ query }) => ({ Known: query.known ?? 0 }),
+  }),
+  route({
+    method: 'get',
+    path: '/coded',
+    summary: 'Tells its refusals in a header',
+    access: 'bearer',
+    codeHeader: 'X-Code',
+    response: Type.Object({}),
+    handler: () => ({}),
+  }),
+  route({
+    method: 'get',
+    path: '/genuine',
+    summary: 'Needs a genuine token',
+    access: 'token',
+    response: Type.Literal('Pong'),
+    handler: async () => 'Pong' as const,
+  }),
+  route({
+    method: 'get',
+    path: '/admin',
+    summary: 'For administrators',
+    access: ['Admin'],
+    response: Type.Object({}),
+    handler: async () => ({}),
+  }),
+  route({
+    method: 'put',
+    path: '/thing/:id',
+    summary: 'Makes a thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    response: Type.Object({ Id: Uuid() }),
+    otherStatuses: { 201: 'Made', 303: 'Elsewhere' },
+    handler: async ({ params }) =>
+      reply({
+        status: 201,
+        headers: { Location: '/x', 'cache-control': 'private' },
+        body: { Id: params.id },
+      }),
+  }),
+  route({
+    method: 'delete',
+    path: '/thing/:id',
+    summary: 'Deletes a thing',
+    access: 'public',
+    params: Type.Object({ id: Uuid() }),
+    handler: async () => undefined,
+  }),
+  route({
+    method: 'get',
+    path: '/leak',
+    summary: 'Answers more than it promised',
+    access: 'public',
+    response: Type.Object({ Id: Type.String() }),
+    handler: async () => {
+      const row = { Id: '1', PasswordHash: 'canary' };
+      return row;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/odd-status',
+    summary: 'Answers with a status that it did not promise',
+    access: 'public',
+    response: Type.Object({}),
+    handler: async () => reply({ status: 202, body: {} }),
+  }),
+];
