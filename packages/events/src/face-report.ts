@@ -10,7 +10,7 @@ export function Share() {
 export function BoundingBox() {
   return Type.Object(
     { Left: Share(), Top: Share(), Width: Share(), Height: Share() },
-    { description: 'Position in the image, as fractions of its width and height' },
+    { title: 'BoundingBox', description: 'Position in the image, as fractions of its width and height' },
   );
 }
 

@@ -71,7 +71,7 @@ export function Timestamp() {
 export function Nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
   const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] }; // of JSON Schema
   return Type.Unsafe<Static<T> | null>(
-    typeof type === 'string' && !('title' in schema)
+    typeof type === 'string'
       ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }), ...options }
       : { anyOf: [schema, Type.Null()], ...options },
   );

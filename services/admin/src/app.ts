@@ -38,6 +38,17 @@ export const about = {
   version: '1',
   description:
     'Administration of accounts, sessions, content, invitations, emails and API tokens, and single sign-on.',
+  tags: {
+    'API tokens': 'Static tokens for services that call the API',
+    Accounts: 'Accounts of all users: creation, import, changes and rescue',
+    Audit: 'Who did what, to whom and when',
+    Content: 'Content definitions: what can be watched and shared',
+    Events: 'What Gatehouse publishes to other systems',
+    Invitations: 'Invitations of guests that are pending',
+    Mails: 'Emails that were sent, or could not be',
+    Sessions: 'Sessions of all users: search, history, changes of status',
+    'Single sign-on': 'Login with an identity provider (OpenID Connect)',
+  },
 };
 
 export const routes: Route<Deps>[] = [

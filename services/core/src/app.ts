@@ -32,6 +32,13 @@ export const about = {
   title: 'Gatehouse Core API',
   version: '1',
   description: 'Registration, login, sessions, tokens, and persons for facial recognition.',
+  tags: {
+    Account: 'Registration, email verification and forgotten passwords, and what account pages need to know',
+    Faces: 'Faces that were recognised of a person, and their review',
+    'Health and tokens': 'Whether the API is up, and what gateways and other APIs need to check tokens',
+    Persons: 'The directory of persons whose faces are recognised',
+    Sessions: 'Login and logout, pings, and the renewal of tokens',
+  },
 };
 
 export const routes = [

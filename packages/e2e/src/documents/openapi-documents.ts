@@ -28,4 +28,5 @@ const ABOUT_BOTH = {
   title: 'Gatehouse API',
   version: aboutCore.version,
   description: `${aboutCore.description} ${aboutPortal.description}`,
+  tags: { ...aboutPortal.tags, ...aboutCore.tags },
 };

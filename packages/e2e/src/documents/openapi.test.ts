@@ -29,6 +29,13 @@ describe('docs/openapi', () => {
     );
   });
 
+  it('says of every subject what it is about', async () => {
+    for (const [file, text] of await openapiDocuments()) {
+      const { tags } = JSON.parse(text) as { tags: { name: string; description?: string }[] };
+      for (const { name, description } of tags) assert.ok(description, `${file}: ${name} (tags in app.ts)`);
+    }
+  });
+
   it('shows examples that the schemas themselves take', () => {
     for (const route of ROUTES) {
       const inputs: (TSchema | undefined)[] = [route.body, route.ndjson];

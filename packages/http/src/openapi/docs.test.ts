@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { Integers, Type, Uuid } from '@gatehouse/schema';
+import { Integers, Nullable, Type, type TSchema, Uuid } from '@gatehouse/schema';
 import { openapi } from './openapi.ts';
 import { pagingQuery } from '../request/paging.ts';
 import { defineRoutes } from '../route.ts';
@@ -96,6 +96,45 @@ describe('openapi', () => {
     ]);
     const example = post?.requestBody?.content['application/json']?.example;
     assert.deepEqual(Object.keys(example as object), ['Id', 'Why']);
+  });
+
+  it('gives every object a name, and writes records and what may be null as generators take it', () => {
+    const thing = (options?: { title: string }) => Type.Object({ Size: Type.Integer() }, options);
+    const answering = (inner: TSchema) =>
+      route({
+        method: 'get',
+        path: '/thing',
+        operationId: 'getThing',
+        summary: 'X',
+        access: 'public',
+        response: Type.Object({ Inner: inner, Labels: Type.Record(Type.String(), Type.Boolean()) }),
+        handler: async () => ({ Inner: null, Labels: {} }),
+      });
+    const schemasOf = (inner: TSchema): object =>
+      openapi({ title: 'T', version: '1', routes: [answering(inner)] }).components.schemas;
+    const { GetThingResponse, Thing } = schemasOf(Nullable(thing({ title: 'Thing' }))) as Record<
+      string,
+      object
+    >;
+    assert.deepEqual(Reflect.get(GetThingResponse ?? {}, 'properties'), {
+      Inner: { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] },
+      Labels: { type: 'object', additionalProperties: { type: 'boolean' } },
+    });
+    assert.deepEqual(Thing, {
+      type: 'object',
+      required: ['Size'],
+      properties: { Size: { type: 'integer' } },
+    });
+    for (const [inner, place] of [
+      [thing(), 'GetThingResponse.Inner'],
+      [Nullable(thing()), 'GetThingResponse.Inner'],
+      [Type.Array(thing()), 'GetThingResponse.Inner.items'],
+      [Type.Union([Type.Null(), thing()]), 'GetThingResponse.Inner.1'],
+    ] as const) {
+      assert.throws(() => schemasOf(inner), {
+        message: `the schema of ${place} is an object without a name: give it a title`,
+      });
+    }
   });
 
   it('refuses two schemas of one name', () => {

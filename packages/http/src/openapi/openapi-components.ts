@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeNumbers, FAULTS, PROBLEMS_MAX, type TSchema } from '@gatehouse/schema';
-import { ERRORS } from '../errors.ts';
+import { describeNumbers, type TSchema } from '@gatehouse/schema';
+import { Problem } from './problem-schema.ts';
 
 /** An answer of an operation. */
 export interface Answer {
@@ -20,37 +20,50 @@ export interface Named {
 
 /**
  * The schemas of a document that have a name: those with a `title`, wherever they stand, and each body and answer.
+ * Clients that are generated from the document have a type of this name for each.
  *
- * @throws {Error} for two different schemas of one name.
+ * @throws {Error} for two different schemas of one name, and for an object without a name inside another schema.
  */
 export class Components {
-  readonly schemas: Record<string, object> = { Problem: PROBLEM };
+  readonly schemas: Record<string, object> = {};
 
-  /** The schema of a body or an answer, as a reference where it is an object or a choice of them. */
-  refer(schema: TSchema, name: string): TSchema | { $ref: string } {
-    const isNamed = 'properties' in schema || 'anyOf' in schema;
-    return this.#lift(Components.plain(schema), isNamed ? name : undefined);
+  constructor() {
+    this.refer(Problem, 'Problem');
   }
 
-  #lift(schema: Plain, name?: string): Plain | { $ref: string } {
+  /** The schema of a body or an answer, as a reference where it is an object or a choice of them. */
+  refer(schema: TSchema, name: string): TSchema | Reference {
+    const isNamed = 'properties' in schema || 'anyOf' in schema;
+    return this.#lift(Components.plain(schema), { name: isNamed ? name : undefined, place: name });
+  }
+
+  #lift(schema: Plain, { name, place }: { name?: string | undefined; place: string }): Plain | Reference {
     const { title = name, ...rest } = schema;
-    const lifted = {
+    const inner = (one: Plain, step: string) => this.#lift(one, { place: `${place}.${step}` });
+    const fields = Object.entries(schema.properties ?? {});
+    const lifted: Plain = {
       ...rest,
       ...(schema.properties && {
-        properties: Object.fromEntries(
-          Object.entries(schema.properties).map(([field, inner]) => [field, this.#lift(inner)]),
-        ),
+        properties: Object.fromEntries(fields.map(([field, one]) => [field, inner(one, field)])),
       }),
-      ...(schema.items && { items: this.#lift(schema.items) }),
-      ...(schema.anyOf && { anyOf: schema.anyOf.map((choice) => this.#lift(choice)) }),
+      ...(schema.items && { items: inner(schema.items, 'items') }),
+      ...(schema.anyOf && { anyOf: schema.anyOf.map((choice, at) => inner(choice, String(at))) }),
     };
-    if (title === undefined) return lifted;
-    const known = this.schemas[title];
-    if (known !== undefined && !isDeepStrictEqual(known, lifted)) {
-      throw new Error(`two schemas have the name ${title}`);
+    if (title === undefined) {
+      if (fields.length === 0) return lifted;
+      throw new Error(`the schema of ${place} is an object without a name: give it a title`);
     }
-    this.schemas[title] = lifted;
-    return { $ref: `#/components/schemas/${title}` };
+    if (!isOrNull(lifted)) return this.#keep(title, lifted);
+    return { anyOf: [this.#keep(title, { ...lifted, type: 'object' }), { type: 'null' }] };
+  }
+
+  #keep(name: string, schema: Plain): Reference {
+    const known = this.schemas[name];
+    if (known !== undefined && !isDeepStrictEqual(known, schema)) {
+      throw new Error(`two schemas have the name ${name}`);
+    }
+    this.schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   /** Our own keywords in the words of JSON Schema. */
@@ -60,6 +73,7 @@ export class Components {
       if ('numberOf' in value) return withoutNumberOf(value as NumberOf); // our own keyword has this shape
       if ('anyCaseOf' in value) return withoutAnyCase(value);
       if ('oneOfFields' in value) return withoutOneOfFields(value as OneOfFields); // and so has this one
+      if ('patternProperties' in value) return withoutPatterns(value as ByPattern); // and this is TypeBox's
       return value;
     }) as Plain; // a JSON schema stays one
   }
@@ -67,13 +81,23 @@ export class Components {
 
 export const PROBLEM_REF = '#/components/schemas/Problem';
 
+interface Reference {
+  $ref: string;
+}
+
 /** The members of a JSON schema that hold schemas. */
 type Plain = TSchema & {
   title?: string;
+  type?: string | string[];
   properties?: Record<string, Plain>;
   items?: Plain;
   anyOf?: Plain[];
 };
+
+/** An object that may be null. */
+function isOrNull({ type, properties }: Plain): boolean {
+  return properties !== undefined && Array.isArray(type) && type.includes('null');
+}
 
 interface NumberOf {
   numberOf: Record<string, number>;
@@ -104,47 +128,13 @@ function withoutOneOfFields({ oneOfFields, ...rest }: OneOfFields): object {
   return { ...rest, oneOf: oneOfFields.map((required) => ({ required })) };
 }
 
-const PROBLEM = {
-  type: 'object',
-  description:
-    'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'traceId'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(ERRORS) },
-    traceId: { type: 'string', description: 'The trace ID of the request, as in the logs' },
-    errors: {
-      type: 'array',
-      maxItems: PROBLEMS_MAX,
-      description:
-        'The invalid fields. A pointer (RFC 6901) refers to the request body, or starts with /query or /path.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'message', 'code'],
-        properties: {
-          pointer: { type: 'string' },
-          message: { type: 'string', description: 'Human-readable description; may change' },
-          code: { type: 'string', enum: Object.keys(FAULTS), description: 'Machine-readable code; stable' },
-        },
-      },
-    },
-    LoginStatus: {
-      type: 'integer',
-      description: 'The condition of the account, if that is why the request was rejected',
-    },
-    ReplacedBy: {
-      type: 'object',
-      description:
-        'The login that replaced the session, if that is why the request was rejected and it is known',
-      required: ['At'],
-      properties: {
-        DeviceName: { type: 'string' },
-        UserAgent: { type: 'string' },
-        At: { type: 'string', format: 'date-time' },
-      },
-    },
-  },
-};
+interface ByPattern {
+  patternProperties: Record<string, unknown>;
+}
+
+/** Of a record, whose names may be any, generators understand `additionalProperties` alone. */
+function withoutPatterns({ patternProperties, ...rest }: ByPattern): object {
+  const [[pattern, values] = []] = Object.entries(patternProperties);
+  if (pattern !== '^.*$') throw new Error(`a document cannot say which names ${pattern} allows`);
+  return { ...rest, additionalProperties: values };
+}

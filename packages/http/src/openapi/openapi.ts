@@ -9,6 +9,8 @@ export interface Described {
   version: string;
   /** What the API is for, in a sentence or two. */
   description?: string;
+  /** What the routes of each `tag` are about. */
+  tags?: Readonly<Record<string, string>>;
   routes: readonly Route<never>[];
 }
 
@@ -23,7 +25,7 @@ export interface OpenApi {
     license: { name: string; identifier: string };
   };
   servers: { url: string; description: string }[];
-  tags: { name: string; description: string }[];
+  tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: object };
 }
@@ -49,7 +51,7 @@ interface Parameter {
 }
 
 /** Describes an API by the same schemas that check its requests and answers. */
-export function openapi({ title, version, description, routes }: Described): OpenApi {
+export function openapi({ title, version, description, tags = {}, routes }: Described): OpenApi {
   const components = new Components();
   const paths: OpenApi['paths'] = {};
   const documented = routes.filter((route) => route.undocumented !== true);
@@ -67,10 +69,9 @@ export function openapi({ title, version, description, routes }: Described): Ope
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document' }],
-    tags: [...new Set(documented.map(tagOf))].toSorted().map((name) => ({
-      name,
-      description: `Endpoints for ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
-    })),
+    tags: [...new Set(documented.map(tagOf))]
+      .toSorted()
+      .map((name) => ({ name, ...(tags[name] !== undefined && { description: tags[name] }) })),
     paths,
     components: {
       schemas: components.schemas,

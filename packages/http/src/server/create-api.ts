@@ -37,6 +37,9 @@ export interface Api {
 export function createApi<Deps>(options: {
   title: string;
   version: string;
+  description?: string;
+  /** What the routes of each `tag` are about, for the documents. */
+  tags?: Readonly<Record<string, string>>;
   routes: readonly Route<Deps>[];
   deps: Deps;
   auth: Auth;

@@ -10,11 +10,14 @@ const Answer = Type.Object({
   }),
   Failed: Type.Integer({ description: 'Number of invalid lines' }),
   Failures: Type.Array(
-    Type.Object({
-      Line: Type.Integer({ minimum: 1 }),
-      Code: Enum(['invalid_line', 'email_taken']),
-      Message: Type.String(),
-    }),
+    Type.Object(
+      {
+        Line: Type.Integer({ minimum: 1 }),
+        Code: Enum(['invalid_line', 'email_taken']),
+        Message: Type.String(),
+      },
+      { title: 'ImportFailure' },
+    ),
     { description: 'The skipped and failed lines, numbered from 1; at most 1000 of each' },
   ),
 });

@@ -22,7 +22,11 @@ const Filter = Type.Object(
     IsOnline: Type.Optional(Type.Boolean()),
     ContentDefinitionId: Type.Optional(Uuid()),
   },
-  { minProperties: 1, description: 'The same filters as for listing sessions; at least one is required' },
+  {
+    title: 'SessionFilter',
+    minProperties: 1,
+    description: 'The same filters as for listing sessions; at least one is required',
+  },
 );
 
 const Body = Type.Object(

@@ -7,14 +7,17 @@ import { sessionAnswer, SessionAnswer, SessionPath } from './session-answer.ts';
 /** A session changes a few times in its life; whoever changes it in a loop sees the end of it. */
 const HISTORY_MAX = 500;
 
-const HistoryLine = Type.Object({
-  Status: Integers(SessionStatus),
-  ChangedAt: Timestamp(),
-  ChangedBy: Nullable(Uuid(), {
-    description: 'The account that made the change (the owner or an administrator); null for the system',
-  }),
-  Reason: Type.String(),
-});
+const HistoryLine = Type.Object(
+  {
+    Status: Integers(SessionStatus),
+    ChangedAt: Timestamp(),
+    ChangedBy: Nullable(Uuid(), {
+      description: 'The account that made the change (the owner or an administrator); null for the system',
+    }),
+    Reason: Type.String(),
+  },
+  { title: 'SessionHistoryEntry' },
+);
 
 export const getSession = route({
   method: 'get',

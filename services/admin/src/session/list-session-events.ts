@@ -23,17 +23,20 @@ export const listSessionEvents = route({
   query: Type.Object(pagingQuery()),
   response: Type.Object({
     Items: Type.Array(
-      Type.Object({
-        SessionId: Uuid(),
-        UserId: Uuid(),
-        Status: Integers(SessionStatus),
-        TokenExpiresAt: Type.String({
-          format: 'date-time',
-          description: 'Latest expiry of access tokens issued for the session before the change',
-        }),
-        ChangedAt: Timestamp(),
-        Reason: Type.String(),
-      }),
+      Type.Object(
+        {
+          SessionId: Uuid(),
+          UserId: Uuid(),
+          Status: Integers(SessionStatus),
+          TokenExpiresAt: Type.String({
+            format: 'date-time',
+            description: 'Latest expiry of access tokens issued for the session before the change',
+          }),
+          ChangedAt: Timestamp(),
+          Reason: Type.String(),
+        },
+        { title: 'SessionEvent' },
+      ),
     ),
     NextCursor: Type.String({ description: 'Cursor for the next request; present on the last page, too' }),
   }),

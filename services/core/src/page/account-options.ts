@@ -28,11 +28,14 @@ export const accountOptions = route({
     Registration: Enum(['open', 'closed']),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
     Providers: Type.Array(
-      Type.Object({
-        Id: Type.String(),
-        Name: Type.String({ description: 'The name of the identity provider, to be shown to people' }),
-        LoginUrl: Type.String({ description: 'Where a browser starts single sign-on; takes `returnUrl`' }),
-      }),
+      Type.Object(
+        {
+          Id: Type.String(),
+          Name: Type.String({ description: 'The name of the identity provider, to be shown to people' }),
+          LoginUrl: Type.String({ description: 'Where a browser starts single sign-on; takes `returnUrl`' }),
+        },
+        { title: 'IdentityProvider' },
+      ),
     ),
     Locales: Type.Array(Type.String(), { description: 'The languages of pages and emails' }),
     SupportUrl: Url('Where people find help'),

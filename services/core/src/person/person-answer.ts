@@ -12,13 +12,16 @@ export const PersonAnswer = Type.Object(
     Name: Type.String(),
     Notes: Nullable(Type.String()),
     ExternalId: Nullable(Type.String()),
-    FaceMatchCounts: Type.Object({
-      Automatch: Count(),
-      ProbableMatch: Count(),
-      NotMatch: Count(),
-      ConfirmedMatch: Count(),
-      Blurry: Count(),
-    }),
+    FaceMatchCounts: Type.Object(
+      {
+        Automatch: Count(),
+        ProbableMatch: Count(),
+        NotMatch: Count(),
+        ConfirmedMatch: Count(),
+        Blurry: Count(),
+      },
+      { title: 'FaceMatchCounts' },
+    ),
     CreatedAt: Timestamp(),
     UpdatedAt: Timestamp(),
   },

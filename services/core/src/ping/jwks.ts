@@ -2,15 +2,18 @@ import { publicJwks } from '@gatehouse/auth-core';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-const PublicKey = Type.Object({
-  kty: Type.Literal('EC'),
-  crv: Type.Literal('P-256'),
-  x: Type.String(),
-  y: Type.String(),
-  kid: Type.String(),
-  alg: Type.Literal('ES256'),
-  use: Type.Literal('sig'),
-});
+const PublicKey = Type.Object(
+  {
+    kty: Type.Literal('EC'),
+    crv: Type.Literal('P-256'),
+    x: Type.String(),
+    y: Type.String(),
+    kid: Type.String(),
+    alg: Type.Literal('ES256'),
+    use: Type.Literal('sig'),
+  },
+  { title: 'SigningKey' },
+);
 
 export const jwks = route({
   method: 'get',

@@ -12,7 +12,9 @@ export const ping = route({
   otherParameters: 'ignored',
   response: Type.Union([
     Type.Literal('Pong'),
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())])),
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+      title: 'RequestHeaders',
+    }),
   ]),
   handler: ({ query, request }) => (query.includeHeaders === true ? redacted(request.headers) : 'Pong'),
 });

@@ -27,21 +27,24 @@ export const listSessions = route({
   }),
   response: Type.Object({
     Items: Type.Array(
-      Type.Object({
-        Id: Uuid(),
-        Status: Integers(SessionStatus),
-        IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
-        IsOnline: Type.Boolean({ description: 'Whether it was seen within ONLINE_WINDOW_SECONDS' }),
-        DeviceName: Unknown,
-        UserAgent: Unknown,
-        IpAddress: Unknown,
-        CreatedAt: Timestamp(),
-        LastSeenAt: Timestamp(),
-        EndedAt: Type.Optional(Timestamp()),
-        Reason: Type.Optional(
-          Type.String({ description: 'Why it ended: an `end_reason` of sessions.md, such as `replaced`' }),
-        ),
-      }),
+      Type.Object(
+        {
+          Id: Uuid(),
+          Status: Integers(SessionStatus),
+          IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
+          IsOnline: Type.Boolean({ description: 'Whether it was seen within ONLINE_WINDOW_SECONDS' }),
+          DeviceName: Unknown,
+          UserAgent: Unknown,
+          IpAddress: Unknown,
+          CreatedAt: Timestamp(),
+          LastSeenAt: Timestamp(),
+          EndedAt: Type.Optional(Timestamp()),
+          Reason: Type.Optional(
+            Type.String({ description: 'Why it ended: an `end_reason` of sessions.md, such as `replaced`' }),
+          ),
+        },
+        { title: 'OwnSession' },
+      ),
     ),
     NextCursor: Type.Optional(Type.String()),
   }),

@@ -27,20 +27,29 @@ export const setUpTwoFactor = route({
     TwoFactorCode: Type.Optional(TwoFactorCode()),
   }),
   response: Type.Union([
-    Type.Object({
-      TwoFactorSetup: Type.Object({
-        Secret: Type.String({
-          description: 'The secret in base 32, for manual entry in an authenticator app',
+    Type.Object(
+      {
+        TwoFactorSetup: Type.Object(
+          {
+            Secret: Type.String({
+              description: 'The secret in base 32, for manual entry in an authenticator app',
+            }),
+            OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
+          },
+          { title: 'TwoFactorSetup' },
+        ),
+      },
+      { title: 'TwoFactorSetupStarted' },
+    ),
+    Type.Object(
+      {
+        RecoveryCodes: Type.Array(Type.String(), {
+          description: 'Each code can be used once. Shown only in this response.',
         }),
-        OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
-      }),
-    }),
-    Type.Object({
-      RecoveryCodes: Type.Array(Type.String(), {
-        description: 'Each code can be used once. Shown only in this response.',
-      }),
-    }),
-    Type.Object({}, { description: 'A code was sent by email' }),
+      },
+      { title: 'TwoFactorSetupCompleted' },
+    ),
+    Type.Object({}, { title: 'TwoFactorCodeMailed', description: 'A code was sent by email' }),
   ]),
   errors: ['wrong_password', 'invalid_code', 'wrong_code', 'conflict', 'too_many_requests'],
   handler: ({ body, caller, deps, request, refuse }) =>

@@ -23,7 +23,9 @@ export const inviteUser = route({
     ContentDefinitionId: Uuid(),
   }),
   response: Type.Object({
-    Items: Type.Array(Type.Object({ Email: Type.String(), UserId: Uuid(), Result: InviteResult })),
+    Items: Type.Array(
+      Type.Object({ Email: Type.String(), UserId: Uuid(), Result: InviteResult }, { title: 'InvitedUser' }),
+    ),
   }),
   errors: ['not_found', 'forbidden', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {

@@ -30,11 +30,14 @@ export const removeUser = route({
   ),
   response: Type.Object({
     Items: Type.Array(
-      Type.Object({
-        UserId: Type.Optional(Uuid()),
-        Email: Type.Optional(Type.String()),
-        Result: RemoveResult,
-      }),
+      Type.Object(
+        {
+          UserId: Type.Optional(Uuid()),
+          Email: Type.Optional(Type.String()),
+          Result: RemoveResult,
+        },
+        { title: 'RemovedUser' },
+      ),
     ),
   }),
   errors: ['not_found', 'forbidden'],

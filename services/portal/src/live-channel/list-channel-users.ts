@@ -11,16 +11,19 @@ import {
 } from '@gatehouse/db';
 import { route, type Deps } from '../deps.ts';
 
-const Item = Type.Object({
-  UserId: Uuid(),
-  SessionId: Type.Optional(Uuid()),
-  DisplayName: Type.String({ description: 'The name, or the email address if there is none' }),
-  Email: Email(),
-  IsGuest: Type.Boolean(),
-  SessionStatus: Integers(SessionStatus),
-  LastSeenAt: Type.Optional(Timestamp()),
-  InvitedAt: Type.Optional(Timestamp()),
-});
+const Item = Type.Object(
+  {
+    UserId: Uuid(),
+    SessionId: Type.Optional(Uuid()),
+    DisplayName: Type.String({ description: 'The name, or the email address if there is none' }),
+    Email: Email(),
+    IsGuest: Type.Boolean(),
+    SessionStatus: Integers(SessionStatus),
+    LastSeenAt: Type.Optional(Timestamp()),
+    InvitedAt: Type.Optional(Timestamp()),
+  },
+  { title: 'ChannelUser' },
+);
 type Item = Static<typeof Item>;
 
 export const listChannelUsers = route({

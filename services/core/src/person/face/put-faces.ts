@@ -15,7 +15,10 @@ export const putFaces = route({
   access: PERSON_ACCESS,
   params: PersonPath,
   body: Type.Object({
-    Items: Type.Array(Type.Object({ FaceId: Uuid(), ...reviewFields }), { minItems: 1, maxItems: 500 }),
+    Items: Type.Array(Type.Object({ FaceId: Uuid(), ...reviewFields }, { title: 'FaceReview' }), {
+      minItems: 1,
+      maxItems: 500,
+    }),
   }),
   response: Type.Object({ Items: Type.Array(FaceAnswer) }),
   errors: ['not_found', 'conflict'],

@@ -1,0 +1,43 @@
+import { FAULTS, Integers, LoginStatus, PROBLEMS_MAX, Type } from '@gatehouse/schema';
+import { ERRORS } from '../errors.ts';
+import { ReplacedBy } from '../replaced-by.ts';
+
+const FieldError = Type.Object(
+  {
+    pointer: Type.String({
+      description:
+        'A JSON Pointer (RFC 6901) into the request body, or one that starts with `/query` or `/path`',
+      examples: ['/Email'],
+    }),
+    message: Type.String({ description: 'Human-readable description; may change' }),
+    code: Type.Enum(Object.keys(FAULTS), { type: 'string', description: 'Machine-readable code; stable' }),
+  },
+  { title: 'FieldError', description: 'An invalid field' },
+);
+
+/** What every refusal is answered with, as documents show it. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri', examples: ['urn:gatehouse:problem:invalid_request'] }),
+    title: Type.String({ examples: ['Invalid request'] }),
+    status: Type.Integer({ examples: [400] }),
+    detail: Type.String({ examples: ['The request failed validation'] }),
+    code: Type.Enum(Object.keys(ERRORS), { type: 'string' }),
+    traceId: Type.String({
+      description: 'The trace ID of the request, as in the logs',
+      examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+    }),
+    errors: Type.Optional(
+      Type.Array(FieldError, { maxItems: PROBLEMS_MAX, description: 'The invalid fields' }),
+    ),
+    LoginStatus: Type.Optional(Integers(LoginStatus)),
+    ReplacedBy: Type.Optional(ReplacedBy),
+  },
+  {
+    title: 'Problem',
+    description:
+      'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. ' +
+      '`LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, where that is ' +
+      'why the request was rejected.',
+  },
+);
