@@ -11,7 +11,8 @@ import type {
 import type { SessionCache } from '@gatehouse/session-cache';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { Deadline, KeyedMutex, Log, SecretBox } from '@gatehouse/runtime';
+import type { SecretBox } from '@gatehouse/crypto';
+import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
 import type { FindReplacement } from './session/replacements.ts';
 import type { Rotate } from './session/rotations.ts';
 

@@ -7,7 +7,7 @@ import {
   browserKeysOf,
   readPortalSecret,
 } from '@gatehouse/auth-core';
-import { deriveKey } from '@gatehouse/runtime';
+import { deriveKey } from '@gatehouse/crypto';
 import { connectDb, query, type Db } from '@gatehouse/db';
 import { PASSWORD, startWorld, type World } from './testing/index.ts';
 

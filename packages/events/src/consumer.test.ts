@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf, Unavailable, Unstorable } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { Consumer, type Outcome } from './consumer.ts';

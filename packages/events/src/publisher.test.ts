@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Unavailable, mailPublicKeyOf } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { Unavailable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { newEvent, newMailEvent } from './event.ts';

@@ -1,11 +1,5 @@
-import {
-  ConfigError,
-  createSecretBox,
-  mailKeysOf,
-  openSealed,
-  sealTo,
-  type SealContext,
-} from '@gatehouse/runtime';
+import { createSecretBox, mailKeysOf, openSealed, sealTo, type SealContext } from '@gatehouse/crypto';
+import { ConfigError } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
 /** Hides what a mail needs from everyone who carries it: outbox, broker, delivery table, other consumers. */

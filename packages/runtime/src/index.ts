@@ -8,11 +8,9 @@ export {
   setting,
 } from './settings/config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
-export { deriveKey } from './crypto/derive-key.ts';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
-export { mailKeysOf, mailPublicKeyOf } from './crypto/mail-key.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
 export { createInternalServer } from './process/internal-server.ts';
 export {
@@ -25,8 +23,6 @@ export {
 export { redactText } from './log/redact.ts';
 export { run, type Life } from './process/run.ts';
 export { runService } from './process/run-service.ts';
-export { createSecretBox, type SecretBox } from './crypto/secret-box.ts';
-export { openSealed, sealTo, type SealContext } from './crypto/sealed-box.ts';
 export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';
 export { Unavailable } from './unavailable.ts';
 export { Unstorable } from './unstorable.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ConfigError, mailPublicKeyOf } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { ConfigError } from '@gatehouse/runtime';
 import { readCoreConfig } from './config.ts';
 
 const secret = 'x'.repeat(32);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
 import { publishNested } from '@gatehouse/events/testing';
-import { mailPublicKeyOf } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';

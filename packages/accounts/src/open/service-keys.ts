@@ -11,7 +11,8 @@ import {
   type Keys,
   type TokenKeys,
 } from '@gatehouse/auth-core';
-import { ConfigError, createSecretBox, deriveKey, type Log } from '@gatehouse/runtime';
+import { createSecretBox, deriveKey } from '@gatehouse/crypto';
+import { ConfigError, type Log } from '@gatehouse/runtime';
 import { randomBytes } from 'node:crypto';
 import type { AccountsDeps } from '../deps.ts';
 

@@ -10,7 +10,8 @@ import {
   type Topology,
 } from '@gatehouse/events';
 import { testBroker } from '@gatehouse/events/testing';
-import { createMetrics, mailPublicKeyOf, type Life, type Log } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { openAccounts } from '../open/open-accounts.ts';
 import type { ServiceSettings } from '../open/service-settings.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mailPublicKeyOf } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { keysCommand } from './keys-command.ts';
 import { parseKeySet, parsePublicKeySet, publicKeySetOf } from './keys.ts';
 import { portalSecretOf } from '../tokens/token-keys.ts';

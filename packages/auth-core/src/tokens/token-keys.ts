@@ -1,4 +1,5 @@
-import { ConfigError, deriveKey } from '@gatehouse/runtime';
+import { deriveKey } from '@gatehouse/crypto';
+import { ConfigError } from '@gatehouse/runtime';
 import type { BrowserPurpose } from '../browser/browser-session.ts';
 
 /** The keys that a service has of `TOKEN_SECRET`. */

@@ -8,7 +8,8 @@ import {
   type Publisher,
 } from '@gatehouse/events';
 import { detour, testBroker, type Detour, type TestBroker } from '@gatehouse/events/testing';
-import { Unavailable, createMetrics, mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { Unavailable, createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { query, inTransaction, type Db } from '../postgres/connect.ts';

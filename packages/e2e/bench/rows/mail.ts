@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { connectDb, outbox, inTransaction } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';

@@ -1,6 +1,6 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import { TEST_SECRET } from '@gatehouse/auth-core/testing';
-import { mailPublicKeyOf } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
 
 /** The services that are given keys: each is refused what it does not use. */
 export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';

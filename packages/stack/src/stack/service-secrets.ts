@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import type { ServiceName } from '@gatehouse/db';
-import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { environment } from './environment.ts';
 import type { Secrets } from './secrets.ts';

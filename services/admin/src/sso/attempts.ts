@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createSecretBox } from '@gatehouse/runtime';
+import { createSecretBox } from '@gatehouse/crypto';
 import { compile, Type, type Static } from '@gatehouse/schema';
 
 const LIFETIME_SECONDS = 600;

@@ -1,0 +1,4 @@
+export { deriveKey } from './derive-key.ts';
+export { mailKeysOf, mailPublicKeyOf } from './mail-key.ts';
+export { openSealed, sealTo, type SealContext } from './sealed-box.ts';
+export { createSecretBox, type SecretBox } from './secret-box.ts';
