@@ -81,7 +81,7 @@ const COMMANDS = {
   keys: [
     'packages/stack/src/commands/tool.ts',
     'creates and rotates signing keys, and derives the keys of each service (--help)',
-    'packages/auth-core/src/keys/keys-command.ts',
+    'services/tools/src/keys/keys-command.ts',
   ],
 };
 /** What goes before the arguments of a command. */

@@ -42,8 +42,18 @@ export {
   readRecoveryCode,
   type CodeHasher,
 } from './codes/codes.ts';
-export { publicJwks, publicKeySetOf } from './keys/keys.ts';
-export { keysCommand } from './keys/keys-command.ts';
+export {
+  newKey,
+  parseJwks,
+  parseKeySet,
+  parsePublicKeySet,
+  publicJwks,
+  publicKeySetOf,
+  rotated,
+  signingKey,
+  withoutPrivate,
+  type DatedJwk,
+} from './keys/keys.ts';
 export {
   createPasswords,
   type DearestCost,

@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   portal: [...BELOW_SERVICES, 'web'],
   admin: BELOW_SERVICES,
   'mail-worker': ['schema', 'crypto', 'runtime', 'brand', 'events', 'mails', 'db'],
-  tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
+  tools: ['schema', 'crypto', 'runtime', 'auth-core', 'db', 'accounts'],
   stack: 'everything',
   e2e: 'everything',
 };

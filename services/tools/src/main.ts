@@ -1,9 +1,9 @@
-import { keysCommand } from '@gatehouse/auth-core';
 import { migrateCommand } from '@gatehouse/db';
 import { askAtTerminal } from './ask.ts';
 import { describeFailure } from './command-error.ts';
 import { createAdminCommand } from './create-admin-command.ts';
 import { importCommand } from './import-command.ts';
+import { keysCommand } from './keys/keys-command.ts';
 
 /** The operators' commands, as the image runs them: `docker compose run --rm tools <command> …` */
 const HELP = `Gatehouse's commands for operators:

@@ -96,7 +96,7 @@ export function createTokens(
   };
 }
 
-/** Retired keys are kept a little longer than this (see keys-command.ts). */
+/** Retired keys are kept a little longer than this (`keys rotate --retire-seconds`). */
 const LIFETIME_MAX_SECONDS = 86_400;
 const INVALID: TokenRefusal = { refused: 'token_invalid' };
 const EXPIRED: TokenRefusal = { refused: 'token_expired' };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } from '@gatehouse/auth-core';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
-import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } from './keys.ts';
 import { derivedSecrets, provideKeys, publicFileBeside, publishKeys } from './provide-keys.ts';
 
 const HELP = `Creates and rotates the keys that sign access tokens, and derives the keys that each service is given.

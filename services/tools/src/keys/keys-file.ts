@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fchmodSync, fchownSync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { DatedJwk } from './keys.ts';
+import type { DatedJwk } from '@gatehouse/auth-core';
 
 /** Writes a new key set, readable by its owner alone; refuses to overwrite. */
 export function createKeysFile(file: string, keys: readonly DatedJwk[]): void {

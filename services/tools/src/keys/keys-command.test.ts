@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseKeySet, parsePublicKeySet, portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { keysCommand } from './keys-command.ts';
-import { parseKeySet, parsePublicKeySet, publicKeySetOf } from './keys.ts';
-import { portalSecretOf } from '../tokens/token-keys.ts';
 
 describe('the keys command', () => {
   let folder: string;

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
-import { newKey, parseJwks, withoutPrivate } from './keys.ts';
-import { portalSecretOf } from '../tokens/token-keys.ts';
 
 /** What `TOKEN_SECRET` and `MAIL_KEY` become for the services that must not have them. */
 export const derivedSecrets = {
