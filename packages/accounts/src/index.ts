@@ -19,6 +19,7 @@ export { changeProfile } from './account-admin/change-profile.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { findSessions, seen, type SeenSession, type SessionFilter } from './session-admin/find-sessions.ts';
 export { bootstrapAdmin, type FirstAdminSettings } from './account-admin/first-admin.ts';
+export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';
 export { importAccounts, ImportLine, type Import } from './account-admin/import-accounts.ts';
 export { inviteUsers } from './guest/invite-users.ts';
@@ -30,6 +31,8 @@ export {
   loginStatusOf,
   type AccountCondition,
 } from './login/login-status.ts';
+export { askForMail } from './mail/ask-for-mail.ts';
+export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mail/mail-invitation-anew.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
 export { openAccounts } from './open/open-accounts.ts';

@@ -7,7 +7,7 @@ export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
 export type { Account, AccountWithHash } from './account/accounts.ts';
 export type { CodePurpose, LivingCode } from './account/account-codes.ts';
-export type { MailRequest, MailRequestPurpose } from './login/mail-requests.ts';
+export type { MailRequest, MailRequestPurpose, MailRequestTable } from './login/mail-requests.ts';
 export * as administrators from './account/administrators.ts';
 export * as apiTokens from './account/api-tokens.ts';
 export type { ApiToken } from './account/api-tokens.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../src/testing/index.ts';
-import { fillLogin, startSite, type Site } from './testing/index.ts';
+import { expectNoViolations, fillLogin, mailedLink, startSite, type Site } from './testing/index.ts';
 
 describe('a login that cannot go on', function () {
   this.timeout(120_000);
@@ -26,6 +27,14 @@ describe('a login that cannot go on', function () {
     };
     const { Items } = await call('GET', `/admin/account?search=${encodeURIComponent(email)}`);
     await call('PATCH', `/admin/account/${Items[0]?.Id}`, fields);
+  }
+
+  /** What somebody shares with an email. */
+  async function invite(email: string): Promise<void> {
+    const { user, contentDefinitionId } = site.stack.facts.seed;
+    const { Token } = await site.login(user.Email, user.Password);
+    const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+    assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
   }
 
   for (const [fields, heading, way] of [
@@ -59,6 +68,44 @@ describe('a login that cannot go on', function () {
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+  });
+
+  it('sends an invitation again that was not accepted yet', async () => {
+    const email = site.someEmail();
+    await invite(email);
+    await mailedLink(site, email, '/register-guest');
+    const page = await site.openPage();
+    await page.goto('/login');
+    await fillLogin(page, email);
+    await page.getByRole('heading', { name: 'Open your invitation' }).waitFor();
+    await page.getByRole('button', { name: 'Send invitation again' }).click();
+    await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
+    await page.getByRole('button', { name: /^Another email in \d+ s$/ }).waitFor();
+    await expectNoViolations(page);
+    await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
+    await page.goto(await mailedLink(site, email, '/register-guest'));
+    await page.getByLabel('Name').fill('Guest');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('heading', { name: 'Your account is ready' }).waitFor();
+  });
+
+  it('offers another link where that of an invitation works no longer', async () => {
+    const email = site.someEmail();
+    await invite(email);
+    await mailedLink(site, email, '/register-guest');
+    const page = await site.openPage();
+    await page.goto('/register-guest#InvitationToken=none');
+    await page.getByLabel('Name').fill('Guest');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByText('This invitation has been used, has expired or has been taken back.').waitFor();
+    await page.getByRole('button', { name: 'Have the invitation sent again' }).click();
+    await page.getByLabel('Email address').fill(email);
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: 'Send invitation again' }).click();
+    await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
+    await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
   });
 
   it('counts down after too many failures, and keeps what was typed', async () => {

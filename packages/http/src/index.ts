@@ -9,7 +9,7 @@ export {
   type ErrorCode,
   type ErrorFacts,
 } from './errors.ts';
-export { withMinimumDuration } from './server/minimum-duration.ts';
+export { MAIL_MS, withMinimumDuration } from './server/minimum-duration.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export {

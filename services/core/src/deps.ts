@@ -1,8 +1,7 @@
-import type { AccountsDeps } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
-import type { MailRequests } from './account/mail/mail-requests.ts';
 import type { PageSettings } from './page/page-settings.ts';
 import type { FaceRules } from './person/report/match-rules.ts';
 

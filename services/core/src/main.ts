@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openAccounts } from '@gatehouse/accounts';
 import type { OpenApi } from '@gatehouse/http';
 import { runService } from '@gatehouse/runtime';
-import { startMailRequests } from './account/mail/mail-requests.ts';
+import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
 import { createCore } from './app.ts';
 import { readCoreConfig } from './config.ts';
 import { createFaceLimiter } from './person/face/with-transaction-retry.ts';
@@ -17,7 +17,7 @@ runService(service, readCoreConfig, async ({ config, life, log, metrics }) => {
   const { auth, readiness, ...rest } = opened;
   const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules, pages } = config;
   const own = { ...rest, issuer, selfRegistration, pages, faceRules, faceLimiter: createFaceLimiter() };
-  const mailRequests = startMailRequests(own, metrics);
+  const mailRequests = answerMailRequests(own, metrics);
   life.every(5, 'counting requests for emails', () => mailRequests.countWaiting());
   life.onStop(() => mailRequests.stop());
   const deps = { ...own, mailRequests };

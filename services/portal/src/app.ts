@@ -18,6 +18,7 @@ import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
 import { inviteUser } from './guest/invite-user.ts';
 import { registerGuest } from './guest/register-guest.ts';
+import { resendInvitation } from './guest/resend-invitation.ts';
 import { removeUser } from './guest/remove-user.ts';
 import { listChannelUsers } from './live-channel/list-channel-users.ts';
 
@@ -50,6 +51,7 @@ export const routes: Route<Deps>[] = [
   listChannelUsers,
   inviteUser,
   registerGuest,
+  resendInvitation,
   removeUser,
 ];
 

@@ -1,10 +1,11 @@
-import type { AccountsDeps } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import { defineRoutes } from '@gatehouse/http';
 
 /** What Portal's endpoints work with. */
 export interface Deps extends AccountsDeps {
   /** Where browsers reach the account pages. */
   publicUrl: string;
+  mailRequests: Pick<MailRequests, 'wake'>;
   /** Where a login may send a browser on to; compared exactly. */
   returnUrls: readonly string[];
 }

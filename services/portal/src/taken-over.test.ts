@@ -133,6 +133,12 @@ describe('who has taken over Portal', () => {
     await refused('insert into sso_attempt (digest, expires_at) values (?::text::bytea, now())', ['x']);
   });
 
+  it('learns of nobody who asked for a code, and keeps none from them', async () => {
+    await refused('select * from reset_request where email_key = ?', [victim.email]);
+    await refused('delete from reset_request where email_key = ?', [victim.email]);
+    await refused("insert into reset_request (id, email_key, trace_id) values (?, 'x', '0')", [newId()]);
+  });
+
   it('changes no record of what was done, and reads none', async () => {
     await refused('select * from audit where target_id = ?', [victim.id]);
     await refused('delete from audit where target_id = ?', [victim.id]);

@@ -125,7 +125,7 @@ export async function withSecondFactorThrottle<T>(
  * of many addresses; `undefined` while that is within bounds.
  */
 export async function takeMailShare(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'mailsAskedFor'>,
   addressGroup: string,
 ): Promise<Throttled | undefined> {
   const admission = await deps.mailsAskedFor.admit(addressGroup);

@@ -11,6 +11,7 @@ import {
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { LINK_SECONDS, takeMail, tellOfInvitation } from '../guest/guest-mails.ts';
+import type { MailShare } from './mailing.ts';
 import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-guest.ts';
 
 /**
@@ -26,8 +27,8 @@ export type RemailResult = { expiresAt: Date; changedSessionIds: string[] } | { 
 /**
  * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
  * full time; a deleted invitation is pending again, and a guest who expired for want of content begins anew. The account must be locked
- * by this transaction. It counts towards what administrators have an address mailed in an hour, as no one's inbox is
- * to be flooded by whomever, but not towards the inviter's day.
+ * by this transaction. It counts towards what administrators, or the invited themselves, have an address mailed in an
+ * hour, as no one's inbox is to be flooded by whomever, but not towards the inviter's day.
  */
 export async function mailInvitationAnew(
   deps: AccountsDeps,
@@ -35,6 +36,7 @@ export async function mailInvitationAnew(
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
   actor: Actor,
   origin: Origin,
+  share: Exclude<MailShare, 'own'> = 'administrator',
 ): Promise<RemailResult> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
   if (isShut(account)) return { refused: 'shut' };
@@ -45,7 +47,7 @@ export async function mailInvitationAnew(
   if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId))) return { refused: 'gone' };
   const content = await contentDefinitions.findById(tx, contentDefinitionId);
   if (content === undefined) return { refused: 'gone' };
-  if (!(await takeMail(deps, tx, account, 'invitation', 'administrator'))) {
+  if (!(await takeMail(deps, tx, account, 'invitation', share))) {
     return { refused: 'share_used_up' };
   }
 

@@ -21,13 +21,22 @@ const CODES = {
   'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
-/** Who asks for a mail. Strangers may ask in the owner's name, and must not use up what administrators help with. */
-export type MailShare = 'own' | 'administrator';
+/**
+ * Who asks for a mail. Strangers may ask in the owner's name, or for an invited address, and must not use up what
+ * administrators help with, or what inviters send.
+ */
+export type MailShare = 'own' | 'administrator' | 'invitee';
 
 /** Under what the mails of a kind are counted. */
 export function countedAs(kind: string, share: MailShare): string {
-  return share === 'own' ? kind : `${kind}, by an administrator`;
+  return `${kind}${COUNTED_AS[share]}`;
 }
+
+const COUNTED_AS: Record<MailShare, string> = {
+  own: '',
+  administrator: ', by an administrator',
+  invitee: ', asked for by the invited',
+};
 
 /** Wrong tries that a code survives, from all addresses together: 500 of 2^40 guesses. */
 const CODE_TRIES = 500;

@@ -1,11 +1,14 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { EndedAccess } from '../content/content-access.ts';
 
-/** A pending invitation whose inviter may still invite: only such a one opens anything. */
-const USABLE = `
-  i.accepted_at is null and i.deleted_at is null and i.expires_at > now()
+/** A pending invitation whose inviter may still invite. */
+const IS_OPEN = `
+  i.accepted_at is null and i.deleted_at is null
   and (i.invited_by is null
     or exists (select 1 from account inviter where inviter.id = i.invited_by and not inviter.is_disabled))`;
+
+/** Only one whose link lives opens anything. */
+const USABLE = `${IS_OPEN} and i.expires_at > now()`;
 
 /**
  * Invites an account to content. A pending invitation to the same content gets the new token in the place of
@@ -59,6 +62,24 @@ export async function findPending(
     [contentDefinitionId, accountIds],
   );
   return rows.map(({ accountId }) => accountId);
+}
+
+/** The newest of an account's invitations that its guest could accept if the link had not expired, of the last days. */
+export async function findNewestOpen(
+  executor: Executor,
+  accountId: string,
+  invitedDaysMax: number,
+): Promise<{ id: string; contentDefinitionId: string; invitedBy: string | null } | undefined> {
+  const [row] = await query<{ id: string; contentDefinitionId: string; invitedBy: string | null }>(
+    executor,
+    `select i.id, i.content_definition_id as "contentDefinitionId", i.invited_by as "invitedBy"
+     from invitation i
+     where i.account_id = ? and ${IS_OPEN} and i.invited_at > now() - make_interval(days => ?)
+     order by i.invited_at desc, i.id desc
+     limit 1`,
+    [accountId, invitedDaysMax],
+  );
+  return row;
 }
 
 /** Whose invitation a token is, as long as it can be accepted. */

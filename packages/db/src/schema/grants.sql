@@ -123,6 +123,8 @@ grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
 
 -- Emails that somebody asked a code for, known or not, for as long as that takes.
 grant select, insert, update (due_at), delete on reset_request to gatehouse_core;
+-- And those that somebody asked an invitation for.
+grant select, insert, update (due_at), delete on invitation_request to gatehouse_portal;
 
 grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;

@@ -24,6 +24,7 @@ const ABOUT_ACCOUNTS: Question[] = [
   },
   { path: '/account/forgot-password', body: (Email) => ({ Email }), answer: [200, undefined] },
   { path: '/account/resend-verification', body: (Email) => ({ Email }), answer: [200, undefined] },
+  { path: '/account/resend-invitation', body: (Email) => ({ Email }), answer: [200, undefined] },
   {
     path: '/account/reset-password',
     body: (Email) => ({ Email, Code: 'AAAA-AAAA', Password: 'another long password' }),
@@ -84,7 +85,7 @@ export function nobodyIsEnumerated(given: () => Target): void {
   };
   let asked = 0;
   const ask = (question: Question, subject: string): Promise<Told> => {
-    const service = /change-email|register-guest/.test(question.path) ? 'portal' : 'core';
+    const service = /change-email|invitation|register-guest/.test(question.path) ? 'portal' : 'core';
     const token = question.path.endsWith('change-email') ? tokens[asked++ % CROWD] : undefined;
     return target.posts(service, question.path, question.body(subject), token);
   };

@@ -21,8 +21,9 @@ const AT_ANSWER: Kill = { point: undefined, text: 'as the answer arrives', isLas
 const JOBS = {
   sessions: /^select .* from live_session_outbox /,
   resets: /^update reset_request set due_at /,
+  invitations: /^update invitation_request set due_at /,
   purges: /^select .* from person_purge /,
-  counts: /^select .*\(select id from (outbox|reset_request) /,
+  counts: /^select .*\(select id from (outbox|reset_request|invitation_request) /,
   handovers: /^delete from handover_code /,
   lastSeen: /update user_session s set last_seen_at = greatest/,
   lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
@@ -95,7 +96,7 @@ export async function killAtEveryStep(
 async function startQuietVictim(world: World, service: Operation['service']): Promise<Victim> {
   const victim = await world.startVictim(service, { hasBroker: false });
   // Those that go on with what requests do as well.
-  const alike = service === 'core' ? [JOBS.sessions, JOBS.resets] : [JOBS.sessions];
+  const alike = [JOBS.sessions, service === 'core' ? JOBS.resets : JOBS.invitations];
   await victim.trapper.holdJobs(Object.values(JOBS), alike);
   return victim;
 }

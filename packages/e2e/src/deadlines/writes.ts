@@ -166,6 +166,14 @@ function specialBodies(
         return { body: { InvitationToken, Password: NEW, DisplayName: 'Gus' } };
       }),
     },
+    'POST /account/resend-invitation': {
+      plainly: about(async (one) => {
+        const Email = someEmail();
+        const ContentDefinitionId = await newContent(app, one);
+        await ask('Portal', '/account/invite-user', { Emails: [Email], ContentDefinitionId }, one);
+        return { body: { Email } };
+      }),
+    },
     'POST /account/two-factor': {
       'to begin': about(() => Promise.resolve({ body: { Password: PASSWORD } })),
       'to confirm': about(async (one) => {

@@ -37,6 +37,7 @@ describe('docs/roles.md', () => {
       'POST /account/refresh-token',
       'POST /account/register',
       'POST /account/register-guest',
+      'POST /account/resend-invitation',
       'POST /account/resend-verification',
       'POST /account/reset-password',
       'POST /account/verify',

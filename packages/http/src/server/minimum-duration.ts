@@ -1,3 +1,6 @@
+/** What a mail takes to be on its way, as a rule: whoever asks for one is answered no sooner. */
+export const MAIL_MS = 60;
+
 /**
  * Lets work take at least so many milliseconds, so that the time of an answer does not tell whether there was
  * much to do (an account to write to) or little (none). A failure takes its time too.

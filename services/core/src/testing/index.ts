@@ -3,7 +3,7 @@ import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts
 import { listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startMailRequests } from '../account/mail/mail-requests.ts';
+import { answerMailRequests } from '../account/mail/answer-mail-requests.ts';
 import { createCore } from '../app.ts';
 import type { PageSettings } from '../page/page-settings.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';
@@ -41,7 +41,7 @@ export async function startCore(
     faceRules,
     faceLimiter: createFaceLimiter(),
   };
-  const mailRequests = startMailRequests(own, metrics);
+  const mailRequests = answerMailRequests(own, metrics);
   const api = createCore({
     deps: { ...own, mailRequests },
     auth,

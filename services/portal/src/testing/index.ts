@@ -2,6 +2,7 @@ import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gat
 import { callsOver, listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { createPortal } from '../app.ts';
+import { answerInvitationRequests } from '../guest/answer-invitation-requests.ts';
 
 /** Where a login may send browsers on to. */
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
@@ -16,11 +17,13 @@ export async function startPortal(
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
   const { auth, log } = app;
+  const metrics = createMetrics('test');
+  const mailRequests = answerInvitationRequests(app.service, metrics);
   const api = createPortal({
-    deps: { ...app.service, publicUrl: app.settings.ISSUER, returnUrls: [RETURN_URL] },
+    deps: { ...app.service, publicUrl: app.settings.ISSUER, returnUrls: [RETURN_URL], mailRequests },
     auth,
     log,
-    metrics: createMetrics('test'),
+    metrics,
     trustProxy: '127.0.0.1',
     corsOrigins: '',
   });
@@ -33,6 +36,7 @@ export async function startPortal(
     ...peopleOf(app),
     stop: async () => {
       await stop();
+      await mailRequests.stop();
       await app.stop();
     },
   };

@@ -3,7 +3,10 @@ import { useText, type MessageKey } from '../../ui/locale.ts';
 import { Page } from '../../ui/page.tsx';
 import { usePageData } from '../../ui/page-data.ts';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { useCarried } from '../carried.ts';
+import { INVITATION_AGAIN } from '../invitation-again.ts';
 import { PATHS } from '../paths.ts';
+import { SendAgain } from '../send-again.tsx';
 
 interface ConditionStepProps {
   status: number;
@@ -14,7 +17,22 @@ interface ConditionStepProps {
 export function ConditionStep({ status, onAgain }: ConditionStepProps) {
   const text = useText();
   const { SupportUrl } = usePageData();
+  const { email } = useCarried();
   const { title, lead, way } = CONDITIONS[status] ?? UNKNOWN;
+  const again = (
+    <Button kind="text" onClick={onAgain}>
+      {text('login.again')}
+    </Button>
+  );
+  if (status === INVITED) {
+    return (
+      <Page title={text(title)} lead={text(lead)}>
+        <SendAgain {...INVITATION_AGAIN} email={email} primary>
+          {again}
+        </SendAgain>
+      </Page>
+    );
+  }
   return (
     <Page title={text(title)} lead={text(lead)}>
       {way !== undefined && (
@@ -27,11 +45,7 @@ export function ConditionStep({ status, onAgain }: ConditionStepProps) {
           {text('condition.support')}
         </ButtonLink>
       )}
-      <QuietWays>
-        <Button kind="text" onClick={onAgain}>
-          {text('login.again')}
-        </Button>
-      </QuietWays>
+      <QuietWays>{again}</QuietWays>
     </Page>
   );
 }
@@ -47,6 +61,8 @@ const COMPLETE: Condition = {
   lead: 'condition.signup.lead',
   way: { path: PATHS.register, words: 'condition.signup.way' },
 };
+
+const INVITED = 9;
 
 const UNKNOWN: Condition = { title: 'condition.disabled.title', lead: 'condition.disabled.lead' };
 
@@ -66,5 +82,5 @@ const CONDITIONS: Readonly<Record<number, Condition>> = {
     way: { path: PATHS.forgotPassword, words: 'condition.password.way' },
   },
   8: { title: 'condition.expired.title', lead: 'condition.expired.lead' },
-  9: { title: 'condition.invitation.title', lead: 'condition.invitation.lead' },
+  [INVITED]: { title: 'condition.invitation.title', lead: 'condition.invitation.lead' },
 };

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useText } from '../../ui/locale.ts';
@@ -8,15 +8,20 @@ import { Page } from '../../ui/page.tsx';
 import { usePageData } from '../../ui/page-data.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
-import { useFragment } from '../carried.ts';
+import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
+import { AskAgainStep } from './ask-again-step.tsx';
 
-/** An invited guest chooses a name and a password; without the link's token there is only advice to give. */
+/** An invited guest chooses a name and a password; without a link that works another may be had by mail. */
 export function RegisterGuestPage() {
   const text = useText();
   const { InvitationToken } = useFragment();
+  const { forgetFragment } = useCarried();
   const { AppUrl } = usePageData();
   const [isDone, setDone] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  // A newer link that is opened on this page is another chance.
+  useEffect(() => setRefused(false), [InvitationToken]);
   if (isDone) {
     return (
       <Page title={text('guest.done.title')} lead={text('guest.done.lead')}>
@@ -26,26 +31,29 @@ export function RegisterGuestPage() {
       </Page>
     );
   }
-  const hasToken = InvitationToken !== undefined;
+  if (InvitationToken === undefined) return <AskAgainStep />;
   return (
-    <Page title={text('guest.title')} lead={text(hasToken ? 'guest.lead' : 'guest.link')}>
-      {hasToken && (
-        <Form
-          key={InvitationToken}
-          submit={text('guest.submit')}
-          onSubmit={async ({ DisplayName, Password }) => {
-            const body = { InvitationToken, DisplayName, Password };
-            const result = await call('POST', '/account/register-guest', body);
-            if (!result.ok) return result.problem;
-            setDone(true);
-            return undefined;
-          }}
-        >
-          <Field name="DisplayName" label={text('field.name')} autocomplete="name" required />
-          <PasswordField name="Password" label={text('field.password')} purpose="new" />
-        </Form>
-      )}
+    <Page title={text('guest.title')} lead={text('guest.lead')}>
+      <Form
+        key={InvitationToken}
+        submit={text('guest.submit')}
+        onSubmit={async ({ DisplayName, Password }) => {
+          const body = { InvitationToken, DisplayName, Password };
+          const result = await call('POST', '/account/register-guest', body);
+          if (result.ok) setDone(true);
+          else setRefused(result.problem.code === 'invalid_invitation');
+          return result.ok ? undefined : result.problem;
+        }}
+      >
+        <Field name="DisplayName" label={text('field.name')} autocomplete="name" required />
+        <PasswordField name="Password" label={text('field.password')} purpose="new" />
+      </Form>
       <QuietWays>
+        {isRefused && (
+          <Button kind="text" onClick={forgetFragment}>
+            {text('guest.again')}
+          </Button>
+        )}
         <a href={PATHS.login}>{text('ways.login')}</a>
       </QuietWays>
     </Page>

@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { useCarried, useFragment } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
-import { SendAnotherCode } from './send-another-code.tsx';
+import { SendAgain } from '../send-again.tsx';
 
 /** Confirms an address: with one button where a link brought address and code, else with the code from the mail. */
 export function VerifyEmailPage() {
@@ -47,7 +47,13 @@ export function VerifyEmailPage() {
           <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
         )}
       </Form>
-      <SendAnotherCode email={account === '' ? email : account} />
+      <SendAgain
+        path="/account/resend-verification"
+        email={account === '' ? email : account}
+        words={{ send: 'verify.another', sent: 'verify.another.sent' }}
+      >
+        <a href={PATHS.login}>{text('ways.login')}</a>
+      </SendAgain>
     </Page>
   );
 }

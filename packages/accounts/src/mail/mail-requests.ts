@@ -1,27 +1,40 @@
-import { isResettable, isVerifiable, mailCode } from '@gatehouse/accounts';
 import {
-  accounts,
+  guestAccounts,
   inTransaction,
   mailRequests,
-  type Account,
+  type Backlog,
+  type KeyedAccount,
   type MailRequest,
   type MailRequestPurpose,
+  type MailRequestTable,
+  type Transaction,
 } from '@gatehouse/db';
-import { NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
-import type { Deps } from '../../deps.ts';
-import { createMailRequestMetrics } from './mail-request-metrics.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** Mails what was asked for by forgot-password and resend-verification, behind the answers. */
+/** Mails what strangers asked for, behind the answers. */
 export interface MailRequests {
   /** Says that a request was committed, so that its mail goes out now instead of within a second. */
   wake(): void;
-  /** Shows in the metrics how many wait. To be called every few seconds. */
+  /** Shows how many wait. To be called every few seconds. */
   countWaiting(): Promise<void>;
   /** Waits for those under way. */
   stop(): Promise<void>;
 }
 
-const PURPOSES = ['reset', 'verify'] as const;
+/** Mails an account what was asked for, as far as it may have it; the account is locked. */
+export type AnswerMailRequest = (tx: Transaction, account: KeyedAccount, origin: Origin) => Promise<void>;
+
+interface Options {
+  table: MailRequestTable;
+  /** What is done about requests of each kind in the table. */
+  answers: Readonly<Partial<Record<MailRequestPurpose, AnswerMailRequest>>>;
+  /** Tells operators how many wait. */
+  show: (waiting: Backlog) => void;
+}
+
+type Needed = Pick<AccountsDeps, 'db' | 'relay' | 'log'>;
+
 /** So many at once, of different emails: the connections are for requests. */
 const AT_ONCE = 3;
 /** Longer than one takes; when a process dies with it, another takes it up after that. */
@@ -30,14 +43,11 @@ const POLL_MS = 1000;
 /** So far waiting requests are counted: as well as beyond it, there are far too many. */
 const COUNT_MAX = 100_000;
 
-type Needed = Omit<Deps, 'mailRequests'>;
-
 /**
- * Begins to mail the codes that were asked for, in any number of processes at once. Requests for one email take turns
+ * Begins to mail what was asked for, in any number of processes at once. Requests for one email take turns
  * on its account, which those without one do not: answers that waited for that would tell them apart.
  */
-export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests {
-  const shown = createMailRequestMetrics(metrics);
+export function startMailRequests(deps: Needed, options: Options): MailRequests {
   let isStopped = false;
   let isWoken = false;
   let endPause: () => void = () => {};
@@ -54,7 +64,7 @@ export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests 
   const work = async (): Promise<void> => {
     while (!isStopped) {
       isWoken = false;
-      const count = await mailBatch(deps).catch((error: unknown) => {
+      const count = await mailBatch(deps, options).catch((error: unknown) => {
         deps.log.warn('failed to read requests for emails, retrying', { error });
         return 0;
       });
@@ -68,7 +78,7 @@ export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests 
       isWoken = true;
       endPause();
     },
-    countWaiting: async () => shown.show(await mailRequests.backlog(deps.db, COUNT_MAX)),
+    countWaiting: async () => options.show(await mailRequests.backlog(deps.db, options.table, COUNT_MAX)),
     stop: async () => {
       isStopped = true;
       endPause();
@@ -78,14 +88,17 @@ export function startMailRequests(deps: Needed, metrics: Metrics): MailRequests 
 }
 
 /** How many were taken; what fails is taken again when its lease is over. */
-async function mailBatch(deps: Needed): Promise<number> {
-  const leased = await mailRequests.lease(deps.db, {
-    purposes: PURPOSES,
+async function mailBatch(deps: Needed, options: Options): Promise<number> {
+  const leased = await mailRequests.lease(deps.db, options.table, {
+    // The names of the answers, as `Options` has them.
+    purposes: Object.keys(options.answers) as MailRequestPurpose[],
     limit: AT_ONCE,
     leaseSeconds: LEASE_SECONDS,
   });
   const byMail = new Map(leased.map((request) => [`${request.purpose} ${request.emailKey}`, request]));
-  const results = await Promise.allSettled([...byMail.values()].map((request) => mailOne(deps, request)));
+  const results = await Promise.allSettled(
+    [...byMail.values()].map((request) => mailOne(deps, options, request)),
+  );
   for (const result of results) {
     if (result.status === 'rejected') {
       deps.log.warn('request for an email failed, retrying', { error: result.reason });
@@ -94,20 +107,13 @@ async function mailBatch(deps: Needed): Promise<number> {
   return leased.length;
 }
 
-async function mailOne(deps: Needed, request: MailRequest): Promise<void> {
+async function mailOne(deps: Needed, { table, answers }: Options, request: MailRequest): Promise<void> {
   const { emailKey, purpose, traceId } = request;
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
-    const account = await accounts.lockByEmailKey(tx, emailKey);
+    const [account] = await guestAccounts.lockMany(tx, { emailKeys: [emailKey] });
     // Behind the lock: what came while it was waited for is answered by the same mail.
-    await mailRequests.removeAll(tx, request);
-    if (account === undefined || !MAY_HAVE[purpose](account)) return;
-    await mailCode(deps, tx, account, purpose, { traceId });
+    await mailRequests.removeAll(tx, table, request);
+    if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId });
   });
   deps.relay.wake();
 }
-
-/** Whom a code of each purpose would help. */
-const MAY_HAVE: Record<MailRequestPurpose, (account: Account) => boolean> = {
-  reset: isResettable,
-  verify: isVerifiable,
-};

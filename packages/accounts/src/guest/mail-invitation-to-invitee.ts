@@ -1,0 +1,34 @@
+import { LoginStatus } from '@gatehouse/schema';
+import { audit, invitations, type KeyedAccount, type Transaction } from '@gatehouse/db';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { conditionOf } from '../login/login-status.ts';
+import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
+
+/**
+ * For so long after somebody was invited they may have the link mailed again, also one that has expired. Later it is for
+ * the inviter to say whether the invitation still holds.
+ */
+const INVITED_DAYS_MAX = 30;
+
+/**
+ * Mails a pending guest the link of the newest invitation anew, because whoever reads the mails may have asked for it, or
+ * a stranger: it changes nothing but the link. Nothing happens to an account that waits for no guest. The account must be
+ * locked by this transaction.
+ */
+export async function mailInvitationToInvitee(
+  deps: AccountsDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  origin: Origin,
+): Promise<void> {
+  if (conditionOf(account) !== LoginStatus.IsPendingInvitation) return;
+  const invitation = await invitations.findNewestOpen(tx, account.id, INVITED_DAYS_MAX);
+  if (invitation === undefined) return;
+  const system = { kind: 'System' } as const;
+  const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, system, origin, 'invitee');
+  if ('refused' in outcome) return;
+  const { id, contentDefinitionId } = invitation;
+  const details = { UserId: account.id, ContentDefinitionId: contentDefinitionId };
+  const target = { kind: 'Invitation', id } as const;
+  await audit.append(tx, [{ action: 'invitation.resent', actor: system, target, details }], origin);
+}

@@ -1,0 +1,24 @@
+import { inTransaction, mailRequests, type MailRequestPurpose, type MailRequestTable } from '@gatehouse/db';
+import { emailKey, normalizeEmail } from '@gatehouse/schema';
+import { takeMailShare, type Throttled } from '../login/attempts.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import type { MailRequests } from './mail-requests.ts';
+
+/**
+ * Takes down that a stranger asks for a mail to an email. What comes of it, and how long it takes, is the same whether
+ * or not the email has an account: whether one is to be mailed is found out behind the answer. What the caller's address
+ * has asked for before may be too much.
+ */
+export async function askForMail(
+  deps: Pick<AccountsDeps, 'db' | 'mailsAskedFor'> & { mailRequests: Pick<MailRequests, 'wake'> },
+  asked: { email: string; purpose: MailRequestPurpose; table: MailRequestTable; addressGroup: string },
+  origin: Origin,
+): Promise<Throttled | undefined> {
+  const { email, purpose, table, addressGroup } = asked;
+  const limited = await takeMailShare(deps, addressGroup);
+  if (limited !== undefined) return limited;
+  const request = { emailKey: emailKey(normalizeEmail(email) ?? ''), purpose, traceId: origin.traceId };
+  await inTransaction(deps.db, origin, (tx) => mailRequests.add(tx, table, request));
+  deps.mailRequests.wake();
+  return undefined;
+}

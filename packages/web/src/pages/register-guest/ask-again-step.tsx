@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { EmailField } from '../email-field.tsx';
+import { INVITATION_AGAIN } from '../invitation-again.ts';
+import { PATHS } from '../paths.ts';
+
+/** Without a link that works there is another one to be had by mail. */
+export function AskAgainStep() {
+  const text = useText();
+  const [sentTo, setSentTo] = useState<string>();
+  const { path, words } = INVITATION_AGAIN;
+  return (
+    <Page title={text('guest.title')} lead={text('guest.link')}>
+      {sentTo !== undefined && <Notice meaning="success">{text(words.sent, { email: sentTo })}</Notice>}
+      <Form
+        submit={text(words.send)}
+        onSubmit={async ({ Email = '' }) => {
+          const result = await call('POST', path, { Email });
+          if (!result.ok) return result.problem;
+          setSentTo(Email);
+          return undefined;
+        }}
+      >
+        <EmailField name="Email" />
+      </Form>
+      <QuietWays>
+        <a href={PATHS.login}>{text('ways.login')}</a>
+      </QuietWays>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { call, type Problem } from '../ui/api.ts';
+import { Button } from '../ui/button.tsx';
+import { useCountdown } from '../ui/countdown.ts';
+import { useText, type MessageKey } from '../ui/locale.ts';
+import { Notice } from '../ui/notice.tsx';
+import { problemText } from '../ui/problem-text.ts';
+import { QuietWays } from '../ui/quiet-ways.tsx';
+
+interface SendAgainProps {
+  /** What sends it, with the same answer for every address. */
+  path: string;
+  /** To whom; without an address there is nobody. */
+  email: string;
+  words: { send: MessageKey; sent: MessageKey };
+  /** Whether it is what the page is about. */
+  primary?: boolean;
+  /** The other ways on from here. */
+  children: ComponentChildren;
+}
+
+/** How long to wait for a mail before another makes sense. */
+const PAUSE_SECONDS = 30;
+
+/** Has a mail sent again. */
+export function SendAgain({ path, email, words, primary = false, children }: SendAgainProps) {
+  const text = useText();
+  const [outcome, setOutcome] = useState<Problem | 'sent'>();
+  const [secondsLeft, startWaiting] = useCountdown();
+  const send = async (): Promise<void> => {
+    const result = await call('POST', path, { Email: email });
+    setOutcome(result.ok ? 'sent' : result.problem);
+    startWaiting(result.ok ? PAUSE_SECONDS : (result.problem.retryAfterSeconds ?? 0));
+  };
+  const button = email !== '' && (
+    <Button
+      kind={primary ? 'primary' : 'text'}
+      wide={primary}
+      busy={secondsLeft > 0}
+      onClick={() => void send()}
+    >
+      {secondsLeft > 0 ? text('again.wait', { seconds: secondsLeft }) : text(words.send)}
+    </Button>
+  );
+  return (
+    <>
+      {outcome === 'sent' && <Notice meaning="success">{text(words.sent, { email })}</Notice>}
+      {outcome !== undefined && outcome !== 'sent' && (
+        <Notice meaning="danger">{problemText(outcome, text)}</Notice>
+      )}
+      {primary && button}
+      <QuietWays>
+        {!primary && button}
+        {children}
+      </QuietWays>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { askForMail } from '@gatehouse/accounts';
+import type { MailRequestPurpose } from '@gatehouse/db';
+import {
+  addressGroup,
+  MAIL_MS,
+  tooManyMails,
+  withMinimumDuration,
+  type Refuse,
+  type RequestFacts,
+} from '@gatehouse/http';
+import type { Deps } from '../../deps.ts';
+
+/**
+ * Takes down that a stranger asks for a code by email; every email gets the same answer after the same time.
+ *
+ * @throws {ApiError} `too_many_requests`, for what the caller's address has asked for.
+ */
+export async function askForCode(
+  deps: Deps,
+  { email, purpose }: { email: string; purpose: MailRequestPurpose },
+  request: RequestFacts,
+  refuse: Refuse<'too_many_requests'>,
+): Promise<void> {
+  const asked = {
+    email,
+    purpose,
+    table: 'reset_request',
+    addressGroup: addressGroup(request.address),
+  } as const;
+  const limited = await withMinimumDuration(MAIL_MS, askForMail(deps, asked, request));
+  if (limited !== undefined) throw tooManyMails(refuse, limited);
+}

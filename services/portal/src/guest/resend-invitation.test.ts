@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { invitationTokenIn, PASSWORD, readAudit, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startPortal, type TestPortal } from '../testing/index.ts';
+
+describe('POST /account/resend-invitation', () => {
+  let portal: TestPortal;
+  let owner: { id: string; email: string };
+  let content: string;
+  before(async () => {
+    portal = await startPortal();
+  });
+  beforeEach(async () => {
+    owner = await portal.newAccount();
+    content = await portal.newContent(owner);
+  });
+  after(() => portal.stop());
+
+  const sql = (text: string, values: string[] = []) => query(portal.app.db, text, values);
+  const invite = async (email: string, to = content): Promise<string> => {
+    const { Token } = await portal.login(owner);
+    const body = { Emails: [email], ContentDefinitionId: to };
+    await portal.post('/account/invite-user', Token, body).expect(200);
+    return invitationTokenIn(await portal.app.mailsTo(email));
+  };
+  const invited = async (): Promise<string> => {
+    const email = someEmail();
+    await invite(email);
+    return email;
+  };
+  const accept = (InvitationToken: string) =>
+    portal.post('/account/register-guest', undefined, {
+      InvitationToken,
+      Password: PASSWORD,
+      DisplayName: 'Gus',
+    });
+  const done = () =>
+    eventually(async () => (await sql('select id from invitation_request')).length === 0, 15);
+  /** Asks, waits until that is worked off, and says how many mails came of it. */
+  const resend = async (email: string, typed = email): Promise<number> => {
+    const before = (await portal.app.mailsTo(email)).length;
+    await portal.post('/account/resend-invitation', undefined, { Email: typed }).expect(200, {});
+    await done();
+    return (await portal.app.mailsTo(email)).length - before;
+  };
+
+  it('mails a new link that works, in the place of the older one', async () => {
+    const email = someEmail();
+    const older = await invite(email);
+    assert.equal(await resend(email, email.toUpperCase()), 1);
+    const newer = invitationTokenIn(await portal.app.mailsTo(email));
+    assert.notEqual(newer, older);
+    await accept(older).expect(400);
+    await accept(newer).expect(200);
+  });
+
+  it('mails one whose link has expired, and that of the newest of several', async () => {
+    const email = await invited();
+    const other = await portal.newContent(owner);
+    await invite(email, other);
+    await sql('update invitation set expires_at = now() where invited_email = ?', [email]);
+    assert.equal(await resend(email), 1);
+    const [alive] = await sql(
+      'select content_definition_id as id from invitation where expires_at > now() and invited_email = ?',
+      [email],
+    );
+    assert.deepEqual(alive, { id: other });
+    await accept(invitationTokenIn(await portal.app.mailsTo(email))).expect(200);
+  });
+
+  it('answers alike where there is nothing to mail, mails nothing, and changes nothing of the account', async () => {
+    const registered = await invited();
+    await accept(invitationTokenIn(await portal.app.mailsTo(registered))).expect(200);
+    const disabled = await invited();
+    await sql('update account set is_disabled = true where email = ?', [disabled]);
+    const expired = await invited();
+    await sql('update account set expires_at = now() where email = ?', [expired]);
+    const withoutContent = await invited();
+    await sql('update account set expires_at = now(), content_expired_at = now() where email = ?', [
+      withoutContent,
+    ]);
+    const long = await invited();
+    await sql("update invitation set invited_at = now() - interval '31 days' where invited_email = ?", [
+      long,
+    ]);
+    const takenBack = await invited();
+    await sql('update invitation set deleted_at = now() where invited_email = ?', [takenBack]);
+    for (const email of [
+      registered,
+      disabled,
+      expired,
+      withoutContent,
+      long,
+      takenBack,
+      owner.email,
+      someEmail(),
+    ]) {
+      const before = await sql('select * from account where email = ?', [email]);
+      assert.equal(await resend(email), 0, email);
+      assert.deepEqual(await sql('select * from account where email = ?', [email]), before);
+    }
+  });
+
+  it('mails nothing once whoever invited may invite no longer', async () => {
+    const email = await invited();
+    await sql('update account set is_disabled = true where id = ?', [owner.id]);
+    assert.equal(await resend(email), 0);
+  });
+
+  it('mails five an hour, and leaves what inviters send alone', async () => {
+    const email = await invited();
+    for (let time = 1; time <= 6; time += 1) assert.equal(await resend(email), time <= 5 ? 1 : 0);
+    await invite(email);
+    assert.equal((await portal.app.mailsTo(email)).length, 7);
+  });
+
+  it('is in the audit as done by nobody with an account', async () => {
+    const email = await invited();
+    await resend(email);
+    const account = await accounts.findByEmailKey(portal.app.db, email);
+    const { entries } = await readAudit(portal.app);
+    const entry = entries.find(
+      ({ action, details }) => action === 'invitation.resent' && details['UserId'] === account?.id,
+    );
+    assert.deepEqual([entry?.actorKind, entry?.actorId, entry?.targetKind], ['System', null, 'Invitation']);
+    assert.ok(!JSON.stringify(entry).includes(email));
+  });
+
+  it('answers for an invited address as fast as ever while others take turns on it', async () => {
+    const email = await invited();
+    const ask = () => portal.post('/account/resend-invitation', undefined, { Email: email }).expect(200, {});
+    await portal.app.db.transaction(async (tx) => {
+      await query(tx, 'select id from account where email = ? for update', [email]);
+      const begun = performance.now();
+      await Promise.all(Array.from({ length: 12 }, ask));
+      assert.ok(performance.now() - begun < 2000);
+    });
+    await done();
+    assert.equal((await portal.app.mailsTo(email)).length, 2);
+  });
+
+  it('refuses what is no email, and an address that asks for too many', async () => {
+    await portal.post('/account/resend-invitation', undefined, { Email: 'nobody' }).expect(400);
+    const strict = await startPortal({ MAILS_PER_ADDRESS: 2 });
+    try {
+      await eventually(() => strict.app.sessionCache.isConnected());
+      const ask = () =>
+        strict.http
+          .post('/account/resend-invitation')
+          .set('x-forwarded-for', address)
+          .send({ Email: someEmail() });
+      const address = someAddress();
+      await ask().expect(200);
+      await ask().expect(200);
+      const { headers } = await ask().expect(429);
+      assert.ok(Number(headers['retry-after']) > 3000);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
