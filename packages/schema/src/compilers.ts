@@ -2,7 +2,7 @@ import { Ajv2020, str, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { normalizeEmail } from './email.ts';
 import { describeNumbers, numberOf } from './enumerations.ts';
-import { isBcryptHash, isPlainText, isProse } from './fields.ts';
+import { isBcryptHash, isPlainText, isProse, isUuid } from './fields.ts';
 
 /** How a schema is to be read. */
 export interface Reading {
@@ -37,7 +37,7 @@ function createCompiler({ unknownFields, coerce, tellsAll }: Reading): Ajv2020 {
     removeAdditional: unknownFields === 'drop' ? 'all' : false,
   });
   formats.default(ajv, ['date-time', 'uri']);
-  ajv.addFormat('uuid', UUID);
+  ajv.addFormat('uuid', isUuid);
   ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
   ajv.addFormat('plain-text', isPlainText);
   ajv.addFormat('bcrypt', isBcryptHash);
@@ -49,9 +49,6 @@ function createCompiler({ unknownFields, coerce, tellsAll }: Reading): Ajv2020 {
   ajv.addKeyword('oneOfFields');
   return ajv;
 }
-
-/** The bare identifier. What ajv-formats lets through with `urn:uuid:` before it, neither Postgres nor Redis takes. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Puts the integer in the place of the name that was given; strings of paths and queries may be the digits. */
 function numberOfKeyword(coerce: boolean): FuncKeywordDefinition {

@@ -77,6 +77,11 @@ export function Nullable<T extends TSchema>(schema: T, options: { description?: 
   );
 }
 
+/** The bare identifier. What ajv-formats lets through with `urn:uuid:` before it, neither Postgres nor Redis takes. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
 /** Whether text is a bcrypt hash at a cost that we are willing to pay: at 15 one login takes seconds. */
 export function isBcryptHash(text: string): boolean {
   return /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(text);

@@ -9,6 +9,7 @@ export {
   Code,
   DisplayName,
   Email,
+  isUuid,
   Locale,
   Nullable,
   Password,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findNewest, type AccountFilter } from './account-search.ts';
+import type { AccountFilter } from './account-filter.ts';
+import { findNewest } from './account-search.ts';
 import { query } from '../postgres/connect.ts';
 import { testDatabase } from '../testing/index.ts';
 

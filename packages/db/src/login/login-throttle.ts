@@ -99,6 +99,20 @@ export async function clear(executor: Executor, key: ThrottleKey): Promise<void>
   await query(executor, 'delete from login_throttle where email_key = ?', [throttleKeyText(key)]);
 }
 
+/** Up to `max` of the keys that wait now, those that wait longest first. */
+export async function findWaiting(executor: Executor, max: number): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    executor,
+    `select email_key as key
+     from login_throttle
+     where blocked_until > now()
+     order by blocked_until desc
+     limit ?`,
+    [max],
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Forgets failures that are a day old; returns how many. */
 export async function deleteOld(executor: Executor): Promise<number> {
   const rows = await query(

@@ -25,3 +25,21 @@ function subjectOf(key: ThrottleKey): string {
       return key.accountId;
   }
 }
+
+/** The account that a key is about, by its email or its id; `undefined` where it is about none, or one address alone. */
+export function throttledSubjectOf(
+  keyText: string,
+): Exclude<ThrottleKey, { kind: 'user-name' }> | undefined {
+  const [kind, subject, ...from] = partsOf(keyText);
+  if (subject === undefined || from.length > 0) return undefined;
+  if (kind === 'email') return { kind, emailKey: subject };
+  return kind === 'second-factor' ? { kind, accountId: subject } : undefined;
+}
+
+function partsOf(keyText: string): string[] {
+  try {
+    return JSON.parse(keyText) as string[]; // as `throttleKeyText` writes it
+  } catch {
+    return [];
+  }
+}

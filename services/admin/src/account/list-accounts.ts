@@ -1,11 +1,15 @@
-import { Email, LoginStatus, OneOf, Text, Type, Uuid } from '@gatehouse/schema';
-import { accountAdmin, accountSearch } from '@gatehouse/db';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { findAccounts } from '@gatehouse/accounts';
+import { accountAdmin, type Db } from '@gatehouse/db';
+import { createPaging, invalidRequest, Page, pagingQuery } from '@gatehouse/http';
+import { Email, isUuid, LoginStatus, OneOf, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
+import { readMoment } from '../read-moment.ts';
 import { accountAnswer, AccountAnswer, Role } from './account-answer.ts';
 
 const paging = createPaging(Type.Object({ AccountId: Uuid() }));
+
+const IDS_MAX = 100;
 
 export const listAccounts = route({
   method: 'get',
@@ -16,9 +20,10 @@ export const listAccounts = route({
   description:
     '`email` matches a complete email address in any spelling. `search` matches part of the email address or ' +
     'name, case-insensitively; with one or two characters it matches only the beginning of the email address or ' +
-    'of a word in the name. With a large number of accounts, a page of search results can contain fewer than ' +
-    '`limit` items, or none, and still have a `NextCursor`. `loginStatus` filters by the status that the next ' +
-    'login with the correct password would return.',
+    'of a word in the name. An account ID finds that account. With a large number of accounts, a page of results ' +
+    'can contain fewer than `limit` items, or none, and still have a `NextCursor`. `loginStatus` filters by the ' +
+    'status that the next login with the correct password would return. `ids` returns the accounts with these IDs ' +
+    'in this order, all on one page, without those that do not exist; it cannot be combined with other parameters.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
@@ -26,20 +31,62 @@ export const listAccounts = route({
     email: Type.Optional(Email()),
     role: Type.Optional(Role),
     loginStatus: Type.Optional(OneOf(LoginStatus)),
+    hasTwoFactor: Type.Optional(Type.Boolean({ description: 'Whether two-factor authentication is on' })),
+    createdFrom: Type.Optional(Timestamp()),
+    createdTo: Type.Optional(Timestamp()),
+    lastLoginBefore: Type.Optional(Timestamp()),
+    isThrottled: Type.Optional(
+      Type.Boolean({ description: 'Whether logins currently have to wait after failed attempts' }),
+    ),
+    ids: Type.Optional(
+      Text(IDS_MAX * 37, { description: `1 to ${IDS_MAX} account IDs, separated by commas` }),
+    ),
   }),
   response: Page(AccountAnswer),
   handler: async ({ query, deps }) => {
-    const beforeId = paging.read(query.cursor)?.AccountId;
-    const { search, role, loginStatus } = query;
-    const filter = { search, emailKey: keyOfEmail(query.email), role, loginStatus };
-    const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: query.limit + 1 });
-    // Not by how many rows there are: an account that was removed meanwhile must not end the list.
-    const shown = found.ids.slice(0, query.limit);
-    const goOnBehind = found.ids.length > query.limit ? shown.at(-1) : found.goOnBehind;
-    const rows = await accountAdmin.findMany(deps.db, shown);
+    const { limit, cursor, ids, email, createdFrom, createdTo, lastLoginBefore, ...filter } = query;
+    if (ids !== undefined) {
+      refuseOthers({ cursor, email, createdFrom, createdTo, lastLoginBefore, ...filter });
+      return { Items: await findInOrder(deps.db, readIds(ids)) };
+    }
+    const asked = {
+      ...filter,
+      emailKey: keyOfEmail(email),
+      createdFrom: readMoment(createdFrom, '/query/createdFrom'),
+      createdTo: readMoment(createdTo, '/query/createdTo'),
+      lastLoginBefore: readMoment(lastLoginBefore, '/query/lastLoginBefore'),
+    };
+    const page = { beforeId: paging.read(cursor)?.AccountId, max: limit };
+    const { accounts, goOnBehind } = await findAccounts(deps, asked, page);
     return {
-      Items: rows.map(accountAnswer),
+      Items: accounts.map(accountAnswer),
       ...(goOnBehind !== undefined && { NextCursor: paging.cursor({ AccountId: goOnBehind }) }),
     };
   },
 });
+
+async function findInOrder(db: Db, ids: readonly string[]) {
+  const found = new Map((await accountAdmin.findMany(db, ids)).map((account) => [account.id, account]));
+  return ids.flatMap((id) => found.get(id) ?? []).map(accountAnswer);
+}
+
+function refuseOthers(others: Record<string, unknown>): void {
+  const given = Object.keys(others).filter((name) => others[name] !== undefined);
+  if (given.length === 0) return;
+  throw invalidRequest(undefined, {
+    errors: ['ids', ...given].map((name) => ({
+      pointer: `/query/${name}`,
+      message: 'ids cannot be combined with other parameters',
+      code: 'does_not_go_with',
+    })),
+  });
+}
+
+function readIds(text: string): string[] {
+  const ids = text.split(',').map((id) => id.trim().toLowerCase());
+  const fault = ids.every(isUuid)
+    ? ids.length > IDS_MAX && ({ message: `must have at most ${IDS_MAX} IDs`, code: 'too_many' } as const)
+    : ({ message: 'must be UUIDs separated by commas', code: 'not_a_uuid' } as const);
+  if (!fault) return [...new Set(ids)];
+  throw invalidRequest(undefined, { errors: [{ pointer: '/query/ids', ...fault }] });
+}

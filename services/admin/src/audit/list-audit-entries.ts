@@ -1,7 +1,8 @@
 import { audit, type AuditRecord } from '@gatehouse/db';
-import { createPaging, invalidRequest, Page, pagingQuery } from '@gatehouse/http';
+import { createPaging, Page, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+import { readMoment } from '../read-moment.ts';
 
 const paging = createPaging(Type.Object({ AuditId: Uuid() }));
 
@@ -55,16 +56,6 @@ export const listAuditEntries = route({
     return paging.page(rows, limit, { key, item: auditAnswer });
   },
 });
-
-/** RFC 3339 has leap seconds and times of day that no calendar of ours has. */
-function readMoment(text: string | undefined, pointer: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
-  throw invalidRequest(undefined, {
-    errors: [{ pointer, message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' }],
-  });
-}
 
 function auditAnswer(record: AuditRecord) {
   return {

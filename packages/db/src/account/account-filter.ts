@@ -1,0 +1,116 @@
+import type { Account } from './accounts.ts';
+import type { Binding } from '../postgres/connect.ts';
+import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+
+/** Which accounts are asked for; every condition that is given must hold. */
+export interface AccountFilter {
+  ids?: readonly string[] | undefined;
+  /** A part of the email or the name, whatever the case. */
+  search?: string | undefined;
+  role?: Account['role'] | undefined;
+  /** The key of the whole email. */
+  emailKey?: string | undefined;
+  /** What the next login with the right password would be answered with. */
+  loginStatus?: number | undefined;
+  hasTwoFactor?: boolean | undefined;
+  /** Made at this moment or later. */
+  createdFrom?: Date | undefined;
+  /** Made before this moment. */
+  createdTo?: Date | undefined;
+  /** Not logged in since then, nor made since then. */
+  lastLoginBefore?: Date | undefined;
+  /** Whether they are among those that wait after failed logins. */
+  throttled?: { is: boolean; emailKeys: readonly string[]; accountIds: readonly string[] } | undefined;
+}
+
+/** A filter as SQL over `account`. */
+export interface AccountConditions {
+  /** What an index finds in the order of the ids. */
+  ordered: readonly string[];
+  /** What the rows that those leave are held to, one by one. */
+  sieve: readonly string[];
+  bindings: Readonly<Record<string, Binding | undefined>>;
+  /** Whether the index of emails and names can look up what is searched. */
+  isSearchIndexed: boolean;
+}
+
+const IS_ENABLED = 'not is_disabled and (expires_at is null or expires_at > now())';
+const IS_VERIFIED = `${IS_ENABLED} and signup = 'complete' and email_verified_at is not null`;
+const IS_OPEN = `${IS_VERIFIED} and not new_password_required`;
+const HAS_TWO_FACTOR =
+  'exists (select 1 from two_factor where account_id = account.id and enabled_at is not null)';
+
+/**
+ * The login statuses as conditions, in the order of precedence that `conditionOf` of packages/accounts has. In
+ * words that the partial indexes of the table are made for, which is why they are not parameters.
+ */
+const IS_IN_STATUS: Record<number, string> = {
+  1: `${IS_OPEN} and two_factor_required and not ${HAS_TWO_FACTOR}`,
+  2: `${IS_OPEN} and ${HAS_TWO_FACTOR}`,
+  3: 'is_disabled',
+  4: `${IS_ENABLED} and signup = 'complete' and email_verified_at is null`,
+  5: `${IS_ENABLED} and signup = 'new'`,
+  6: `${IS_ENABLED} and signup = 'migration'`,
+  7: `${IS_VERIFIED} and new_password_required`,
+  8: 'not is_disabled and expires_at <= now()',
+  9: `${IS_ENABLED} and signup = 'invitation'`,
+};
+
+const SEARCHED = `lower(email || ' ' || coalesce(display_name, ''))`;
+/** Who has never logged in counts from the day on which the account was made. */
+const LAST_ACTIVE = 'coalesce(last_login_at, created_at)';
+
+export function conditionsOf(filter: AccountFilter): AccountConditions {
+  const { ids, search, role, emailKey, loginStatus, hasTwoFactor, throttled } = filter;
+  const { createdFrom, createdTo, lastLoginBefore } = filter;
+  const searched = search === undefined ? undefined : matching(search);
+  // A login is never before the account.
+  const madeBefore = [createdTo, lastLoginBefore].filter((moment) => moment !== undefined);
+  return {
+    ordered: [
+      ...(ids === undefined ? [] : ['id = any(cast(:ids as uuid[]))']),
+      ...(role === undefined ? [] : ['role = :role']),
+      ...(emailKey === undefined ? [] : ['email_key = :emailKey']),
+      ...(loginStatus === undefined ? [] : [IS_IN_STATUS[loginStatus] ?? 'false']),
+      ...(hasTwoFactor === true
+        ? ['id in (select account_id from two_factor where enabled_at is not null)']
+        : []),
+      ...(throttled?.is === true ? [IS_THROTTLED] : []),
+      ...(createdFrom === undefined ? [] : ['id >= cast(:fromId as uuid)']),
+      ...(madeBefore.length === 0 ? [] : ['id < cast(:toId as uuid)']),
+    ],
+    sieve: [
+      ...(searched === undefined ? [] : [searched.condition]),
+      ...(hasTwoFactor === false ? [`not ${HAS_TWO_FACTOR}`] : []),
+      ...(throttled?.is === false ? [`not ${IS_THROTTLED}`] : []),
+      ...(createdFrom === undefined ? [] : ['created_at >= :createdFrom']),
+      ...(createdTo === undefined ? [] : ['created_at < :createdTo']),
+      ...(lastLoginBefore === undefined ? [] : [`${LAST_ACTIVE} < :lastLoginBefore`]),
+    ],
+    bindings: {
+      ...{ ids, role, emailKey, createdFrom, createdTo, lastLoginBefore },
+      part: searched?.part,
+      throttledKeys: throttled?.emailKeys,
+      throttledIds: throttled?.accountIds,
+      fromId: createdFrom && leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
+      toId: leastIdAt(Math.min(...madeBefore.map(Number)) + ID_SLACK_MS),
+    },
+    isSearchIndexed: searched?.isIndexed === true,
+  };
+}
+
+const IS_THROTTLED =
+  '(email_key = any(cast(:throttledKeys as text[])) or id = any(cast(:throttledIds as uuid[])))';
+
+/** How text is searched; the index is one of three characters, so that fewer are looked for where a word begins. */
+function matching(text: string) {
+  const part = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const isShort = Array.from(text).length < 3;
+  return {
+    part,
+    condition: isShort
+      ? `(${SEARCHED} like lower(:part || '%') or ${SEARCHED} like lower('% ' || :part || '%'))`
+      : `${SEARCHED} like lower('%' || :part || '%')`,
+    isIndexed: (isShort ? /[\p{L}\p{N}]/u : /[\p{L}\p{N}]{3}/u).test(text),
+  };
+}
