@@ -17,8 +17,15 @@ export {
 export type { AccountsDeps, AccountSettings, Origin } from './deps.ts';
 export { changeProfile } from './account-admin/change-profile.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
-export { findAccounts, type AccountQuery } from './account-admin/find-accounts.ts';
-export { findSessions, seen, type SeenSession, type SessionFilter } from './session-admin/find-sessions.ts';
+export { countRows, type Counted } from './count-rows.ts';
+export { countAccounts, findAccounts, type AccountQuery } from './account-admin/find-accounts.ts';
+export {
+  countSessions,
+  findSessions,
+  seen,
+  type SeenSession,
+  type SessionFilter,
+} from './session-admin/find-sessions.ts';
 export { bootstrapAdmin, type FirstAdminSettings } from './account-admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';

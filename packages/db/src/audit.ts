@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid';
+import type { CountableRows } from './postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from './postgres/connect.ts';
 
 /** Everything that the audit tells of, as `target.what-happened`. */
@@ -133,28 +134,44 @@ export async function findNewest(
   filter: AuditFilter,
   options: { beforeId: string | undefined; max: number },
 ): Promise<AuditRecord[]> {
-  const conditions = ['id < :beforeId'];
-  if (filter.actorId !== undefined) conditions.push('actor_id = :actorId');
-  if (filter.action !== undefined) conditions.push('action = :action');
-  if (filter.from !== undefined) conditions.push('at >= :from');
-  if (filter.to !== undefined) conditions.push('at < :to');
-  const select = (about: readonly string[]): string =>
-    `select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
-       target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
-     from audit
-     where ${[...conditions, ...about].join(' and ')}
-     order by id desc
-     limit :max`;
-  const isItself = 'target_id = :targetId';
-  // Each by an index of its own: no entry is both, as nothing else has the id of an account.
-  const isOfIt = `target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text`;
+  const selects = conditionsOf(filter).map(
+    (conditions) =>
+      `(select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
+         target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
+       from audit
+       where ${['id < :beforeId', ...conditions].join(' and ')}
+       order by id desc
+       limit :max)`,
+  );
   return await query<AuditRecord>(
     executor,
-    filter.targetId === undefined
-      ? select([])
-      : `(${select([isItself])}) union all (${select([isOfIt])}) order by id desc limit :max`,
+    selects.length === 1 ? (selects[0] ?? '') : `${selects.join(' union all ')} order by id desc limit :max`,
     { ...filter, beforeId: options.beforeId ?? LAST_ID, max: options.max },
   );
+}
+
+/** All entries that the filter lets through, to be counted. */
+export function rowsOf(filter: AuditFilter): CountableRows {
+  const selects = conditionsOf(filter).map(
+    (conditions) => `select 1 from audit where ${['true', ...conditions].join(' and ')}`,
+  );
+  return { sql: selects.join(' union all '), bindings: { ...filter } };
+}
+
+/** What entries are held to. Where there are two lists, no entry fits both, and each has an index of its own. */
+function conditionsOf(filter: AuditFilter): string[][] {
+  const all: string[] = [];
+  if (filter.actorId !== undefined) all.push('actor_id = :actorId');
+  if (filter.action !== undefined) all.push('action = :action');
+  if (filter.from !== undefined) all.push('at >= :from');
+  if (filter.to !== undefined) all.push('at < :to');
+  if (filter.targetId === undefined) return [all];
+  // Nothing else has the id of an account.
+  const isOfIt = `target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text`;
+  return [
+    [...all, 'target_id = :targetId'],
+    [...all, isOfIt],
+  ];
 }
 
 /** Identifiers of version 7 are ordered by their time; this one is behind all of them. */

@@ -17,6 +17,7 @@ export type { Actor, AuditAction, AuditEntry, AuditRecord } from './audit.ts';
 export * as contentAccess from './content/content-access.ts';
 export * as contentDefinitions from './content/content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './content/content-definitions.ts';
+export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
 export * as channelMembers from './content/channel-members.ts';
 export type { ChannelMember } from './content/channel-members.ts';
 export {

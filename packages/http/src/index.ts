@@ -21,7 +21,15 @@ export {
   unfitPassword,
   type Refuse,
 } from './refusals.ts';
-export { createPaging, Page, pagingQuery, type Paging } from './request/paging.ts';
+export {
+  countFields,
+  CountedPage,
+  countQuery,
+  createPaging,
+  Page,
+  pagingQuery,
+  type Paging,
+} from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';
 export {

@@ -6,6 +6,8 @@ import {
   type AccountFilter,
   type ManagedAccount,
 } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
+import { countRows, type Counted } from '../count-rows.ts';
 import type { AccountsDeps } from '../deps.ts';
 
 /** Which accounts administrators ask for; every condition that is given must hold. */
@@ -35,8 +37,21 @@ export async function findAccounts(
   return { accounts: await accountAdmin.findMany(deps.db, shown), goOnBehind };
 }
 
+/** How many accounts fit; `undefined` where counting takes too long. */
+export async function countAccounts(
+  deps: Pick<AccountsDeps, 'db'>,
+  asked: AccountQuery,
+  deadline: Deadline,
+): Promise<Counted | undefined> {
+  const filter = await accountFilterOf(deps, asked);
+  const named = await accountSearch.findNamed(deps.db, filter);
+  return named === undefined
+    ? countRows(deps, accountSearch.rowsOf(filter), deadline)
+    : { count: 1, isExact: true };
+}
+
 /** The filter as the database takes it: who waits is found first, as what it is counted by is no column of accounts. */
-export async function accountFilterOf(
+async function accountFilterOf(
   { db }: Pick<AccountsDeps, 'db'>,
   { isThrottled, ...filter }: AccountQuery,
 ): Promise<AccountFilter> {

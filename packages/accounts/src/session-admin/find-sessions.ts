@@ -1,6 +1,8 @@
 import { type Reading } from '@gatehouse/session-cache';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
+import { countRows, type Counted } from '../count-rows.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { isOnline, readPresence } from '../session/presence.ts';
 import { CHANGED_MAX } from './session-change.ts';
@@ -58,6 +60,15 @@ export async function findSessions(
   if (sessions.length <= max) return { sessions, goOnBefore };
   const page = sessions.slice(0, max);
   return { sessions: page, goOnBefore: page.at(-1)?.id };
+}
+
+/** How many sessions fit, as far as Postgres knows; `undefined` where counting takes too long. */
+export async function countSessions(
+  deps: AccountsDeps,
+  filter: SessionFilter,
+  deadline: Deadline,
+): Promise<Counted | undefined> {
+  return countRows(deps, sessionAdmin.rowsOf(await narrow(deps, filter)), deadline);
 }
 
 /** The sessions as they stand now. */

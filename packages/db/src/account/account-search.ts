@@ -1,5 +1,6 @@
 import { isUuid } from '@gatehouse/schema';
 import { conditionsOf, type AccountConditions, type AccountFilter } from './account-filter.ts';
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** Ids of accounts, newest first; `goOnBehind` where it was left off to keep the work bounded. */
@@ -57,6 +58,12 @@ export async function findAny(executor: Executor, filter: AccountFilter, max: nu
   const sql = `select id from account where ${allOf(conditions)} limit :max`;
   const rows = await query<{ id: string }>(executor, sql, { ...bindings, max });
   return rows.map(({ id }) => id);
+}
+
+/** All accounts that fit, to be counted. */
+export function rowsOf(filter: AccountFilter): CountableRows {
+  const { bindings, ...conditions } = conditionsOf(filter);
+  return { sql: `select 1 from account where ${allOf(conditions)}`, bindings };
 }
 
 /** The account whose identifier is searched, where there is one and it fits. */
@@ -118,11 +125,11 @@ async function findRare(
   rareMax: number,
 ): Promise<string[] | undefined> {
   const where = [inOrder(conditions), ...conditions.sieve].join(' and ');
-  const rows = await query<{ id: string }>(
-    executor,
-    `select id from account where ${where} limit :enough`,
-    { ...conditions.bindings, beforeId, enough: rareMax + 1 },
-  );
+  const rows = await query<{ id: string }>(executor, `select id from account where ${where} limit :enough`, {
+    ...conditions.bindings,
+    beforeId,
+    enough: rareMax + 1,
+  });
   if (rows.length > rareMax) return undefined;
   // Identifiers are written in the order that they have.
   return rows

@@ -1,3 +1,4 @@
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** What a static API token may do: its bearer counts as this role. */
@@ -77,6 +78,11 @@ export async function findNewest(
     `select ${COLUMNS} from api_token where id < ? order by id desc limit ?`,
     [beforeId, max],
   );
+}
+
+/** All static tokens, to be counted. */
+export function rowsOf(): CountableRows {
+  return { sql: 'select 1 from api_token', bindings: {} };
 }
 
 /** Identifiers of version 7 are ordered by their time; this one is behind all of them. */

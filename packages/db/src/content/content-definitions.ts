@@ -1,3 +1,4 @@
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
@@ -64,6 +65,11 @@ export async function findNewest(
     `select ${COLUMNS} from content_definition where id < ? order by id desc limit ?`,
     [beforeId, max],
   );
+}
+
+/** All content, to be counted. */
+export function rowsOf(): CountableRows {
+  return { sql: 'select 1 from content_definition', bindings: {} };
 }
 
 /** Identifiers of version 7 are ordered by their time; this one is behind all of them. */

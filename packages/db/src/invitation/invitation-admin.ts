@@ -1,3 +1,4 @@
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DeliveryStatus } from '../mail/mail-deliveries.ts';
 
@@ -28,35 +29,40 @@ const SELECT = `
   from invitation i
   join account a on a.id = i.account_id`;
 
+/** Which pending invitations are asked for. */
+export interface InvitationFilter {
+  contentDefinitionId: string | undefined;
+  emailKey: string | undefined;
+}
+
 /** Up to `max` pending invitations, newest first, from behind `beforeId` on. */
 export async function findNewestPending(
   executor: Executor,
-  options: {
-    contentDefinitionId: string | undefined;
-    emailKey: string | undefined;
-    beforeId: string | undefined;
-    max: number;
-  },
+  filter: InvitationFilter,
+  { beforeId, max }: { beforeId: string | undefined; max: number },
 ): Promise<PendingInvitation[]> {
-  const { contentDefinitionId, emailKey, beforeId, max } = options;
-  const filters = [
-    ...(contentDefinitionId === undefined ? [] : ['and i.content_definition_id = :contentDefinitionId']),
-    ...(emailKey === undefined ? [] : ['and a.email_key = :emailKey']),
-    ...(beforeId === undefined ? [] : ['and i.id < :beforeId']),
-  ];
   return await query<PendingInvitation>(
     executor,
     `${SELECT}
-     where ${IS_PENDING} ${filters.join(' ')}
+     where ${conditionsOf(filter)} ${beforeId === undefined ? '' : 'and i.id < :beforeId'}
      order by i.id desc
      limit :max`,
-    {
-      max,
-      ...(contentDefinitionId !== undefined && { contentDefinitionId }),
-      ...(emailKey !== undefined && { emailKey }),
-      ...(beforeId !== undefined && { beforeId }),
-    },
+    { ...filter, beforeId, max },
   );
+}
+
+/** All pending invitations that fit, to be counted. */
+export function rowsOf(filter: InvitationFilter): CountableRows {
+  const from = 'from invitation i join account a on a.id = i.account_id';
+  return { sql: `select 1 ${from} where ${conditionsOf(filter)}`, bindings: { ...filter } };
+}
+
+function conditionsOf({ contentDefinitionId, emailKey }: InvitationFilter): string {
+  return [
+    IS_PENDING,
+    ...(contentDefinitionId === undefined ? [] : ['i.content_definition_id = :contentDefinitionId']),
+    ...(emailKey === undefined ? [] : ['a.email_key = :emailKey']),
+  ].join(' and ');
 }
 
 /** The pending invitation of an id, or `undefined`. */

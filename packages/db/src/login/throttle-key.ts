@@ -27,9 +27,7 @@ function subjectOf(key: ThrottleKey): string {
 }
 
 /** The account that a key is about, by its email or its id; `undefined` where it is about none, or one address alone. */
-export function throttledSubjectOf(
-  keyText: string,
-): Exclude<ThrottleKey, { kind: 'user-name' }> | undefined {
+export function throttledSubjectOf(keyText: string): Exclude<ThrottleKey, { kind: 'user-name' }> | undefined {
   const [kind, subject, ...from] = partsOf(keyText);
   if (subject === undefined || from.length > 0) return undefined;
   if (kind === 'email') return { kind, emailKey: subject };

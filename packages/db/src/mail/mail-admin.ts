@@ -1,4 +1,5 @@
 import type { MailKind } from '@gatehouse/events';
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isLinkAlive } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
@@ -24,36 +25,40 @@ const COLUMNS = `
   id, kind, account_id as "accountId", email, status, tries - tries_forgiven as tries, last_error as "lastError",
   next_try_at as "nextTryAt", created_at as "createdAt", sent_at as "sentAt"`;
 
+/** Which mails are asked for. */
+export interface MailFilter {
+  status: DeliveryStatus | undefined;
+  emailKey: string | undefined;
+}
+
 /** Up to `max` recorded mails, newest first, from behind `beforeId` on. */
 export async function findNewest(
   executor: Executor,
-  options: {
-    status: DeliveryStatus | undefined;
-    emailKey: string | undefined;
-    beforeId: string | undefined;
-    max: number;
-  },
+  filter: MailFilter,
+  { beforeId, max }: { beforeId: string | undefined; max: number },
 ): Promise<MailRecord[]> {
-  const { status, emailKey, beforeId, max } = options;
-  const filters = [
-    ...(status === undefined ? [] : ['and status = :status']),
-    ...(emailKey === undefined ? [] : ['and lower(email) = :emailKey']),
-    ...(beforeId === undefined ? [] : ['and id < :beforeId']),
-  ];
   return await query<MailRecord>(
     executor,
     `select ${COLUMNS}
      from mail_delivery
-     where true ${filters.join(' ')}
+     where ${conditionsOf(filter)} ${beforeId === undefined ? '' : 'and id < :beforeId'}
      order by id desc
      limit :max`,
-    {
-      max,
-      ...(status !== undefined && { status }),
-      ...(emailKey !== undefined && { emailKey }),
-      ...(beforeId !== undefined && { beforeId }),
-    },
+    { ...filter, beforeId, max },
   );
+}
+
+/** All mails that fit, to be counted. */
+export function rowsOf(filter: MailFilter): CountableRows {
+  return { sql: `select 1 from mail_delivery where ${conditionsOf(filter)}`, bindings: { ...filter } };
+}
+
+function conditionsOf({ status, emailKey }: MailFilter): string {
+  return [
+    'true',
+    ...(status === undefined ? [] : ['status = :status']),
+    ...(emailKey === undefined ? [] : ['lower(email) = :emailKey']),
+  ].join(' and ');
 }
 
 /** The recorded mail of an id, or `undefined`. */

@@ -1,4 +1,5 @@
 import { FaceMatchType } from '@gatehouse/events';
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
@@ -75,8 +76,21 @@ export async function findNewest(
      where id < ? and name_key like ?
      order by id desc
      limit ?`,
-    [beforeId, `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`, max],
+    [beforeId, containing(search), max],
   );
+}
+
+/** All persons whose name holds the text, to be counted. */
+export function rowsOf(search: string): CountableRows {
+  return {
+    sql: 'select 1 from person where name_key like :search',
+    bindings: { search: containing(search) },
+  };
+}
+
+/** The pattern of what holds a text; LIKE takes it literally. */
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** Identifiers of version 7 are ordered by their time; this one is behind all of them. */

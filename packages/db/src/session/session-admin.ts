@@ -1,3 +1,4 @@
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A session as administrators see it, as far as Postgres knows: its cached copy may know of a later time. */
@@ -135,6 +136,16 @@ export async function findStretch(
   const ids = row?.ids ?? [];
   const goOnBefore = ids.length === stretch.max ? ids.at(-1) : (row?.last ?? undefined);
   return { sessions: await findByIds(executor, ids), goOnBefore };
+}
+
+/** All sessions that fit, as far as Postgres knows, to be counted. */
+export function rowsOf(conditions: SessionConditions): CountableRows {
+  const { driver, others } = plan(conditions);
+  const all = ['true', ...(driver === undefined ? [] : [driver]), ...others];
+  return {
+    sql: `select 1 from user_session s join account a on a.id = s.account_id where ${all.join(' and ')}`,
+    bindings: bindingsOf(conditions),
+  };
 }
 
 /** The condition that is likely to leave the fewest comes first. */

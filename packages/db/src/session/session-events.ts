@@ -1,3 +1,4 @@
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A change of a session's status. */
@@ -14,6 +15,11 @@ export interface SessionEvent {
 
 /** A place among the events, behind one of them. */
 export type EventPosition = Pick<SessionEvent, 'xact' | 'seq'>;
+
+/** All changes, to be counted. */
+export function rowsOf(): CountableRows {
+  return { sql: 'select 1 from session_event', bindings: {} };
+}
 
 /**
  * Up to `max` changes behind a position, in the order of their transactions. Those of transactions that began

@@ -24,6 +24,39 @@ export function Page<T extends TSchema>(item: T) {
   return Type.Object({ Items: Type.Array(item), NextCursor: Type.Optional(Type.String()) });
 }
 
+/** What a list takes beside `pagingQuery` that says how many items it has. */
+export function countQuery() {
+  return {
+    count: Type.Optional(
+      Type.Boolean({ description: 'Whether to return `Count`, the number of items on all pages together' }),
+    ),
+  };
+}
+
+/** What such a list answers. */
+export function CountedPage<T extends TSchema>(item: T) {
+  return Type.Object({
+    ...Page(item).properties,
+    Count: Type.Optional(
+      Type.Integer({
+        description:
+          'Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long.',
+      }),
+    ),
+    CountIsExact: Type.Optional(
+      Type.Boolean({ description: 'Whether `Count` is the exact number; false if there are more' }),
+    ),
+  });
+}
+
+/** The fields of a count; none where nothing was counted. */
+export function countFields(counted: { count: number; isExact: boolean } | undefined): {
+  Count?: number;
+  CountIsExact?: boolean;
+} {
+  return counted === undefined ? {} : { Count: counted.count, CountIsExact: counted.isExact };
+}
+
 /** How a list is cut into pages; a cursor holds the key of a page's last item, to go on behind it. */
 export interface Paging<K> {
   /** The key to go on behind. @throws {ApiError} 400 for what is no cursor of this list. */

@@ -21,9 +21,7 @@ describe('GET /admin/account', () => {
   const ids = async (filter: Record<string, string>): Promise<string[]> =>
     (await list({ limit: '200', ...filter })).Items.map(({ Id }: { Id: string }) => Id);
   const faultOf = async (filter: Record<string, string>) => {
-    const { body } = await admin
-      .get(`${PATH}?${new URLSearchParams(filter).toString()}`, token)
-      .expect(400);
+    const { body } = await admin.get(`${PATH}?${new URLSearchParams(filter).toString()}`, token).expect(400);
     return [body.errors[0].pointer, body.errors[0].code];
   };
   /** An account that was made and last logged in at these times, in milliseconds. */
@@ -72,11 +70,7 @@ describe('GET /admin/account', () => {
 
   it('filters by when accounts were made, from a moment on and before one', async () => {
     const noon = Date.parse('2024-05-06T12:00:00Z');
-    const [early, exact, late] = [
-      await madeAt(noon - 1),
-      await madeAt(noon),
-      await madeAt(noon + DAY_MS),
-    ];
+    const [early, exact, late] = [await madeAt(noon - 1), await madeAt(noon), await madeAt(noon + DAY_MS)];
     const at = (milliseconds: number) => new Date(milliseconds).toISOString();
     assert.deepEqual(await ids({ search: TAG, createdFrom: at(noon) }), [late, exact]);
     assert.deepEqual(await ids({ createdTo: at(noon) }), [early]);
@@ -114,7 +108,10 @@ describe('GET /admin/account', () => {
     await loginThrottle.raise(admin.app.db, failuresFor(once.email), 10);
     await fail({ ...failuresFor(elsewhere.email), from: '192.0.2.1' }, '1 minute');
     await fail({ kind: 'user-name', hash: Buffer.from('no account') }, '1 minute');
-    await query(admin.app.db, "insert into login_throttle (email_key, blocked_until) values ('{', now() + '1h')");
+    await query(
+      admin.app.db,
+      "insert into login_throttle (email_key, blocked_until) values ('{', now() + '1h')",
+    );
     const waiting = [password.id, factor.id].toSorted().toReversed();
     assert.deepEqual(await ids({ isThrottled: 'true' }), waiting);
     assert.deepEqual(await ids({ isThrottled: 'true', email: password.email }), [password.id]);
@@ -127,7 +124,9 @@ describe('GET /admin/account', () => {
 
   it('answers a list of identifiers in its order, each once, without those that are nobody’s', async () => {
     const people = await Promise.all(Array.from({ length: 60 }, () => admin.newAccount()));
-    const wanted = people.map(({ id }) => id).toSorted((one, other) => (one.slice(-4) < other.slice(-4) ? -1 : 1));
+    const wanted = people
+      .map(({ id }) => id)
+      .toSorted((one, other) => (one.slice(-4) < other.slice(-4) ? -1 : 1));
     const asked = [newId(), ...wanted, wanted[3]?.toUpperCase() ?? ''].join(',');
     const { Items, NextCursor } = await list({ ids: asked });
     assert.deepEqual(

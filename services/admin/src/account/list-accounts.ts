@@ -1,6 +1,13 @@
-import { findAccounts } from '@gatehouse/accounts';
+import { countAccounts, findAccounts } from '@gatehouse/accounts';
 import { accountAdmin, type Db } from '@gatehouse/db';
-import { createPaging, invalidRequest, Page, pagingQuery } from '@gatehouse/http';
+import {
+  countFields,
+  CountedPage,
+  countQuery,
+  createPaging,
+  invalidRequest,
+  pagingQuery,
+} from '@gatehouse/http';
 import { Email, isUuid, LoginStatus, OneOf, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
@@ -27,6 +34,7 @@ export const listAccounts = route({
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
+    ...countQuery(),
     search: Type.Optional(Text(254)),
     email: Type.Optional(Email()),
     role: Type.Optional(Role),
@@ -42,12 +50,13 @@ export const listAccounts = route({
       Text(IDS_MAX * 37, { description: `1 to ${IDS_MAX} account IDs, separated by commas` }),
     ),
   }),
-  response: Page(AccountAnswer),
-  handler: async ({ query, deps }) => {
-    const { limit, cursor, ids, email, createdFrom, createdTo, lastLoginBefore, ...filter } = query;
+  response: CountedPage(AccountAnswer),
+  handler: async ({ query, deps, request }) => {
+    const { limit, cursor, count, ids, email, createdFrom, createdTo, lastLoginBefore, ...filter } = query;
     if (ids !== undefined) {
       refuseOthers({ cursor, email, createdFrom, createdTo, lastLoginBefore, ...filter });
-      return { Items: await findInOrder(deps.db, readIds(ids)) };
+      const Items = await findInOrder(deps.db, readIds(ids));
+      return { Items, ...countFields(count === true ? { count: Items.length, isExact: true } : undefined) };
     }
     const asked = {
       ...filter,
@@ -57,10 +66,14 @@ export const listAccounts = route({
       lastLoginBefore: readMoment(lastLoginBefore, '/query/lastLoginBefore'),
     };
     const page = { beforeId: paging.read(cursor)?.AccountId, max: limit };
-    const { accounts, goOnBehind } = await findAccounts(deps, asked, page);
+    const [{ accounts, goOnBehind }, counted] = await Promise.all([
+      findAccounts(deps, asked, page),
+      count === true ? countAccounts(deps, asked, request) : undefined,
+    ]);
     return {
       Items: accounts.map(accountAnswer),
       ...(goOnBehind !== undefined && { NextCursor: paging.cursor({ AccountId: goOnBehind }) }),
+      ...countFields(counted),
     };
   },
 });

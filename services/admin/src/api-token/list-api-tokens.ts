@@ -1,5 +1,6 @@
+import { countRows } from '@gatehouse/accounts';
 import { apiTokens } from '@gatehouse/db';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenAnswer } from './api-token-answer.ts';
@@ -14,12 +15,15 @@ export const listApiTokens = route({
   summary: 'List static API tokens, newest first',
   description: 'Includes revoked tokens. The token values are not stored and cannot be shown.',
   access: ['Admin'],
-  query: Type.Object(pagingQuery()),
-  response: Page(ApiTokenAnswer),
-  handler: async ({ query, deps }) => {
+  query: Type.Object({ ...pagingQuery(), ...countQuery() }),
+  response: CountedPage(ApiTokenAnswer),
+  handler: async ({ query, deps, request }) => {
     const beforeId = paging.read(query.cursor)?.ApiTokenId;
-    const rows = await apiTokens.findNewest(deps.db, { beforeId, max: query.limit + 1 });
+    const [rows, counted] = await Promise.all([
+      apiTokens.findNewest(deps.db, { beforeId, max: query.limit + 1 }),
+      query.count === true ? countRows(deps, apiTokens.rowsOf(), request) : undefined,
+    ]);
     const key = ({ id }: { id: string }) => ({ ApiTokenId: id });
-    return paging.page(rows, query.limit, { key, item: apiTokenAnswer });
+    return { ...paging.page(rows, query.limit, { key, item: apiTokenAnswer }), ...countFields(counted) };
   },
 });

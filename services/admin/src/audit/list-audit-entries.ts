@@ -1,5 +1,6 @@
+import { countRows } from '@gatehouse/accounts';
 import { audit, type AuditRecord } from '@gatehouse/db';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { readMoment } from '../read-moment.ts';
@@ -40,20 +41,24 @@ export const listAuditEntries = route({
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
+    ...countQuery(),
     actorId: Type.Optional(Uuid()),
     targetId: Type.Optional(Uuid()),
     action: Type.Optional(Action),
     from: Type.Optional(Timestamp()),
     to: Type.Optional(Timestamp()),
   }),
-  response: Page(AuditAnswer),
-  handler: async ({ query, deps }) => {
-    const { limit, cursor, from, to, ...filter } = query;
-    const between = { from: readMoment(from, '/query/from'), to: readMoment(to, '/query/to') };
+  response: CountedPage(AuditAnswer),
+  handler: async ({ query, deps, request }) => {
+    const { limit, cursor, count, from, to, ...named } = query;
+    const filter = { ...named, from: readMoment(from, '/query/from'), to: readMoment(to, '/query/to') };
     const beforeId = paging.read(cursor)?.AuditId;
-    const rows = await audit.findNewest(deps.db, { ...filter, ...between }, { beforeId, max: limit + 1 });
+    const [rows, counted] = await Promise.all([
+      audit.findNewest(deps.db, filter, { beforeId, max: limit + 1 }),
+      count === true ? countRows(deps, audit.rowsOf(filter), request) : undefined,
+    ]);
     const key = ({ id }: { id: string }) => ({ AuditId: id });
-    return paging.page(rows, limit, { key, item: auditAnswer });
+    return { ...paging.page(rows, limit, { key, item: auditAnswer }), ...countFields(counted) };
   },
 });
 

@@ -1,5 +1,6 @@
+import { countRows } from '@gatehouse/accounts';
 import { invitationAdmin } from '@gatehouse/db';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { Email, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
@@ -17,18 +18,19 @@ export const listInvitations = route({
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
+    ...countQuery(),
     contentDefinitionId: Type.Optional(Uuid()),
     email: Type.Optional(Email()),
   }),
-  response: Page(InvitationAnswer),
-  handler: async ({ query, deps }) => {
-    const rows = await invitationAdmin.findNewestPending(deps.db, {
-      contentDefinitionId: query.contentDefinitionId,
-      emailKey: keyOfEmail(query.email),
-      beforeId: paging.read(query.cursor)?.InvitationId,
-      max: query.limit + 1,
-    });
+  response: CountedPage(InvitationAnswer),
+  handler: async ({ query, deps, request }) => {
+    const filter = { contentDefinitionId: query.contentDefinitionId, emailKey: keyOfEmail(query.email) };
+    const page = { beforeId: paging.read(query.cursor)?.InvitationId, max: query.limit + 1 };
+    const [rows, counted] = await Promise.all([
+      invitationAdmin.findNewestPending(deps.db, filter, page),
+      query.count === true ? countRows(deps, invitationAdmin.rowsOf(filter), request) : undefined,
+    ]);
     const key = ({ id }: { id: string }) => ({ InvitationId: id });
-    return paging.page(rows, query.limit, { key, item: invitationAnswer });
+    return { ...paging.page(rows, query.limit, { key, item: invitationAnswer }), ...countFields(counted) };
   },
 });

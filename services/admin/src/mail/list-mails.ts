@@ -1,5 +1,6 @@
+import { countRows } from '@gatehouse/accounts';
 import { mailAdmin } from '@gatehouse/db';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { Email, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
@@ -19,17 +20,19 @@ export const listMails = route({
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
+    ...countQuery(),
     status: Type.Optional(MailStatus),
     email: Type.Optional(Email()),
   }),
-  response: Page(MailAnswer),
-  handler: async ({ query, deps }) => {
-    const rows = await mailAdmin.findNewest(deps.db, {
-      status: query.status,
-      emailKey: keyOfEmail(query.email),
-      beforeId: paging.read(query.cursor)?.MailId,
-      max: query.limit + 1,
-    });
-    return paging.page(rows, query.limit, { key: ({ id }) => ({ MailId: id }), item: mailAnswer });
+  response: CountedPage(MailAnswer),
+  handler: async ({ query, deps, request }) => {
+    const filter = { status: query.status, emailKey: keyOfEmail(query.email) };
+    const page = { beforeId: paging.read(query.cursor)?.MailId, max: query.limit + 1 };
+    const [rows, counted] = await Promise.all([
+      mailAdmin.findNewest(deps.db, filter, page),
+      query.count === true ? countRows(deps, mailAdmin.rowsOf(filter), request) : undefined,
+    ]);
+    const key = ({ id }: { id: string }) => ({ MailId: id });
+    return { ...paging.page(rows, query.limit, { key, item: mailAnswer }), ...countFields(counted) };
   },
 });

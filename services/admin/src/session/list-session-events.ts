@@ -1,6 +1,7 @@
 import { Integers, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { countRows } from '@gatehouse/accounts';
 import { sessionEvents } from '@gatehouse/db';
-import { createPaging, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 /** Numbers of Postgres that a number of JSON cannot hold. */
@@ -20,9 +21,9 @@ export const listSessionEvents = route({
     'all older transactions have finished, normally at once. Pings and changes of the content being watched are ' +
     'not included.',
   access: ['Admin'],
-  query: Type.Object(pagingQuery()),
+  query: Type.Object({ ...pagingQuery(), ...countQuery() }),
   response: Type.Object({
-    Items: Type.Array(
+    ...CountedPage(
       Type.Object(
         {
           SessionId: Uuid(),
@@ -37,16 +38,16 @@ export const listSessionEvents = route({
         },
         { title: 'SessionEvent' },
       ),
-    ),
+    ).properties,
     NextCursor: Type.String({ description: 'Cursor for the next request; present on the last page, too' }),
   }),
-  handler: async ({ query, deps }) => {
+  handler: async ({ query, deps, request }) => {
     const from = paging.read(query.cursor) ?? BEGINNING;
-    const events = await sessionEvents.findBehind(
-      deps.db,
-      { xact: from.Transaction, seq: from.Sequence },
-      query.limit,
-    );
+    const position = { xact: from.Transaction, seq: from.Sequence };
+    const [events, counted] = await Promise.all([
+      sessionEvents.findBehind(deps.db, position, query.limit),
+      query.count === true ? countRows(deps, sessionEvents.rowsOf(), request) : undefined,
+    ]);
     const last = events.at(-1);
     const next = last === undefined ? from : { Transaction: last.xact, Sequence: last.seq };
     return {
@@ -60,6 +61,7 @@ export const listSessionEvents = route({
         Reason: event.reason,
       })),
       NextCursor: paging.cursor(next),
+      ...countFields(counted),
     };
   },
 });

@@ -1,6 +1,6 @@
-import { findSessions } from '@gatehouse/accounts';
+import { countSessions, findSessions } from '@gatehouse/accounts';
 import { OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { sessionAnswer, SessionAnswer } from './session-answer.ts';
 
@@ -20,6 +20,7 @@ export const listSessions = route({
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
+    ...countQuery(),
     status: Type.Optional(OneOf(SessionStatus)),
     userId: Type.Optional(Uuid()),
     search: Type.Optional(
@@ -30,23 +31,19 @@ export const listSessions = route({
     ),
     contentDefinitionId: Type.Optional(Uuid()),
   }),
-  response: Page(SessionAnswer),
-  handler: async ({ query, deps }) => {
-    const { status, userId, search, isOnline, contentDefinitionId, limit, cursor } = query;
-    const { sessions, goOnBefore } = await findSessions(
-      deps,
-      {
-        status,
-        accountId: userId,
-        search,
-        isOnline,
-        contentDefinitionId,
-      },
-      { beforeId: paging.read(cursor)?.UserSessionId, max: limit },
-    );
+  response: CountedPage(SessionAnswer),
+  handler: async ({ query, deps, request }) => {
+    const { userId, limit, cursor, count, ...named } = query;
+    const filter = { ...named, accountId: userId };
+    const page = { beforeId: paging.read(cursor)?.UserSessionId, max: limit };
+    const [{ sessions, goOnBefore }, counted] = await Promise.all([
+      findSessions(deps, filter, page),
+      count === true ? countSessions(deps, filter, request) : undefined,
+    ]);
     return {
       Items: sessions.map(sessionAnswer),
       ...(goOnBefore !== undefined && { NextCursor: paging.cursor({ UserSessionId: goOnBefore }) }),
+      ...countFields(counted),
     };
   },
 });

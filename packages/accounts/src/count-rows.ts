@@ -1,0 +1,30 @@
+import { boundedCount, inTransaction, isOverdue, type CountableRows } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
+import type { AccountsDeps } from './deps.ts';
+
+/** How many rows a list has: exactly, or at least. */
+export interface Counted {
+  count: number;
+  isExact: boolean;
+}
+
+/** Nobody reads on behind so many, and each costs. */
+const COUNT_MAX = 10_000;
+/** A list must not wait for its count. */
+const COUNT_MS = 300;
+
+/** Counts the rows of a list as far as that is cheap; `undefined` where it takes too long. */
+export async function countRows(
+  { db }: Pick<AccountsDeps, 'db'>,
+  rows: CountableRows,
+  deadline: Deadline,
+): Promise<Counted | undefined> {
+  try {
+    const bound = { max: COUNT_MAX, milliseconds: COUNT_MS };
+    const count = await inTransaction(db, deadline, (tx) => boundedCount(tx, rows, bound));
+    return { count: Math.min(count, COUNT_MAX), isExact: count <= COUNT_MAX };
+  } catch (error) {
+    if (isOverdue(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { Unavailable } from '@gatehouse/runtime';
+import { query, type Binding, type Transaction } from './connect.ts';
+
+/** Rows to count: a SELECT without an order and without a bound, and its values. */
+export interface CountableRows {
+  sql: string;
+  bindings: Readonly<Record<string, Binding | undefined>>;
+}
+
+/**
+ * How many rows there are, or `max` + 1 for more than `max`. The transaction is of no more use after a count that took
+ * too long.
+ *
+ * @throws {Unavailable} of which `isOverdue` says whether the count alone took longer than `milliseconds`.
+ */
+export async function boundedCount(
+  tx: Transaction,
+  { sql, bindings }: CountableRows,
+  { max, milliseconds }: { max: number; milliseconds: number },
+): Promise<number> {
+  await query(tx, "select set_config('statement_timeout', ?, true)", [`${milliseconds}ms`]);
+  const [row] = await query<{ count: number }>(
+    tx,
+    `select count(*)::int as count from (${sql} limit :countedMax) counted`,
+    { ...bindings, countedMax: max + 1 },
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether a statement was ended as it took longer than it was given. */
+export function isOverdue(error: unknown): boolean {
+  return (
+    error instanceof Unavailable && (error.cause as { code?: unknown } | undefined)?.code === QUERY_CANCELED
+  );
+}
+
+const QUERY_CANCELED = '57014';
