@@ -9,7 +9,7 @@ import type {
   Tokens,
 } from '@gatehouse/auth-core';
 import type { SessionCache } from '@gatehouse/session-cache';
-import type { Db, Relay } from '@gatehouse/db';
+import type { ActivityCounter, Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { SecretBox } from '@gatehouse/crypto';
 import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
@@ -59,6 +59,8 @@ export interface AccountsDeps {
   mutex: KeyedMutex;
   /** Carries the outbox to the broker; woken after a commit. */
   relay: Relay;
+  /** Counts what happens, for the statistics. */
+  activity: ActivityCounter;
   /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */
   now: () => number;
   settings: AccountSettings;

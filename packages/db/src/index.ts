@@ -1,3 +1,6 @@
+export * as activity from './activity/activity.ts';
+export type { ActivityCount, ActivityKind } from './activity/activity.ts';
+export { createActivityCounter, type ActivityCounter } from './activity/activity-counter.ts';
 export * as accountAdmin from './account/account-admin.ts';
 export type { AccountChange, ManagedAccount } from './account/account-admin.ts';
 export type { AccountFilter } from './account/account-filter.ts';
@@ -20,6 +23,7 @@ export type { ContentDefinition, ContentKind } from './content/content-definitio
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
 export * as channelMembers from './content/channel-members.ts';
 export type { ChannelMember } from './content/channel-members.ts';
+export { afterCommit } from './postgres/after-commit.ts';
 export {
   connectDb,
   inTransaction,
@@ -54,6 +58,8 @@ export { migrate } from './schema/migrate.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
 export * as outbox from './outbox/outbox.ts';
 export type { Backlog } from './outbox/outbox.ts';
+export * as overview from './activity/overview.ts';
+export type { OverviewCounts } from './activity/overview.ts';
 export * as ownSessions from './session/own-sessions.ts';
 export * as passwordProofs from './account/password-proofs.ts';
 export * as personPurges from './person/person-purges.ts';

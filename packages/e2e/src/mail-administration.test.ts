@@ -31,6 +31,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
       unseal: createUnseal(settings.MAIL_KEY),
       writeMail: testMailWriter(),
       keepDays: 30,
+      activity: admin.app.activity,
       log: testLog(),
       metrics: createMetrics('mail-worker'),
       ...(topology && { topology }),

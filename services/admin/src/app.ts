@@ -29,6 +29,8 @@ import { changeSessionStatus } from './session/change-session-status.ts';
 import { getSession } from './session/get-session.ts';
 import { listSessionEvents } from './session/list-session-events.ts';
 import { listSessions } from './session/list-sessions.ts';
+import { getStatistics } from './statistics/get-statistics.ts';
+import { getStatisticsNow } from './statistics/get-statistics-now.ts';
 import { ssoCallback } from './sso/callback.ts';
 import { ssoLogin } from './sso/login.ts';
 import { ssoRenew } from './sso/renew.ts';
@@ -47,6 +49,7 @@ export const about = {
     Invitations: 'Invitations of guests that are pending',
     Mails: 'Emails that were sent, or could not be',
     Sessions: 'Sessions of all users: search, history, changes of status',
+    Statistics: 'What happened by the hour, and how much there is now',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
   },
 };
@@ -79,6 +82,8 @@ export const routes: Route<Deps>[] = [
   listInvitations,
   deleteInvitation,
   resendInvitation,
+  getStatistics,
+  getStatisticsNow,
   ssoLogin,
   ssoCallback,
   ssoRenew,

@@ -1,10 +1,12 @@
-import type { AccountsDeps } from '@gatehouse/accounts';
+import type { AccountsDeps, Overview } from '@gatehouse/accounts';
 import { defineRoutes } from '@gatehouse/http';
 import type { Sso } from './sso/sso.ts';
 
 /** What Admin's endpoints work with. */
 export interface Deps extends AccountsDeps {
   sso: Sso;
+  /** How the installation stands now, or did some seconds ago. */
+  overview: () => Promise<Overview>;
 }
 
 /** Declares one of Admin's endpoints. */

@@ -1,4 +1,4 @@
-import { bootstrapAdmin, openAccounts } from '@gatehouse/accounts';
+import { bootstrapAdmin, createOverview, forgetStatistics, openAccounts } from '@gatehouse/accounts';
 import { readServiceConfig, runService } from '@gatehouse/runtime';
 import { createAdmin } from './app.ts';
 import { settings } from './config.ts';
@@ -20,8 +20,9 @@ runService(
       confirmsAdministrators: true,
       browserUrls: { console: config.ADMIN_URL },
     });
-    const deps = { ...accounts, sso };
+    const deps = { ...accounts, sso, overview: createOverview(accounts) };
     bootstrapAdmin(accounts, config, life);
+    forgetStatistics(accounts, life);
     const { HOST: host, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
     const api = createAdmin({ deps, auth, log, metrics, trustProxy, corsOrigins });
     life.onStop(() => api.close());

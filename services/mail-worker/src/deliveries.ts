@@ -1,4 +1,4 @@
-import { mailDeliveries, mailSecrets, type Db, type Delivery } from '@gatehouse/db';
+import { mailDeliveries, mailSecrets, type ActivityCounter, type Db, type Delivery } from '@gatehouse/db';
 import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Unseal } from '@gatehouse/events';
 import { shownCode, type WriteMail } from '@gatehouse/mails';
 import type { Log } from '@gatehouse/runtime';
@@ -19,6 +19,8 @@ export interface DeliveryDeps {
   keepDays: number;
   log: Log;
   metrics: MailMetrics;
+  /** Counts mails for the statistics. */
+  activity: ActivityCounter;
   /** Called when the mail server takes no mail at all. */
   onUnreachable(): void;
 }
@@ -102,9 +104,10 @@ async function attempt(
 }
 
 async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult): Promise<Outcome> {
-  const { db } = deps;
+  const { db, activity } = deps;
   if (result.status === 'sent') {
     await untilDone(() => mailDeliveries.markSent(db, delivery));
+    activity.count('mail.sent');
     return 'done';
   }
   if (result.status === 'unreachable') deps.onUnreachable();
@@ -112,6 +115,7 @@ async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult
   if (afterSeconds === undefined) {
     const reason = result.status === 'refused' ? result.reason : `gave up: ${result.reason}`;
     await mailDeliveries.park(db, delivery, reason);
+    activity.count('mail.parked');
     return { dead: reason };
   }
   const error = result.status === 'unreachable' ? UNREACHABLE : result.reason;

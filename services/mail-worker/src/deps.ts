@@ -1,4 +1,4 @@
-import { connectDb, createSchemaCheck, query } from '@gatehouse/db';
+import { activity, connectDb, createActivityCounter, createSchemaCheck, query } from '@gatehouse/db';
 import { createUnseal } from '@gatehouse/events';
 import { createMailWriter } from '@gatehouse/mails';
 import type { Life, Log, Metrics } from '@gatehouse/runtime';
@@ -30,6 +30,7 @@ export function openWorker(options: {
   const { brand, locales, publicUrl, pageAddresses } = config;
   for (const gap of locales.gaps)
     log.warn('a locale file is incomplete, or has texts that fit nothing', { ...gap });
+  const counter = createActivityCounter();
   const unseal = createUnseal(config.MAIL_KEY);
   const worker = startWorker({
     db,
@@ -39,6 +40,7 @@ export function openWorker(options: {
     mailer,
     writeMail: createMailWriter({ brand, locales, publicUrl, ...pageAddresses }),
     keepDays: config.MAIL_KEEP_DAYS,
+    activity: counter,
     log,
     metrics,
   });
@@ -47,6 +49,9 @@ export function openWorker(options: {
   life.every(5, 'counting pending emails', () => worker.countWaiting());
   life.every(30, 'sweeping overdue emails', () => worker.sweep());
   life.every(600, 'deleting old email records', () => forgetMails(db, config.MAIL_KEEP_DAYS));
+  const saveCounts = () => counter.flush((counts) => activity.add(db, counts));
+  life.every(10, 'saving statistics', saveCounts);
+  life.onStop(saveCounts);
   life.onStop(() => worker.close());
   // The mail server is not among them: while it is away, mails are still recorded and wait for it.
   return {

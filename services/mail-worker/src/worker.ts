@@ -1,4 +1,4 @@
-import { mailDeliveries, type Db, type Delivery } from '@gatehouse/db';
+import { mailDeliveries, type ActivityCounter, type Db, type Delivery } from '@gatehouse/db';
 import {
   Consumer,
   createEventReader,
@@ -22,6 +22,7 @@ export interface WorkerDeps {
   mailer: Mailer;
   writeMail: WriteMail;
   keepDays: number;
+  activity: ActivityCounter;
   log: Log;
   metrics: Metrics;
   topology?: Topology;

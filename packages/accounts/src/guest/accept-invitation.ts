@@ -14,6 +14,7 @@ import { newEvent } from '@gatehouse/events';
 import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
 import { byOwner } from '../actor.ts';
 import { accountUpdated } from '../account-admin/account-updated.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
@@ -56,6 +57,7 @@ async function accept(
     if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;
     await invitations.settleOthers(tx, account.id);
     await invitations.grantAccepted(tx, account.id);
+    countOnCommit(deps, tx, 'invitation.accepted');
     await guestAccounts.complete(tx, account.id, { passwordHash, displayName: given.displayName });
     await accountCodes.deleteAll(tx, account.id);
     await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });

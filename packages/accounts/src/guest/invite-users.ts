@@ -10,6 +10,7 @@ import {
 import { v7 as newId } from 'uuid';
 import type { Throttled } from '../login/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
 import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
@@ -100,6 +101,7 @@ async function carryOut(
   const changed = isRevivable(account)
     ? await reviveGuest(deps, tx, account, { changedBy: sharing.sharer.account?.id, origin })
     : [];
+  countOnCommit(deps, tx, 'invitation.sent');
   await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
   return changed;
 }

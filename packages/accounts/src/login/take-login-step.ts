@@ -1,4 +1,5 @@
-import type { AccountWithHash } from '@gatehouse/db';
+import type { AccountWithHash, ActivityKind } from '@gatehouse/db';
+import { CONDITION_CODES } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { openSession, type TokenSet } from '../session/sessions.ts';
 import {
@@ -38,6 +39,25 @@ type LoginOrigin = Origin & {
 
 /** Takes a step of a login: opens a session, asks for a second factor, or says why not. */
 export async function takeLoginStep(
+  deps: AccountsDeps,
+  step: LoginStep,
+  origin: LoginOrigin,
+): Promise<Login> {
+  const login = await takeStep(deps, step, origin);
+  const refusal = refusalKindOf(step, login);
+  if (refusal !== undefined) deps.activity.count(refusal);
+  return login;
+}
+
+/** What the statistics count a login as that was refused. */
+function refusalKindOf(step: LoginStep, login: Login): ActivityKind | undefined {
+  if ('retryAfterSeconds' in login) return 'refused.throttled';
+  if ('condition' in login) return `refused.${CONDITION_CODES[login.condition]}`;
+  if (!('failed' in login)) return undefined;
+  return 'token' in step || login.accountId !== undefined ? 'refused.second-factor' : 'refused.password';
+}
+
+async function takeStep(
   deps: AccountsDeps,
   step: LoginStep,
   { addressGroup, ...origin }: LoginOrigin,

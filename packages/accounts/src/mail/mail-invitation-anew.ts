@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { LINK_SECONDS, takeMail, tellOfInvitation } from '../guest/guest-mails.ts';
 import type { MailShare } from './mailing.ts';
@@ -64,6 +65,7 @@ export async function mailInvitationAnew(
     mailEventId,
   });
   if (expiresAt === undefined) return { refused: 'gone' };
+  countOnCommit(deps, tx, 'invitation.sent');
   const told = { id, account, content, inviter };
   await tellOfInvitation(deps, tx, told, { token, expiresAt }, { ...origin, id: mailEventId });
   return { expiresAt, changedSessionIds };

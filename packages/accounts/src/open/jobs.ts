@@ -1,5 +1,6 @@
 import {
   accountCodes,
+  activity,
   apiTokens,
   loginThrottle,
   mailQuota,
@@ -15,6 +16,9 @@ import { lastSeenDelaySeconds } from '../session/sessions.ts';
 /** How late the last use of a static token may reach Postgres. */
 const USES_SECONDS = 3;
 
+/** How much of the statistics a process that is killed takes with it. */
+const COUNTS_SECONDS = 10;
+
 /** Starts what goes on beside requests until the service stops. */
 export function startJobs(deps: AccountsDeps, life: Life): void {
   const { db, sessionCache, settings } = deps;
@@ -28,6 +32,9 @@ export function startJobs(deps: AccountsDeps, life: Life): void {
   const flushUses = () => deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses));
   life.every(USES_SECONDS, 'saving when static tokens were last used', flushUses);
   life.onStop(flushUses);
+  const flushCounts = () => deps.activity.flush((counts) => activity.add(db, counts));
+  life.every(COUNTS_SECONDS, 'saving statistics', flushCounts);
+  life.onStop(flushCounts);
   life.every(0.5, 'updating cached sessions', () => sessionCache.catchUp());
   life.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
   life.every(15, 'removing guests without content', () => removeRetiredGuests(deps));

@@ -6,7 +6,7 @@ import {
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
-import { createSchemaCheck, query, startRelay } from '@gatehouse/db';
+import { createActivityCounter, createSchemaCheck, query, startRelay } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import { createKeyedMutex, type Life, type Log, type Metrics } from '@gatehouse/runtime';
 import { createSessionCache } from '@gatehouse/session-cache';
@@ -123,6 +123,7 @@ function openDeps(
     ...createAddressLimits({ redis, mailsPerAddress: settings.MAILS_PER_ADDRESS, log, metrics }),
     mutex: createKeyedMutex(),
     relay,
+    activity: createActivityCounter(options.now),
     now: options.now ?? Date.now,
     settings,
     log,

@@ -2,6 +2,7 @@ import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { audit, outbox, sessionStatus, type HeldSession, type Transaction } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { SessionChange } from './session-change.ts';
 
 /**
@@ -29,6 +30,10 @@ export async function setSessionStatus(
     ends: isActive(status) ? undefined : ADMINISTRATOR,
     revived,
   };
+  if (!isActive(status)) {
+    const ended = sessions.filter(({ isEnded }) => !isEnded);
+    countOnCommit(deps, tx, `session.${ADMINISTRATOR}`, ended.length);
+  }
   for (let at = 0; at < sessions.length; at += BATCH) {
     const part = sessions.slice(at, at + BATCH);
     const ids = part.map(({ id }) => id);

@@ -2,6 +2,7 @@ import { refusalOf, type Reading, type LastSeen } from '@gatehouse/session-cache
 import { isActive, SessionStatus } from '@gatehouse/schema';
 import { inTransaction, outbox, lastSeen, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { lastSeenOf } from './session-source.ts';
 import { endSessions, publishSessions, lastSeenDelaySeconds } from './sessions.ts';
@@ -46,6 +47,7 @@ export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
       }),
     );
     await outbox.add(tx, told);
+    countOnCommit(deps, tx, 'session.expired', lapsed.length);
     return lapsed.map((session) => session.id);
   });
   await publishSessions(deps, ended);

@@ -37,7 +37,10 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
   };
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const rotated = await deps.rotate(read, origin);
-    if (rotated !== undefined) return { tokens: await tokensFor(deps, rotated) };
+    if (rotated !== undefined) {
+      deps.activity.count('refresh');
+      return { tokens: await tokensFor(deps, rotated) };
+    }
 
     const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
     // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.

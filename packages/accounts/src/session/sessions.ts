@@ -15,6 +15,7 @@ import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { LOGOUT, cachedSessionOf } from './session-source.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { noticeNewDevice } from '../login/new-device.ts';
 
@@ -109,6 +110,8 @@ async function addSession(
     ? await endSessions(deps, tx, { accountId: account.id }, REPLACED, origin)
     : [];
   await noticeNewDevice(deps, tx, account, fresh.id, origin);
+  const { ssoProvider } = origin;
+  countOnCommit(deps, tx, ssoProvider === undefined ? 'login.password' : `login.sso.${ssoProvider}`);
   await userSessions.insert(
     tx,
     {
@@ -116,7 +119,7 @@ async function addSession(
       accountId: account.id,
       status,
       isExclusive: settings.SINGLE_SESSION,
-      ssoProvider: origin.ssoProvider,
+      ssoProvider,
       deviceName: origin.deviceName,
       userAgent: origin.userAgent,
       ipAddress: origin.address,
@@ -157,6 +160,7 @@ export async function endSessions(
     ),
   );
   await outbox.add(tx, events);
+  for (const { endReason } of ended) countOnCommit(deps, tx, `session.${endReason}`);
   return ended.map((session) => session.id);
 }
 

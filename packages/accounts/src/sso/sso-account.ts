@@ -12,7 +12,8 @@ import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { accountUpdated } from '../account-admin/account-updated.ts';
-import type { Origin } from '../deps.ts';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
 
 /** What an installation lets an identity provider do (docs/sso.md). */
@@ -59,6 +60,7 @@ export class SsoRace extends Error {}
  * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look anew.
  */
 export async function accountOfPerson(
+  deps: Pick<AccountsDeps, 'activity'>,
   tx: Transaction,
   rules: SsoRules,
   person: SsoPerson,
@@ -74,11 +76,12 @@ export async function accountOfPerson(
   }
   const existing = await accounts.lockByEmailKey(tx, emailKey(email));
   return existing === undefined
-    ? makeAccount(tx, rules, { ...person, email }, origin)
+    ? makeAccount(deps, tx, rules, { ...person, email }, origin)
     : tieAccount(tx, rules, person, existing, origin);
 }
 
 async function makeAccount(
+  deps: Pick<AccountsDeps, 'activity'>,
   tx: Transaction,
   rules: SsoRules,
   person: SsoPerson & { email: string },
@@ -100,6 +103,7 @@ async function makeAccount(
   });
   const account = isNew ? await accounts.findById(tx, id) : undefined;
   if (account === undefined) throw new SsoRace();
+  countOnCommit(deps, tx, 'registration');
   await outbox.add(tx, [newEvent('account.registered', { UserId: id }, origin)]);
   await record(tx, 'account.created', rules, id, origin);
   return tie(tx, rules, person, account, origin);

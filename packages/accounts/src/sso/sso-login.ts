@@ -24,6 +24,18 @@ export async function loginBySso(
   origin: Origin,
   beside?: BesideOpening,
 ): Promise<SsoLogin> {
+  const login = await signIn(deps, rules, person, origin, beside);
+  if ('refused' in login) deps.activity.count(`refused.${login.refused}`);
+  return login;
+}
+
+async function signIn(
+  deps: AccountsDeps,
+  rules: SsoRules,
+  person: SsoPerson,
+  origin: Origin,
+  beside: BesideOpening | undefined,
+): Promise<SsoLogin> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const found = await findAccount(deps, rules, person, origin);
     if (found === undefined) continue;
@@ -52,7 +64,9 @@ const LOOKS_MAX = 4;
 
 async function findAccount(deps: AccountsDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
   try {
-    const found = await inTransaction(deps.db, origin, (tx) => accountOfPerson(tx, rules, person, origin));
+    const found = await inTransaction(deps.db, origin, (tx) =>
+      accountOfPerson(deps, tx, rules, person, origin),
+    );
     deps.relay.wake();
     return found;
   } catch (error) {

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type { Deadline } from '@gatehouse/runtime';
+import { runAfterCommit } from './after-commit.ts';
 import { wasCommitted } from './commit-outcome.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
@@ -96,18 +97,19 @@ export async function inTransaction<T>(
   deadline: Deadline,
   work: (tx: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
-  let done: { result: T; id: string | undefined } | undefined;
+  let done: { result: T; id: string | undefined; tx: Transaction } | undefined;
   refuseLate(deadline);
   try {
-    return await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       holdTo(tx, deadline);
       const result = await work(tx);
       refuseLate(deadline);
-      done = { result, id: transactionIdOf(tx) };
-      return result;
+      done = { result, id: transactionIdOf(tx), tx };
     });
   } catch (error) {
-    if (done?.id !== undefined && (await wasCommitted(db, done.id, error))) return done.result;
-    throw translate(error);
+    if (done?.id === undefined || !(await wasCommitted(db, done.id, error))) throw translate(error);
   }
+  if (done === undefined) throw new Error('a transaction that was committed has done nothing');
+  runAfterCommit(done.tx);
+  return done.result;
 }

@@ -196,6 +196,11 @@ grant select, insert, update (used_at), delete on recovery_code to gatehouse_cor
 grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core;
 grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal, gatehouse_admin;
 
+-- What happened is counted by all; Admin shows it and forgets it.
+grant select, insert, update (count) on activity
+  to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+grant delete on activity to gatehouse_admin;
+
 -- Persons and their faces are Core's alone. A decision about a face is never changed.
 grant select, insert, update, delete on person to gatehouse_core;
 grant select, insert, update, delete on face to gatehouse_core;

@@ -1,3 +1,4 @@
+import { createOverview } from '@gatehouse/accounts';
 import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { callsOver, listen } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
@@ -18,6 +19,7 @@ export async function startAdmin(
   const api = createAdmin({
     deps: {
       ...app.service,
+      overview: createOverview(app.service),
       sso: openSso({ settings: { ...app.settings, ...sso }, now: () => app.clock.now(), log }),
     },
     auth,

@@ -1,6 +1,7 @@
 import {
   accountUpdated,
   conditionOf,
+  countOnCommit,
   differingNames,
   isOpenToRegistration,
   isVerifiable,
@@ -118,6 +119,7 @@ async function create(deps: Deps, tx: Transaction, given: Hashed, request: Reque
     isEmailVerified: false,
   });
   if (!isNew) return 'changed';
+  countOnCommit(deps, tx, 'registration');
   await outbox.add(tx, [newEvent('account.registered', { UserId: account.id }, request)]);
   await mailCode(deps, tx, account, 'verify', request);
   await audit.append(tx, [byAnybody('account.registered', account.id)], request);
@@ -133,6 +135,7 @@ async function complete(
   request: RequestFacts,
 ): Promise<Outcome> {
   await accounts.updateForRegistration(tx, account.id, given);
+  countOnCommit(deps, tx, 'registration');
   await tellOfNames(tx, account, request);
   await mailCode(deps, tx, account, 'verify', request);
   const details = { LoginStatus: conditionOf(account) };

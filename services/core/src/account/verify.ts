@@ -2,6 +2,7 @@ import {
   accountUpdated,
   byOwner,
   checkCode,
+  countOnCommit,
   isOpenToRegistration,
   type CodeOutcome,
 } from '@gatehouse/accounts';
@@ -65,6 +66,7 @@ async function markVerified(
     if (!(await code.use(tx))) throw refuse('invalid_code');
     if (account.isContested) await accounts.removePassword(tx, accountId);
     await accounts.markEmailVerified(tx, accountId);
+    countOnCommit(deps, tx, 'verification');
     const changed = account.isContested ? ['NewPasswordRequired'] : [];
     await outbox.add(tx, [
       newEvent('account.verified', { UserId: accountId }, request),

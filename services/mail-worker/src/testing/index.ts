@@ -1,5 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import { connectDb, outbox, query, startRelay, inTransaction, type Db } from '@gatehouse/db';
+import {
+  connectDb,
+  createActivityCounter,
+  inTransaction,
+  outbox,
+  query,
+  startRelay,
+  type ActivityCounter,
+  type Db,
+} from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
@@ -84,6 +93,8 @@ export interface MailRig {
   wake(): void;
   /** What the workers logged. */
   lines: readonly object[];
+  /** What the workers counted. */
+  activity: ActivityCounter;
   close(): Promise<void>;
 }
 
@@ -109,6 +120,7 @@ export async function mailRig(): Promise<MailRig> {
   const log = testLog();
   const rig: MailRig = {
     lines: log.lines,
+    activity: createActivityCounter(),
     db,
     broker,
     sink: await startSink(),
@@ -131,6 +143,7 @@ export async function mailRig(): Promise<MailRig> {
         mailer,
         writeMail: testMailWriter({ publicUrl }),
         keepDays: 30,
+        activity: rig.activity,
         log,
         metrics,
         topology,

@@ -2,6 +2,7 @@ import {
   accountUpdated,
   byOwner,
   checkCode,
+  countOnCommit,
   describePasswordFault,
   endSessions,
   mailNotice,
@@ -93,6 +94,7 @@ async function setPassword(
     const account = await accounts.lockById(tx, id);
     if (account === undefined || !(await code.use(tx))) throw refuse('invalid_code');
     await accounts.updatePassword(tx, id, passwordHash);
+    countOnCommit(deps, tx, 'reset');
     if (!account.isEmailVerified || account.signup !== 'complete') {
       await accounts.markEmailVerified(tx, id);
       await outbox.add(tx, [newEvent('account.verified', { UserId: id }, request)]);

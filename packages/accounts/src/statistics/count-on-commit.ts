@@ -1,0 +1,12 @@
+import { afterCommit, type ActivityKind, type Transaction } from '@gatehouse/db';
+import type { AccountsDeps } from '../deps.ts';
+
+/** Counts for the statistics what a transaction does, once it is committed. */
+export function countOnCommit(
+  { activity }: Pick<AccountsDeps, 'activity'>,
+  tx: Transaction,
+  kind: ActivityKind,
+  times = 1,
+): void {
+  afterCommit(tx, () => activity.count(kind, times));
+}

@@ -1,0 +1,66 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** What is counted (docs/statistics.md). Providers, conditions and reasons are of sets that the installation bounds. */
+export type ActivityKind =
+  | 'login.password'
+  | `login.sso.${string}`
+  | `refused.${string}`
+  | 'registration'
+  | 'verification'
+  | 'reset'
+  | `session.${string}`
+  | 'invitation.sent'
+  | 'invitation.accepted'
+  | 'mail.sent'
+  | 'mail.parked'
+  | 'refresh';
+
+/** How often something happened within an hour, or a day. */
+export interface ActivityCount {
+  /** When the hour began. */
+  at: Date;
+  kind: ActivityKind;
+  count: number;
+}
+
+/**
+ * Adds counts to those that stand. Rows are taken in the order of their key, so that no two processes wait for each
+ * other.
+ */
+export async function add(executor: Executor, counts: readonly ActivityCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  await query(
+    executor,
+    `insert into activity (at, kind, count)
+     select at, kind, count
+     from unnest(cast(? as timestamptz[]), cast(? as text[]), cast(? as bigint[])) as given (at, kind, count)
+     order by at, kind
+     on conflict (at, kind) do update set count = activity.count + excluded.count`,
+    [
+      counts.map(({ at }) => at.toISOString()),
+      counts.map(({ kind }) => kind),
+      counts.map(({ count }) => count),
+    ],
+  );
+}
+
+/** What was counted from one moment to before another, hour by hour or day by day (UTC), oldest first. */
+export async function findSums(
+  executor: Executor,
+  { from, to, interval }: { from: Date; to: Date; interval: 'hour' | 'day' },
+): Promise<ActivityCount[]> {
+  return await query<ActivityCount>(
+    executor,
+    `select date_trunc(cast(:interval as text), at, 'UTC') as at, kind, sum(count)::float8 as count
+     from activity
+     where at >= :from and at < :to
+     group by 1, 2
+     order by 1, 2`,
+    { from, to, interval },
+  );
+}
+
+/** Forgets what was counted longer ago than so many days. */
+export async function deleteOld(executor: Executor, keepDays: number): Promise<void> {
+  await query(executor, 'delete from activity where at < now() - make_interval(days => ?)', [keepDays]);
+}

@@ -1,0 +1,53 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** How much there is now of what administrators watch; each counted as far as the given bound. */
+export interface OverviewCounts {
+  accounts: number;
+  /** What Postgres believes from its last look at the table. */
+  accountsEstimated: number;
+  guests: number;
+  admins: number;
+  disabled: number;
+  unverified: number;
+  twoFactor: number;
+  sessionsActive: number;
+  online: number;
+  invitations: number;
+  mailsParked: number;
+  throttled: number;
+}
+
+/** Counts each of it by an index, to the bound and no further. */
+export async function count(
+  executor: Executor,
+  bounds: { max: number; onlineWindowSeconds: number },
+): Promise<OverviewCounts> {
+  const columns = Object.entries(COUNTED).map(
+    ([name, from]) =>
+      `(select count(*)::int from (select 1 from ${from} limit :max) as counted) as "${name}"`,
+  );
+  const [row] = await query<OverviewCounts>(
+    executor,
+    `select ${columns.join(', ')},
+       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'account'::regclass) as "accountsEstimated"`,
+    bounds,
+  );
+  if (row === undefined) throw new Error('a select without a table returned no row');
+  return row;
+}
+
+/** In the words that the partial indexes have. */
+const COUNTED: Record<Exclude<keyof OverviewCounts, 'accountsEstimated'>, string> = {
+  accounts: 'account',
+  guests: `account where role = 'Guest'`,
+  admins: `account where role = 'Admin'`,
+  disabled: 'account where is_disabled',
+  unverified: `account where signup = 'complete' and email_verified_at is null`,
+  twoFactor: 'two_factor where enabled_at is not null',
+  sessionsActive: 'user_session where ended_at is null',
+  online: `user_session
+    where ended_at is null and last_pinged_at > now() - make_interval(secs => :onlineWindowSeconds)`,
+  invitations: 'invitation where accepted_at is null and deleted_at is null',
+  mailsParked: `mail_delivery where status = 'Parked'`,
+  throttled: 'login_throttle where blocked_until > now()',
+};

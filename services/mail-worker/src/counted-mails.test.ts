@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { activity } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { mailRig, type MailRig } from './testing/index.ts';
+
+describe('the statistics of mails', () => {
+  let rig: MailRig;
+  beforeEach(async () => {
+    rig = await mailRig();
+  });
+  afterEach(() => rig.close());
+
+  it('tell of mails that were sent and of mails that were parked', async () => {
+    rig.sink.answerTo = (address) => (address === 'none@example.com' ? [550, 'no such mailbox'] : undefined);
+    await rig.startWorker();
+    const sent = await rig.send();
+    const parked = await rig.send({ email: 'none@example.com' });
+    await eventually(async () => (await rig.delivery(sent.id))['status'] === 'Sent');
+    await eventually(async () => (await rig.delivery(parked.id))['status'] === 'Parked');
+    await rig.activity.flush((counts) => activity.add(rig.db, counts));
+    const sums = await activity.findSums(rig.db, { from: new Date(0), to: new Date(), interval: 'day' });
+    assert.deepEqual(
+      sums.map(({ kind, count }) => [kind, count]),
+      [
+        ['mail.parked', 1],
+        ['mail.sent', 1],
+      ],
+    );
+  });
+});
