@@ -13,7 +13,6 @@ import {
   whileAuditFails,
   whileCommitsFail,
 } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 
@@ -212,47 +211,4 @@ describe('the audit of what people change in Portal', () => {
       for (const secret of [...secrets, PASSWORD, '@example.com']) assert.ok(!text.includes(secret), secret);
     });
   }
-
-  it('tells nothing of calls that change nothing', async () => {
-    const ann = await someone();
-    const friend = await portal.newAccount();
-    const content = await portal.newContent(ann);
-    await invite(ann, friend.email, content);
-    const { entries } = await readAudit(portal.app);
-    const again = await invite(ann, friend.email, content);
-    assert.equal(again, friend.id);
-    await portal.post('/account/remove-user', ann, { Emails: [someEmail()], ContentId: content }).expect(200);
-    await portal
-      .post('/account/change-password', ann, { CurrentPassword: 'wrong', Password: NEW_PASSWORD })
-      .expect(403);
-    await portal.post('/account/change-email', ann, { Email: someEmail(), Password: 'wrong' }).expect(403);
-    await portal.call('delete', `/account/session/${newId()}`, ann).expect(404);
-    await portal.call('put', '/account/profile', ann, { DisplayName: 'Ann Example' }).expect(200);
-    assert.deepEqual((await readAudit(portal.app)).entries, entries);
-  });
-
-  it('tells of each of many who are invited at once, in one request', async () => {
-    const ann = await someone();
-    const Emails = [someEmail(), someEmail(), (await portal.newAccount()).email];
-    const ContentDefinitionId = await portal.newContent(ann);
-    const { body } = await portal
-      .post('/account/invite-user', ann, { Emails, ContentDefinitionId })
-      .expect(200);
-    const { entries } = await readAudit(portal.app, { actorId: ann.id });
-    const told = new Map(entries.map(({ targetId, details }) => [targetId, details['Result']]));
-    const items = body.Items as { UserId: string; Result: string }[];
-    assert.deepEqual(told, new Map(items.map(({ UserId, Result }) => [UserId, Result] as const)));
-    assert.equal(entries.length, Emails.length);
-    assert.equal(new Set(entries.map(({ traceId }) => traceId)).size, 1);
-  });
-
-  it('tells once of a session that many calls end at once', async () => {
-    const ann = await someone();
-    const { sessionId } = await portal.login(ann);
-    await Promise.all(
-      Array.from({ length: 8 }, () => portal.call('delete', `/account/session/${sessionId}`, ann)),
-    );
-    const rows = await query(portal.app.db, 'select id from audit where target_id = ?', [sessionId]);
-    assert.equal(rows.length, 1);
-  });
 });

@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
 import { logout, openSession, ping } from '@gatehouse/accounts';
 import { openRedis } from '@gatehouse/session-cache';
-import { newAccount, openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
-import { accounts, query } from '@gatehouse/db';
+import { openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-
-type Session = Awaited<ReturnType<typeof openSome>>;
+import { openSome, origin, type Session } from './cluster-session.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
-const origin = { traceId: 'test', dueAt: Infinity };
-
-/** Logs a new account in. */
-async function openSome(app: TestAccounts) {
-  const { id } = await newAccount(app);
-  const account = await accounts.findById(app.db, id);
-  assert.ok(account);
-  const opening = await openSession(app, account, origin);
-  assert.ok('tokens' in opening);
-  return { account, accountId: account.id, sessionId: opening.sessionId, Token: opening.tokens.Token };
-}
-
 describe('live sessions on a Redis Cluster', function () {
   this.timeout(60_000);
   let cluster: PrivateRedisCluster;

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
-import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import { testAuthority, testServers } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT } from '../processes/node-process.ts';
@@ -14,6 +11,7 @@ import { freePorts, type Ports } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
+import { askTls } from '../testing/ask-tls.ts';
 import { testSupervisor } from '../testing/index.ts';
 import { userFor } from '../processes/users.ts';
 
@@ -75,8 +73,10 @@ describe('the configurations of docs/behind-tls.md', function () {
       .replaceAll('127.0.0.1:8090', `127.0.0.1:${to.adminGateway}`);
     writeFileSync(config, text);
     const before = kind === 'nginx-proxy-protocol' ? `PROXY TCP4 ${CLIENT} 127.0.0.1 50000 443\r\n` : '';
+    // Where a proxy before it says who the client is, that is another address.
+    const from = before === '' ? CLIENT : '127.0.0.1';
     const ask: Ask = (host, path, options) =>
-      askTls({ port, ca: authority.pem, before, host, path, ...options });
+      askTls({ port, from, ca: authority.pem, before, host, path, ...options });
     const part: ManagedProcess = {
       name,
       ...commandFor(kind, binaries, { home, config }),
@@ -214,39 +214,4 @@ function commandFor(
     command: binaries.nginx,
     args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
   };
-}
-
-/** One request over TLS from `CLIENT`, or after `before`, from whom that says. */
-async function askTls(options: {
-  port: number;
-  ca: string;
-  before: string;
-  host: string;
-  path: string;
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-}): Promise<{ status: number; text: string }> {
-  const { port, ca, before, host, path, method = 'GET', headers = {}, body } = options;
-  const socket = await new Promise<Socket>((resolve, reject) => {
-    const from = before === '' ? { localAddress: CLIENT } : {};
-    const made: Socket = connectTcp({ port, host: '127.0.0.1', ...from }, () => resolve(made));
-    made.once('error', reject);
-  });
-  socket.write(before);
-  return new Promise((resolve, reject) => {
-    const createConnection = () => connectTls({ socket, ca, servername: host });
-    const sent = request(
-      { host, path, method, headers: { ...headers, Host: host }, createConnection },
-      (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        response.on('end', () => {
-          socket.destroy();
-          resolve({ status: response.statusCode ?? 0, text });
-        });
-      },
-    );
-    sent.on('error', reject).end(body);
-  });
 }

@@ -45,11 +45,6 @@ describe('/admin/mail', () => {
     assert.ok(hold);
     return { id, event: row.event, accountId: person.id, email, hold };
   };
-  const claimed = async ({ event }: { event: Parameters<typeof mailDeliveries.claim>[1] }) => {
-    const claim = await mailDeliveries.claim(admin.app.db, event, 15);
-    assert.ok('hold' in claim);
-    return claim;
-  };
   const parked = async () => {
     const mail = await recorded();
     await mailDeliveries.park(admin.app.db, mail.hold, '550 no such mailbox');
@@ -140,79 +135,6 @@ describe('/admin/mail', () => {
       assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);
     });
   }
-
-  it('has a parked mail sent again: due at once, its tries begun anew', async () => {
-    const mail = await parked();
-    const { body } = await retry(mail.id).expect(200);
-    assert.deepEqual([body.Id, body.Status, body.Tries], [mail.id, 'Retrying', 0]);
-    assert.equal(body.LastError, '550 no such mailbox');
-    const [waiting] = await query<{ id: string }>(admin.app.db, 'select id from outbox where id = ?', [
-      mail.id,
-    ]);
-    assert.equal(waiting?.id, mail.id);
-    const again = await claimed(mail);
-    assert.equal(again.tries, 1);
-    assert.ok(again.ageSeconds < 30);
-    assert.ok(again.hold > 1);
-  });
-
-  it('listens no longer to a hold from before the retry', async () => {
-    const mail = await recorded();
-    const early = mail.hold;
-    await mailDeliveries.park(admin.app.db, early, 'x');
-    await retry(mail.id).expect(200);
-    await claimed(mail);
-    await mailDeliveries.park(admin.app.db, early, 'too late');
-    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Retrying');
-  });
-
-  it('lets one of several administrators have it sent again, and records that', async () => {
-    const mail = await parked();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(mail.id)));
-    const statuses = answers.map(({ status }) => status);
-    assert.deepEqual(
-      [200, 409].map((one) => statuses.filter((status) => status === one).length),
-      [1, 4],
-    );
-    const entries = await query<{ details: object; actorId: string; address: string }>(
-      admin.app.db,
-      `select details, actor_id as "actorId", host(ip_address) as address
-       from audit where action = 'mail.retried' and target_id = ?`,
-      [mail.id],
-    );
-    assert.equal(entries.length, 1);
-    assert.deepEqual(entries[0]?.details, { Kind: 'verification-code', UserId: mail.accountId });
-    assert.match(entries[0]?.address ?? '', /^2001:db8:/);
-    assert.ok(entries[0]?.actorId);
-  });
-
-  it('takes a retry even while an earlier one still waits for the broker', async () => {
-    const mail = await parked();
-    await retry(mail.id).expect(200);
-    await mailDeliveries.park(admin.app.db, await claimed(mail), 'again');
-    await retry(mail.id).expect(200);
-  });
-
-  it('sends again neither what is under way nor what is out', async () => {
-    const mail = await recorded();
-    assert.equal((await retry(mail.id).expect(409)).body.code, 'conflict');
-    const { hold } = mail;
-    await mailDeliveries.markRetry(admin.app.db, hold, { afterSeconds: 60, error: 'x' });
-    await retry(mail.id).expect(409);
-    await mailDeliveries.markSent(admin.app.db, hold);
-    assert.match((await retry(mail.id).expect(409)).body.detail, /Sent/);
-  });
-
-  it('sends no dead code again, and says so', async () => {
-    const mail = await parked();
-    await query(admin.app.db, 'update account_code set tries_left = 0 where account_id = ?', [
-      mail.accountId,
-    ]);
-    const { body } = await retry(mail.id).expect(409);
-    assert.equal(body.code, 'conflict');
-    assert.match(body.detail, /code is no longer valid/);
-    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
-  });
 
   it('knows no mail of another id', async () => {
     await retry(newId()).expect(404);

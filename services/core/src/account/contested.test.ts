@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { changeAccount, createAccount, inviteUsers, startReset } from '@gatehouse/accounts';
+import { changeAccount, createAccount, inviteUsers } from '@gatehouse/accounts';
 import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
-import { LoginStatus } from '@gatehouse/schema';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 
@@ -174,72 +173,6 @@ describe('an account that is registered with two passwords before its email is v
     });
     await staysTheOwners(email, (await codesTo(email))[0] ?? '');
   });
-
-  it('is completed by no registration once it has the rights of an administrator', async () => {
-    const email = someEmail();
-    await register(email, STRANGE);
-    const [older = ''] = await codesTo(email);
-    await changeAccount(core.app, await idOf(email), { role: 'Admin' }, by);
-    await register(email, OWN);
-    assert.equal((await core.app.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
-    await verify(email, older).expect(400);
-    await core.post('/account/forgot-password', { Email: email }).expect(200);
-    assert.equal((await codesTo(email)).length, 1);
-    await changeAccount(core.app, await idOf(email), { role: 'User' }, by);
-    await verify(email, older).expect(400);
-  });
-
-  for (const isMigrated of [false, true]) {
-    it(`is none of an administrator’s that waits for its owner (${isMigrated ? 6 : 5}): no registration completes that`, async () => {
-      const email = someEmail();
-      const overrides = {
-        email,
-        password: undefined,
-        displayName: 'Ann',
-        locale: undefined,
-        role: 'Admin',
-        isMigrated,
-      } as const;
-      await createAccount(core.app, overrides, by);
-      await register(email, STRANGE, words);
-      assert.deepEqual(
-        (await core.app.mailsTo(email)).map(({ type }) => type),
-        ['account.registration-repeated'],
-      );
-      const status = isMigrated
-        ? LoginStatus.IsPendingAccountMigrationSignup
-        : LoginStatus.IsPendingNewAccountSignup;
-      assert.equal((await tryPassword(email, STRANGE).expect(403)).body.LoginStatus, status);
-    });
-  }
-
-  for (const isMigrated of [false, true]) {
-    it(`leaves an administrator’s account without a password (${isMigrated ? 6 : 5}) to a code that an administrator has mailed`, async () => {
-      const email = someEmail();
-      const overrides = {
-        email,
-        password: undefined,
-        displayName: 'Ann',
-        locale: undefined,
-        role: 'Admin',
-        isMigrated,
-      } as const;
-      await createAccount(core.app, overrides, by);
-      await register(email, STRANGE, words);
-      await core.post('/account/forgot-password', { Email: email }).expect(200);
-      assert.deepEqual(await codesTo(email), []);
-      assert.ok('account' in (await startReset(core.app, await idOf(email), by)));
-      const [code = ''] = await codesTo(email);
-      await verify(email, code).expect(400);
-      const reset = { Email: email, Code: code, Password: OWN };
-      await core.post('/account/reset-password', reset, from()).expect(200);
-      await core.login(email, OWN);
-      const [account] = await query(core.app.db, 'select role, display_name from account where email = ?', [
-        email,
-      ]);
-      assert.deepEqual(account, { role: 'Admin', display_name: 'Ann' });
-    });
-  }
 
   it('is in the audit once, without words or addresses, and so is its verification', async () => {
     const email = someEmail();

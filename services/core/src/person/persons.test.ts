@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readAudit, whileAuditFails } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { someName, startPersons, type TestPersons } from './testing.ts';
 
@@ -13,13 +11,6 @@ describe('/person', () => {
   after(() => core.stop());
 
   const NONE = { Automatch: 0, ProbableMatch: 0, NotMatch: 0, ConfirmedMatch: 0, Blurry: 0 };
-  const events = async () => {
-    const rows = await query<{ event: { type: string; data: { PersonId?: string } } }>(
-      core.app.db,
-      'select event from outbox order by id',
-    );
-    return rows.map(({ event }) => event);
-  };
 
   it('adds, shows, changes and deletes a person', async () => {
     const given = { Name: ` ${someName()} `, Notes: 'tall\nand thin', ExternalId: 'E-1' };
@@ -215,43 +206,5 @@ describe('/person', () => {
       }
     }
     await core.call('delete', `/person/${id}`, user).expect(204);
-  });
-
-  it('tells of each change in the audit and by an event, by ids alone', async () => {
-    const user = await core.loggedIn('User');
-    const name = someName();
-    const { body } = await core.call('post', '/person', user, { Name: name, Notes: 'x' }).expect(201);
-    await core.call('put', `/person/${body.Id}`, user, { Name: name, Notes: 'y' }).expect(200);
-    await core.call('delete', `/person/${body.Id}`, user).expect(204);
-    const { entries, text } = await readAudit(core.app, { targetId: body.Id });
-    assert.deepEqual(
-      entries.map(({ action, actorId, details }) => [action, actorId, details]),
-      [
-        ['person.deleted', user.id, {}],
-        ['person.changed', user.id, { Fields: ['Notes'] }],
-        ['person.created', user.id, {}],
-      ],
-    );
-    assert.ok(!text.includes(name));
-    const told = (await events()).filter(({ data }) => data.PersonId === body.Id);
-    assert.deepEqual(
-      told.map(({ type }) => type),
-      ['person.created', 'person.updated', 'person.deleted'],
-    );
-  });
-
-  it('changes nothing that cannot be recorded', async () => {
-    const id = await core.addPerson();
-    const face = await core.addFace(id);
-    const { body: before } = await core.get(`/person/${id}`);
-    const name = someName();
-    await whileAuditFails(core.app, async () => {
-      await core.post('/person', { Name: name }).expect(500);
-      await core.put(`/person/${id}`, { Name: name }).expect(500);
-      await core.put(`/person/${id}/face/${face.Id}`, { FaceMatchType: 3 }).expect(500);
-      await core.remove(`/person/${id}`).expect(500);
-    });
-    assert.deepEqual((await core.get(`/person/${id}`)).body, before);
-    assert.deepEqual((await core.get(`/person?search=${encodeURIComponent(name)}`)).body.Items, []);
   });
 });

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { openSession } from '@gatehouse/accounts';
+import { newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
+
+export type Session = Awaited<ReturnType<typeof openSome>>;
+
+export const origin = { traceId: 'test', dueAt: Infinity };
+
+/** Logs a new account in. */
+export async function openSome(app: TestAccounts) {
+  const { id } = await newAccount(app);
+  const account = await accounts.findById(app.db, id);
+  assert.ok(account);
+  const opening = await openSession(app, account, origin);
+  assert.ok('tokens' in opening);
+  return { account, accountId: account.id, sessionId: opening.sessionId, Token: opening.tokens.Token };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mailCode } from '@gatehouse/accounts';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+
+import type { Who } from '@gatehouse/http/testing';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+
+const PATH = '/admin/mail';
+
+describe('POST /admin/mail/{id}/retry', () => {
+  let admin: TestAdmin;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  after(() => admin.stop());
+
+  /** A verification code's mail as the mail worker has recorded it. */
+  const recorded = async (email = someEmail()) => {
+    const person = await admin.newAccount({ email });
+    const { db } = admin.app;
+    const id = await inTransaction(db, NO_DEADLINE, async (tx) => {
+      const account = await accounts.findById(tx, person.id);
+      assert.ok(account);
+      assert.ok(await mailCode(admin.app, tx, account, 'verify', { traceId: 'x' }));
+      const [row] = await query<{ id: string }>(tx, 'select id from outbox order by id desc limit 1');
+      return row?.id ?? '';
+    });
+    const [row] = await query<{ event: Parameters<typeof mailDeliveries.record>[1]['event'] }>(
+      db,
+      'select event from outbox where id = ?',
+      [id],
+    );
+    assert.ok(row);
+    const [code] = await query<{ id: string }>(db, 'select id from account_code where account_id = ?', [
+      person.id,
+    ]);
+    const facts = { kind: 'verification-code', accountId: person.id, email, codeId: code?.id } as const;
+    const mail = { event: row.event, ...facts };
+    const hold = await mailDeliveries.record(db, mail, 15);
+    assert.ok(hold);
+    return { id, event: row.event, accountId: person.id, email, hold };
+  };
+  const claimed = async ({ event }: { event: Parameters<typeof mailDeliveries.claim>[1] }) => {
+    const claim = await mailDeliveries.claim(admin.app.db, event, 15);
+    assert.ok('hold' in claim);
+    return claim;
+  };
+  const parked = async () => {
+    const mail = await recorded();
+    await mailDeliveries.park(admin.app.db, mail.hold, '550 no such mailbox');
+    return mail;
+  };
+  const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
+
+  it('has a parked mail sent again: due at once, its tries begun anew', async () => {
+    const mail = await parked();
+    const { body } = await retry(mail.id).expect(200);
+    assert.deepEqual([body.Id, body.Status, body.Tries], [mail.id, 'Retrying', 0]);
+    assert.equal(body.LastError, '550 no such mailbox');
+    const [waiting] = await query<{ id: string }>(admin.app.db, 'select id from outbox where id = ?', [
+      mail.id,
+    ]);
+    assert.equal(waiting?.id, mail.id);
+    const again = await claimed(mail);
+    assert.equal(again.tries, 1);
+    assert.ok(again.ageSeconds < 30);
+    assert.ok(again.hold > 1);
+  });
+
+  it('listens no longer to a hold from before the retry', async () => {
+    const mail = await recorded();
+    const early = mail.hold;
+    await mailDeliveries.park(admin.app.db, early, 'x');
+    await retry(mail.id).expect(200);
+    await claimed(mail);
+    await mailDeliveries.park(admin.app.db, early, 'too late');
+    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Retrying');
+  });
+
+  it('lets one of several administrators have it sent again, and records that', async () => {
+    const mail = await parked();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(mail.id)));
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(
+      [200, 409].map((one) => statuses.filter((status) => status === one).length),
+      [1, 4],
+    );
+    const entries = await query<{ details: object; actorId: string; address: string }>(
+      admin.app.db,
+      `select details, actor_id as "actorId", host(ip_address) as address
+       from audit where action = 'mail.retried' and target_id = ?`,
+      [mail.id],
+    );
+    assert.equal(entries.length, 1);
+    assert.deepEqual(entries[0]?.details, { Kind: 'verification-code', UserId: mail.accountId });
+    assert.match(entries[0]?.address ?? '', /^2001:db8:/);
+    assert.ok(entries[0]?.actorId);
+  });
+
+  it('takes a retry even while an earlier one still waits for the broker', async () => {
+    const mail = await parked();
+    await retry(mail.id).expect(200);
+    await mailDeliveries.park(admin.app.db, await claimed(mail), 'again');
+    await retry(mail.id).expect(200);
+  });
+
+  it('sends again neither what is under way nor what is out', async () => {
+    const mail = await recorded();
+    assert.equal((await retry(mail.id).expect(409)).body.code, 'conflict');
+    const { hold } = mail;
+    await mailDeliveries.markRetry(admin.app.db, hold, { afterSeconds: 60, error: 'x' });
+    await retry(mail.id).expect(409);
+    await mailDeliveries.markSent(admin.app.db, hold);
+    assert.match((await retry(mail.id).expect(409)).body.detail, /Sent/);
+  });
+
+  it('sends no dead code again, and says so', async () => {
+    const mail = await parked();
+    await query(admin.app.db, 'update account_code set tries_left = 0 where account_id = ?', [
+      mail.accountId,
+    ]);
+    const { body } = await retry(mail.id).expect(409);
+    assert.equal(body.code, 'conflict');
+    assert.match(body.detail, /code is no longer valid/);
+    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
+  });
+});
