@@ -9,24 +9,37 @@ import {
   secret,
   setting,
 } from '@gatehouse/runtime';
-import { normalizeEmail, Type } from '@gatehouse/schema';
+import { Enum, normalizeEmail, Type } from '@gatehouse/schema';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
 /** The mail worker's settings, as they stand in the environment. */
 export const configSchema = Type.Object({
-  LOG_LEVEL: setting('info', 'least severe lines to log: debug, info, warn or error'),
+  LOG_LEVEL: Enum(['error', 'warn', 'info', 'debug'], {
+    default: 'info',
+    description: 'least severe lines to log',
+  }),
   INTERNAL_HOST: setting('127.0.0.1', 'address of the internal port'),
-  INTERNAL_PORT: setting(9084, 'port for health and metrics'),
+  INTERNAL_PORT: Type.Integer({
+    default: 9084,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'port for health and metrics',
+  }),
   DATABASE_URL: Type.String({
-    minLength: 1,
+    format: 'uri',
     description: 'PostgreSQL, as the role of this service',
     writeOnly: true,
   }),
   DATABASE_CA: authoritySetting('Postgres'),
-  DATABASE_POOL_MAX: setting(10, 'connections to PostgreSQL at most'),
+  DATABASE_POOL_MAX: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 500,
+    description: 'connections to PostgreSQL at most',
+  }),
   DATABASE_PREPARE: setting(true, 'whether statements that come often are planned once a connection'),
-  AMQP_URL: Type.String({ minLength: 1, description: 'RabbitMQ', writeOnly: true }),
+  AMQP_URL: Type.String({ format: 'uri', description: 'RabbitMQ', writeOnly: true }),
   AMQP_CA: authoritySetting('RabbitMQ'),
   SMTP_URL: Type.String({
     pattern: /^smtps?:\/\//.source,
