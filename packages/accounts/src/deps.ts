@@ -13,25 +13,9 @@ import type { ActivityCounter, Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { SecretBox } from '@gatehouse/crypto';
 import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
+import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/replacements.ts';
 import type { Rotate } from './session/rotations.ts';
-
-/** The settings that decide about accounts and sessions, by their names in the environment. */
-export interface AccountSettings {
-  readonly ACCESS_TOKEN_SECONDS: number;
-  readonly SESSION_IDLE_SECONDS: number;
-  readonly SESSION_MAX_SECONDS: number;
-  readonly REFRESH_GRACE_SECONDS: number;
-  readonly ONLINE_WINDOW_SECONDS: number;
-  readonly SINGLE_SESSION: boolean;
-  readonly LOGIN_FAILURES_FREE: number;
-  readonly MAILS_PER_HOUR: number;
-  readonly MAILS_PER_ADDRESS: number;
-  readonly GUEST_WITHOUT_CONTENT: 'expire' | 'remove';
-  readonly DISCLOSE_PENDING_ACCOUNTS: boolean;
-  readonly PASSWORD_MIN_LENGTH: number;
-  readonly TWO_FACTOR_ISSUER: string;
-}
 
 /** What the rules of accounts and sessions work with. */
 export interface AccountsDeps {

@@ -18,7 +18,7 @@ export {
   describePasswordFault,
   type ProvedAccount,
 } from './login/credentials.ts';
-export type { AccountsDeps, AccountSettings, Origin } from './deps.ts';
+export type { AccountsDeps, Origin } from './deps.ts';
 export { changeProfile } from './account-admin/change-profile.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
@@ -30,7 +30,7 @@ export {
   type SeenSession,
   type SessionFilter,
 } from './session-admin/find-sessions.ts';
-export { bootstrapAdmin, type FirstAdminSettings } from './account-admin/first-admin.ts';
+export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';
 export { importAccounts, ImportLine, type Import } from './account-admin/import-accounts.ts';
@@ -48,7 +48,6 @@ export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mail/mail-invitation-anew.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
 export { openAccounts } from './open/open-accounts.ts';
-export type { ServiceSettings } from './open/service-settings.ts';
 export { isOnline, readPresence } from './session/presence.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';
@@ -77,4 +76,8 @@ export { createStaticToken, revokeStaticToken } from './account-admin/static-tok
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';
 export { renewSso } from './sso/sso-renew.ts';
+export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
+export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';
+export { issuingSettings, twoFactorSettings, verifyingSettings } from './settings/key-settings.ts';
+export type { ServiceSettings } from './settings/service-settings.ts';
 export { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes } from './two-factor/two-factor.ts';

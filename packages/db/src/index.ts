@@ -32,6 +32,7 @@ export {
   type Executor,
   type Transaction,
 } from './postgres/connect.ts';
+export { databaseSettings } from './postgres/database-settings.ts';
 export { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './schema/grants.ts';
 export type { EndedAccess } from './content/content-access.ts';
 export * as deletedInvitations from './invitation/deleted-invitations.ts';

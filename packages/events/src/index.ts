@@ -19,6 +19,7 @@ export {
   type GatehouseEvent,
 } from './event.ts';
 export { mailContents, type MailContent, type MailContentOf, type MailKind } from './mail-content.ts';
+export { brokerSettings } from './broker-settings.ts';
 export { createSeal, createUnseal, type Seal, type Unseal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';

@@ -32,11 +32,4 @@ export {
 } from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';
-export {
-  consoleSettings,
-  issuingSettings,
-  pagesSettings,
-  serviceSettings,
-  twoFactorSettings,
-  verifyingSettings,
-} from './server/service-settings.ts';
+export { apiSettings } from './server/api-settings.ts';

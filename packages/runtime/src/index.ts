@@ -21,6 +21,7 @@ export {
   type PageAddresses,
 } from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
+export { processSettings } from './process/process-settings.ts';
 export { run, type Life } from './process/run.ts';
 export { runService } from './process/run-service.ts';
 export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';

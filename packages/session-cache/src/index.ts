@@ -7,5 +7,6 @@ export {
   type LastSeen,
 } from './session-cache.ts';
 export { connectRedis, scriptsOn, type Redis, type RedisServers } from './redis.ts';
+export { redisSettings } from './redis-settings.ts';
 export { openRedis } from './redis-cluster.ts';
 export { pingStatusOf, refusalOf, type RefusalCode, type SessionRefusal } from './session-validity.ts';

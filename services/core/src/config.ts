@@ -1,13 +1,15 @@
 import {
+  accountSettings,
   consoleSettings,
   issuingSettings,
   pagesSettings,
-  serviceSettings,
   twoFactorSettings,
-} from '@gatehouse/http';
+} from '@gatehouse/accounts';
+import { apiSettings } from '@gatehouse/http';
 import {
   ConfigError,
   pageAddressSettings,
+  processSettings,
   readServiceConfig,
   returnUrlSettings,
   setting,
@@ -18,7 +20,9 @@ import { readPersonRoles } from './person/person-roles.ts';
 
 /** Core's settings, by their names in the environment. */
 export const settings = Type.Object({
-  ...serviceSettings({ port: 8081, internalPort: 9081 }),
+  ...apiSettings({ port: 8081 }),
+  ...processSettings({ internalPort: 9081 }),
+  ...accountSettings(),
   ...issuingSettings(),
   ...twoFactorSettings(),
   ...pagesSettings(),

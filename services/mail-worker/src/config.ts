@@ -1,46 +1,25 @@
 import { brandSettings, readBrand } from '@gatehouse/brand';
+import { databaseSettings } from '@gatehouse/db';
+import { brokerSettings } from '@gatehouse/events';
 import { readMailLocales } from '@gatehouse/mails';
 import {
   authoritySetting,
   ConfigError,
   pageAddressSettings,
+  processSettings,
   readPageAddresses,
   readServiceConfig,
   secret,
-  setting,
 } from '@gatehouse/runtime';
-import { Enum, normalizeEmail, Type } from '@gatehouse/schema';
+import { normalizeEmail, Type } from '@gatehouse/schema';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
 /** The mail worker's settings, as they stand in the environment. */
 export const configSchema = Type.Object({
-  LOG_LEVEL: Enum(['error', 'warn', 'info', 'debug'], {
-    default: 'info',
-    description: 'least severe lines to log',
-  }),
-  INTERNAL_HOST: setting('127.0.0.1', 'address of the internal port'),
-  INTERNAL_PORT: Type.Integer({
-    default: 9084,
-    minimum: 0,
-    maximum: 65_535,
-    description: 'port for health and metrics',
-  }),
-  DATABASE_URL: Type.String({
-    format: 'uri',
-    description: 'PostgreSQL, as the role of this service',
-    writeOnly: true,
-  }),
-  DATABASE_CA: authoritySetting('Postgres'),
-  DATABASE_POOL_MAX: Type.Integer({
-    default: 10,
-    minimum: 1,
-    maximum: 500,
-    description: 'connections to PostgreSQL at most',
-  }),
-  DATABASE_PREPARE: setting(true, 'whether statements that come often are planned once a connection'),
-  AMQP_URL: Type.String({ format: 'uri', description: 'RabbitMQ', writeOnly: true }),
-  AMQP_CA: authoritySetting('RabbitMQ'),
+  ...processSettings({ internalPort: 9084 }),
+  ...databaseSettings(),
+  ...brokerSettings(),
   SMTP_URL: Type.String({
     pattern: /^smtps?:\/\//.source,
     description:

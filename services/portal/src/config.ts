@@ -1,6 +1,8 @@
-import { pagesSettings, serviceSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/http';
+import { accountSettings, pagesSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/accounts';
+import { apiSettings } from '@gatehouse/http';
 import {
   pageAddressSettings,
+  processSettings,
   readPageAddresses,
   readReturnUrls,
   readServiceConfig,
@@ -14,7 +16,9 @@ const addresses = pageAddressSettings();
 
 /** Portal's settings, by their names in the environment. It issues no tokens, and has no key that does. */
 export const settings = Type.Object({
-  ...serviceSettings({ port: 8082, internalPort: 9082 }),
+  ...apiSettings({ port: 8082 }),
+  ...processSettings({ internalPort: 9082 }),
+  ...accountSettings(),
   ...verifyingSettings(),
   ...twoFactorSettings(),
   ...pagesSettings(),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createAccount, describePasswordFault } from '@gatehouse/accounts';
+import { accountSettings, createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { createPasswords } from '@gatehouse/auth-core';
 import { connectDb } from '@gatehouse/db';
-import { authoritySetting, createLog, readConfig, secret } from '@gatehouse/runtime';
+import { createLog, readConfig } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
 import type { Ask } from './ask.ts';
 import { CommandError } from './command-error.ts';
@@ -63,13 +63,14 @@ const checkName = compile(DisplayName(), { unknownFields: 'drop' });
 type Settings = ReturnType<typeof readSettings>;
 
 function readSettings(environment: NodeJS.ProcessEnv | undefined) {
+  const { DATABASE_CA, PASSWORD_PEPPER, PASSWORD_MIN_LENGTH, BCRYPT_COST } = accountSettings();
   return readConfig(
     Type.Object({
       DATABASE_URL: Type.String({ minLength: 1 }),
-      DATABASE_CA: authoritySetting('Postgres'),
-      PASSWORD_PEPPER: secret('as the services have it'),
-      PASSWORD_MIN_LENGTH: Type.Integer({ default: 8, minimum: 1, maximum: 256 }),
-      BCRYPT_COST: Type.Integer({ default: 10, minimum: 4, maximum: 14 }),
+      DATABASE_CA,
+      PASSWORD_PEPPER,
+      PASSWORD_MIN_LENGTH,
+      BCRYPT_COST,
     }),
     environment,
   );

@@ -1,15 +1,21 @@
 import { administrators, inTransaction } from '@gatehouse/db';
-import { ConfigError, type Life, NO_DEADLINE } from '@gatehouse/runtime';
-import { normalizeEmail } from '@gatehouse/schema';
+import { ConfigError, type Life, NO_DEADLINE, optionalSecret } from '@gatehouse/runtime';
+import { normalizeEmail, Type, type Static, type TObject } from '@gatehouse/schema';
 import { insertAccount } from './create-account.ts';
 import { describePasswordFault } from '../login/credentials.ts';
 import type { AccountsDeps } from '../deps.ts';
 
 /** Settings that name the first administrator; both or neither. */
-export interface FirstAdminSettings {
-  readonly FIRST_ADMIN_EMAIL?: string | undefined;
-  readonly FIRST_ADMIN_PASSWORD?: string | undefined;
+export function firstAdminSettings() {
+  return {
+    FIRST_ADMIN_EMAIL: Type.Optional(
+      Type.String({ description: 'The administrator to make while there is none at all' }),
+    ),
+    FIRST_ADMIN_PASSWORD: optionalSecret('The password that this administrator begins with'),
+  };
 }
+
+type FirstAdminSettings = Readonly<Static<TObject<ReturnType<typeof firstAdminSettings>>>>;
 
 const LOOK_SECONDS = 1;
 

@@ -18,7 +18,8 @@ import {
   type CheckResult,
   type Throttled,
 } from './attempts.ts';
-import type { AccountsDeps, AccountSettings } from '../deps.ts';
+import type { AccountsDeps } from '../deps.ts';
+import type { AccountSettings } from '../settings/account-settings.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /** How a check of a password ended. `pending`: there is none yet, and that may be said. */

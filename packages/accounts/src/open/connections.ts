@@ -2,7 +2,7 @@ import { connectDb } from '@gatehouse/db';
 import { createPublisher, type Topology } from '@gatehouse/events';
 import type { Life, Log } from '@gatehouse/runtime';
 import { openRedis } from '@gatehouse/session-cache';
-import type { ServiceSettings } from './service-settings.ts';
+import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** Opens Postgres, Redis and the broker, which are closed when the service stops. */
 export function openConnections(options: {

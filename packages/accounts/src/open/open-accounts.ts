@@ -20,7 +20,7 @@ import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
 import { startJobs } from './jobs.ts';
 import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrls } from './service-keys.ts';
-import type { ServiceSettings } from './service-settings.ts';
+import type { ServiceSettings } from '../settings/service-settings.ts';
 
 interface Options {
   service: string;

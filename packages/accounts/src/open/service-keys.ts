@@ -15,19 +15,7 @@ import { createSecretBox, deriveKey } from '@gatehouse/crypto';
 import { ConfigError, type Log } from '@gatehouse/runtime';
 import { randomBytes } from 'node:crypto';
 import type { AccountsDeps } from '../deps.ts';
-
-/** The keys that a service is given; none has all of them (docs/least-privilege.md). */
-export interface KeySettings {
-  /** Of who issues tokens; who checks them alone has `PORTAL_SECRET` and the public keys instead. */
-  readonly TOKEN_SECRET?: string | undefined;
-  readonly SIGNING_KEYS?: string | undefined;
-  readonly SIGNING_KEYS_FILE?: string | undefined;
-  readonly PORTAL_SECRET?: string | undefined;
-  readonly VERIFICATION_KEYS?: string | undefined;
-  readonly VERIFICATION_KEYS_FILE?: string | undefined;
-  /** Of who checks second factors. */
-  readonly TWO_FACTOR_KEY?: string | undefined;
-}
+import type { KeySettings } from '../settings/key-settings.ts';
 
 /** The keys that a service has of `TOKEN_SECRET`. @throws {ConfigError} when it is given neither of its settings. */
 export function readTokenKeys({ TOKEN_SECRET, PORTAL_SECRET }: KeySettings): TokenKeys {

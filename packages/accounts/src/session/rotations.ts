@@ -1,7 +1,7 @@
 import type { RefreshTokens } from '@gatehouse/auth-core';
 import { inTransaction, sessionRefresh, type Db, type Rotated } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
-import type { AccountSettings } from '../deps.ts';
+import type { AccountSettings } from '../settings/account-settings.ts';
 
 /** A genuine refresh token, as `RefreshTokens.read` tells it. */
 export interface Use {

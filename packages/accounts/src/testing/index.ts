@@ -1,5 +1,4 @@
 import { createTokens } from '@gatehouse/auth-core';
-import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { connectDb, query, type Db, type ServiceName } from '@gatehouse/db';
 import { databaseUrlAs, testDatabase } from '@gatehouse/db/testing';
 import {
@@ -10,14 +9,13 @@ import {
   type Topology,
 } from '@gatehouse/events';
 import { testBroker } from '@gatehouse/events/testing';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
-import { testLog, testServers } from '@gatehouse/runtime/testing';
+import { testLog } from '@gatehouse/runtime/testing';
 import { openAccounts } from '../open/open-accounts.ts';
-import type { ServiceSettings } from '../open/service-settings.ts';
 import { createRotations } from '../session/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';
+import { defaultSettings, type TestSettings } from './settings.ts';
 
 export {
   invitationTokenIn,
@@ -51,39 +49,8 @@ export interface TestAccounts extends ReturnType<typeof openAccounts> {
   stop(): Promise<void>;
 }
 
-/** The settings of the tests: production's defaults, but for the cheapest hash. */
-export const testSettings = {
-  DATABASE_POOL_MAX: 10,
-  ISSUER: 'https://gatehouse.test',
-  AUDIENCE: 'gatehouse',
-  TOKEN_SECRET: TEST_SECRET,
-  TOKEN_LEEWAY_SECONDS: 60,
-  PASSWORD_PEPPER: TEST_SECRET,
-  PASSWORD_MIN_LENGTH: 8,
-  BCRYPT_COST: 4,
-  HASH_THREADS: 1,
-  TWO_FACTOR_KEY: TEST_SECRET,
-  TWO_FACTOR_ISSUER: 'Gatehouse',
-  MAIL_KEY: TEST_SECRET,
-  MAIL_PUBLIC_KEY: mailPublicKeyOf(TEST_SECRET),
-  ACCESS_TOKEN_SECONDS: 3600,
-  SESSION_IDLE_SECONDS: 7200,
-  SESSION_MAX_SECONDS: 2_592_000,
-  REFRESH_GRACE_SECONDS: 30,
-  ONLINE_WINDOW_SECONDS: 90,
-  SINGLE_SESSION: true,
-  LOGIN_FAILURES_FREE: 10,
-  MAILS_PER_HOUR: 5,
-  MAILS_PER_ADDRESS: 2000,
-  GUEST_WITHOUT_CONTENT: 'expire',
-  DISCLOSE_PENDING_ACCOUNTS: true,
-} satisfies Partial<TestSettings>;
-
 /** Where browsers reach Admin, as far as the tests' cookies say. */
 const TEST_ADMIN_URL = 'https://admin.gatehouse.test';
-
-/** What a service is given, and what opens its mails. */
-export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 
 /**
  * `secondInstance`: another process of the same installation, so to speak: it shares the database, keys and broker.
@@ -94,18 +61,10 @@ export async function openTestAccounts(
   secondInstance?: TestAccounts,
   role?: Exclude<ServiceName, 'mail-worker'>,
 ): Promise<TestAccounts> {
-  const servers = testServers();
   const own =
     secondInstance === undefined ? { database: await testDatabase(), broker: await testBroker() } : undefined;
   const settings: TestSettings = {
-    ...testSettings,
-    DATABASE_URL: own?.database.url ?? '',
-    REDIS_URL: servers.TEST_REDIS_URL,
-    DATABASE_PREPARE: true,
-    REDIS_CLUSTER: false,
-    AMQP_URL: servers.TEST_AMQP_URL,
-    SIGNING_KEYS: throwAwayKeySet(),
-    ...secondInstance?.settings,
+    ...(secondInstance?.settings ?? defaultSettings(own?.database.url ?? '')),
     ...changes,
   };
   const log = testLog();

@@ -1,6 +1,6 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import type { ServiceName } from '@gatehouse/db';
-import type { ServiceSettings } from '../open/service-settings.ts';
+import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** The settings of a deployment as one service is given them: without the keys that it does not use. */
 export function keysOfService(

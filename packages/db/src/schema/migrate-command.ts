@@ -1,6 +1,7 @@
-import { authoritySetting, readConfig } from '@gatehouse/runtime';
+import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { connectDb } from '../postgres/connect.ts';
+import { databaseSettings } from '../postgres/database-settings.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
 import { migrate } from './migrate.ts';
 
@@ -11,7 +12,7 @@ const password = (service: string) =>
 
 const SETTINGS = Type.Object({
   DATABASE_URL: Type.String({ description: 'the database, as the owner of its tables' }),
-  DATABASE_CA: authoritySetting('Postgres'),
+  DATABASE_CA: databaseSettings().DATABASE_CA,
   CORE_DATABASE_PASSWORD: password('Core'),
   PORTAL_DATABASE_PASSWORD: password('Portal'),
   ADMIN_DATABASE_PASSWORD: password('Admin'),

@@ -2,14 +2,8 @@ import { ConfigError } from '../settings/config.ts';
 import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import type { ProcessSettings } from './process-settings.ts';
 import { run, type Life } from './run.ts';
-
-/** The settings that every process has. */
-interface ProcessSettings {
-  readonly LOG_LEVEL: string;
-  readonly INTERNAL_HOST: string;
-  readonly INTERNAL_PORT: number;
-}
 
 /** What a process is built with. */
 interface Parts<C> {

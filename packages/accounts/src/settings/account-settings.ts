@@ -1,0 +1,83 @@
+import { databaseSettings } from '@gatehouse/db';
+import { brokerSettings } from '@gatehouse/events';
+import { secret, setting } from '@gatehouse/runtime';
+import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
+import { redisSettings } from '@gatehouse/session-cache';
+
+/** What `openAccounts` reads in every service, besides its keys. */
+export function accountSettings() {
+  return {
+    ...databaseSettings(),
+    ...redisSettings(),
+    ...brokerSettings(),
+    ...tokenSettings(),
+    ...passwordSettings(),
+    MAIL_PUBLIC_KEY: Type.String({
+      pattern: /^[A-Za-z0-9_-]{43}$/.source,
+      description: 'Seals what mails carry for the mail worker: the public half of its MAIL_KEY',
+    }),
+    ...ruleSettings(),
+  };
+}
+
+/** The settings that decide about accounts and sessions. */
+export type AccountSettings = Readonly<Static<TObject<ReturnType<typeof ruleSettings>>>>;
+
+function tokenSettings() {
+  return {
+    ISSUER: Type.String({
+      format: 'uri',
+      pattern: /^https?:\/\//.source,
+      description: 'The public base URL, which access tokens name as their issuer',
+    }),
+    AUDIENCE: setting('gatehouse', 'Whom access tokens are for'),
+    TOKEN_LEEWAY_SECONDS: seconds(60, 'Clock difference that is forgiven for the issue time of tokens'),
+  };
+}
+
+function passwordSettings() {
+  return {
+    PASSWORD_PEPPER: secret('Goes into every password hash; it cannot be changed later'),
+    BCRYPT_COST: count(10, 4, 14, 'The cost of a password hash; one more doubles it'),
+    HASH_THREADS: count(0, 0, 64, 'Threads that hash passwords; 0 for as many as there are cores'),
+  };
+}
+
+function ruleSettings() {
+  return {
+    ACCESS_TOKEN_SECONDS: count(3600, 1, 86_400, 'How long an access token lives, in seconds'),
+    SESSION_IDLE_SECONDS: seconds(7200, 'How long a session lives without ping or refresh', 1),
+    SESSION_MAX_SECONDS: seconds(2_592_000, 'How long a session lives after login at most', 1),
+    REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still answers'),
+    ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
+    SINGLE_SESSION: setting(true, 'Whether a login replaces the account’s earlier sessions'),
+    PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
+    LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
+    DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
+    TWO_FACTOR_ISSUER: Type.String({
+      default: 'Gatehouse',
+      // A colon would end the issuer in the app's label.
+      pattern: /^[^:]{1,64}$/.source,
+      description: 'The name under which authenticator apps show an account',
+    }),
+    MAILS_PER_ADDRESS: count(
+      2000,
+      1,
+      1_000_000,
+      'Mails that callers from one address may ask for in an hour, registrations and resets together',
+    ),
+    MAILS_PER_HOUR: count(5, 1, 1000, 'Mails of one kind that one account gets in an hour'),
+    GUEST_WITHOUT_CONTENT: Enum(['expire', 'remove'], {
+      default: 'expire',
+      description: 'What becomes of a guest who has no content left',
+    }),
+  };
+}
+
+function seconds(standard: number, description: string, minimum = 0) {
+  return count(standard, minimum, 2 ** 31, description);
+}
+
+function count(standard: number, minimum: number, maximum: number, description: string) {
+  return Type.Integer({ default: standard, minimum, maximum, description });
+}

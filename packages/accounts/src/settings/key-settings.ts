@@ -1,0 +1,49 @@
+import { optionalSecret, secret } from '@gatehouse/runtime';
+import { Type, type Static, type TObject } from '@gatehouse/schema';
+
+/** The keys of a service that issues tokens: Core and Admin. */
+export function issuingSettings() {
+  return {
+    SIGNING_KEYS: optionalSecret('The private JWK set as JSON, where there is no SIGNING_KEYS_FILE'),
+    SIGNING_KEYS_FILE: Type.Optional(
+      Type.String({ description: 'The file with the private JWK set; it is read again while running' }),
+    ),
+    TOKEN_SECRET: secret('Authenticates refresh tokens, static API tokens and cached sessions'),
+  };
+}
+
+/** The keys of a service that checks tokens and issues none: Portal. */
+export function verifyingSettings() {
+  return {
+    VERIFICATION_KEYS: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'The public JWK set as JSON, where there is no VERIFICATION_KEYS_FILE',
+      }),
+    ),
+    VERIFICATION_KEYS_FILE: Type.Optional(
+      Type.String({ description: 'The file with the public JWK set; it is read again while running' }),
+    ),
+    PORTAL_SECRET: secret('Portal’s share of TOKEN_SECRET, which issues nothing'),
+  };
+}
+
+/** The key of a service that checks second factors: Core and Portal. */
+export function twoFactorSettings() {
+  return {
+    TWO_FACTOR_KEY: secret(
+      'Encrypts the secrets of authenticator apps; without it nobody’s second factor works',
+    ),
+  };
+}
+
+type AllKeys = Static<
+  TObject<
+    ReturnType<typeof issuingSettings> &
+      ReturnType<typeof verifyingSettings> &
+      ReturnType<typeof twoFactorSettings>
+  >
+>;
+
+/** The keys that a service is given; none has all of them (docs/least-privilege.md). */
+export type KeySettings = { readonly [Name in keyof AllKeys]?: AllKeys[Name] | undefined };

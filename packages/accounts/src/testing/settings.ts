@@ -1,0 +1,32 @@
+import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { readConfig } from '@gatehouse/runtime';
+import { testServers } from '@gatehouse/runtime/testing';
+import { Type } from '@gatehouse/schema';
+import { accountSettings } from '../settings/account-settings.ts';
+import { issuingSettings, twoFactorSettings } from '../settings/key-settings.ts';
+import type { ServiceSettings } from '../settings/service-settings.ts';
+
+/** What a service is given, and what opens its mails. */
+export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
+
+const schema = Type.Object({ ...accountSettings(), ...issuingSettings(), ...twoFactorSettings() });
+
+/** Production's defaults, but for the cheapest hash. */
+export function defaultSettings(databaseUrl: string): TestSettings {
+  const servers = testServers();
+  const settings = readConfig(schema, {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: servers.TEST_REDIS_URL,
+    AMQP_URL: servers.TEST_AMQP_URL,
+    ISSUER: 'https://gatehouse.test',
+    SIGNING_KEYS: throwAwayKeySet(),
+    TOKEN_SECRET: TEST_SECRET,
+    PASSWORD_PEPPER: TEST_SECRET,
+    TWO_FACTOR_KEY: TEST_SECRET,
+    MAIL_PUBLIC_KEY: mailPublicKeyOf(TEST_SECRET),
+    BCRYPT_COST: '4',
+    HASH_THREADS: '1',
+  });
+  return { ...settings, MAIL_KEY: TEST_SECRET };
+}

@@ -1,0 +1,14 @@
+import { authoritySetting } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+
+/** The settings of a service's connections to RabbitMQ. */
+export function brokerSettings() {
+  return {
+    AMQP_URL: Type.String({
+      format: 'uri',
+      writeOnly: true,
+      description: 'The RabbitMQ that events and mails travel over',
+    }),
+    AMQP_CA: authoritySetting('RabbitMQ'),
+  };
+}

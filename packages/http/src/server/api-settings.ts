@@ -1,0 +1,22 @@
+import { setting } from '@gatehouse/runtime';
+import { Type, type Static, type TObject } from '@gatehouse/schema';
+
+/** The settings that every API has besides those of its process. */
+export function apiSettings(standard: { port: number }) {
+  return {
+    HOST: setting('127.0.0.1', 'The address that the API listens on'),
+    PORT: Type.Integer({
+      default: standard.port,
+      minimum: 0,
+      maximum: 65_535,
+      description: 'The port of the API; 0 takes a free one',
+    }),
+    TRUST_PROXY: setting(
+      '',
+      'Addresses or CIDR ranges, with commas, of the proxies whose X-Forwarded-For is believed',
+    ),
+    CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may call; compared exactly'),
+  };
+}
+
+export type ApiSettings = Readonly<Static<TObject<ReturnType<typeof apiSettings>>>>;
