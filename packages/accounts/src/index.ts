@@ -47,7 +47,7 @@ export { askForMail } from './mail/ask-for-mail.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mail/mail-invitation-anew.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
-export { openAccounts } from './open/open-accounts.ts';
+export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';

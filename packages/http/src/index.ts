@@ -1,6 +1,6 @@
 export { addressGroup } from './request/client-address.ts';
 export { browserSiteFor, browserSiteForLogin } from './request/cross-site.ts';
-export { createApi, type Api } from './server/create-api.ts';
+export type { ApiDefinition } from './server/create-api.ts';
 export {
   ACCOUNT_CONDITIONS,
   ERRORS,
@@ -31,5 +31,6 @@ export {
   type Paging,
 } from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';
+export { runApi } from './server/run-api.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';
 export { apiSettings } from './server/api-settings.ts';

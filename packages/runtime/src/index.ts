@@ -12,7 +12,7 @@ export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
-export { createInternalServer } from './process/internal-server.ts';
+export { createInternalServer, type ReadinessChecks } from './process/internal-server.ts';
 export {
   pageAddressSettings,
   readPageAddresses,
@@ -21,9 +21,9 @@ export {
   type PageAddresses,
 } from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
-export { processSettings } from './process/process-settings.ts';
+export { processSettings, type ProcessSettings } from './process/process-settings.ts';
 export { run, type Life } from './process/run.ts';
-export { runService } from './process/run-service.ts';
+export { runService, type ServiceParts } from './process/run-service.ts';
 export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';
 export { Unavailable } from './unavailable.ts';
 export { Unstorable } from './unstorable.ts';

@@ -1,6 +1,5 @@
-import type { Auth } from '@gatehouse/auth-core';
-import { createApi, type Route } from '@gatehouse/http';
-import type { Log, Metrics } from '@gatehouse/runtime';
+import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
+import type { ApiDefinition, Route } from '@gatehouse/http';
 import { deleteTwoFactor } from './account/delete-two-factor.ts';
 import { getAccount } from './account/get-account.ts';
 import { importAccounts } from './account/import-accounts.ts';
@@ -34,6 +33,7 @@ import { getStatisticsNow } from './statistics/get-statistics-now.ts';
 import { ssoCallback } from './sso/callback.ts';
 import { ssoLogin } from './sso/login.ts';
 import { ssoRenew } from './sso/renew.ts';
+import { openSso } from './sso/sso.ts';
 
 export const about = {
   title: 'Gatehouse Admin API',
@@ -89,15 +89,17 @@ export const routes: Route<Deps>[] = [
   ssoRenew,
 ];
 
-/** Admin's API. */
-export function createAdmin(options: {
-  deps: Deps;
-  auth: Auth;
-  log: Log;
-  metrics: Metrics;
-  trustProxy: string;
-  corsOrigins: string;
-}) {
+/** Admin's API, over accounts that are open. */
+export function adminApi(
+  { auth, ...accounts }: OpenAccounts,
+  config: Parameters<typeof openSso>[0]['settings'],
+): ApiDefinition<Deps> {
+  const { now, log } = accounts;
+  const deps = {
+    ...accounts,
+    overview: createOverview(accounts),
+    sso: openSso({ settings: config, now, log }),
+  };
   // Here a mistyped name is a change that did not happen, or a list of everybody.
-  return createApi<Deps>({ ...about, routes, unknownFields: 'refuse', ...options });
+  return { ...about, routes, unknownFields: 'refuse', deps, auth };
 }

@@ -1,6 +1,7 @@
-import type { Auth } from '@gatehouse/auth-core';
-import { createApi, type OpenApi } from '@gatehouse/http';
-import type { Log, Metrics } from '@gatehouse/runtime';
+import type { MailRequests, OpenAccounts } from '@gatehouse/accounts';
+import type { ApiDefinition, OpenApi } from '@gatehouse/http';
+import type { Life, Metrics } from '@gatehouse/runtime';
+import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
 import { forgotPassword } from './account/mail/forgot-password.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
@@ -21,6 +22,7 @@ import { getPerson } from './person/get-person.ts';
 import { listFaces } from './person/face/list-faces.ts';
 import { listPersons } from './person/list-persons.ts';
 import { PERSON_ACCESS } from './person/person-answer.ts';
+import { createFaceLimiter } from './person/face/with-transaction-retry.ts';
 import type { PersonRole } from './person/person-roles.ts';
 import { postFace } from './person/face/post-face.ts';
 import { postPerson } from './person/post-person.ts';
@@ -67,22 +69,28 @@ export const routes = [
   listFaces,
 ];
 
-/** Core's API. */
-export function createCore(options: {
-  deps: Deps;
-  auth: Auth;
-  log: Log;
-  metrics: Metrics;
-  trustProxy: string;
-  corsOrigins: string;
-  /** Core and Portal as one API, as the gateway shows them. */
-  publicDocument?: OpenApi;
-  /** Who may manage persons. */
-  personRoles: readonly [PersonRole, ...PersonRole[]];
-}) {
-  const { personRoles, ...rest } = options;
+/** Core's API, over accounts that are open. It begins to mail what is asked for until `life` ends. */
+export function coreApi(
+  { auth, ...accounts }: OpenAccounts,
+  options: CoreOptions,
+): ApiDefinition<Deps & { mailRequests: MailRequests }> {
+  const { life, metrics, publicDocument, personRoles, ...own } = options;
+  const needed = { ...accounts, ...own, faceLimiter: createFaceLimiter() };
+  const mailRequests = answerMailRequests(needed, metrics);
+  life.every(5, 'counting requests for emails', () => mailRequests.countWaiting());
+  life.onStop(() => mailRequests.stop());
   const admitted = routes.map((route) =>
     route.access === PERSON_ACCESS ? { ...route, access: personRoles } : route,
   );
-  return createApi<Deps>({ ...about, ...rest, routes: admitted });
+  return { ...about, routes: admitted, deps: { ...needed, mailRequests }, auth, publicDocument };
+}
+
+/** What Core has of its own, beside accounts. */
+export interface CoreOptions extends Pick<Deps, 'issuer' | 'selfRegistration' | 'pages' | 'faceRules'> {
+  /** Who may manage persons. */
+  personRoles: readonly [PersonRole, ...PersonRole[]];
+  /** Core and Portal as one API, as the gateway shows them. */
+  publicDocument?: OpenApi;
+  life: Life;
+  metrics: Metrics;
 }

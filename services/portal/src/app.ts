@@ -1,6 +1,6 @@
-import type { Auth } from '@gatehouse/auth-core';
-import { createApi, type Route } from '@gatehouse/http';
-import type { Log, Metrics } from '@gatehouse/runtime';
+import type { OpenAccounts } from '@gatehouse/accounts';
+import type { ApiDefinition, Route } from '@gatehouse/http';
+import type { Life, Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
 import { changeEmail } from './account/change-email.ts';
 import { changePassword } from './account/change-password.ts';
@@ -16,6 +16,7 @@ import { setUpTwoFactor } from './account/set-up-two-factor.ts';
 import type { Deps } from './deps.ts';
 import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
+import { answerInvitationRequests } from './guest/answer-invitation-requests.ts';
 import { inviteUser } from './guest/invite-user.ts';
 import { registerGuest } from './guest/register-guest.ts';
 import { resendInvitation } from './guest/resend-invitation.ts';
@@ -55,20 +56,28 @@ export const routes: Route<Deps>[] = [
   removeUser,
 ];
 
-/** Portal's API and, where `pages` says what they need to know, the account pages. */
-export function createPortal(options: {
-  deps: Deps;
-  auth: Auth;
-  log: Log;
-  metrics: Metrics;
-  trustProxy: string;
-  corsOrigins: string;
-  pages?: Parameters<typeof pageRoutes>[0] | undefined;
-}) {
-  const { pages, ...rest } = options;
-  return createApi<Deps>({
+/**
+ * Portal's API over accounts that are open and, where `pages` says what they need to know, the account pages. It begins to
+ * mail what is asked for until `life` ends.
+ */
+export function portalApi(
+  { auth, ...accounts }: OpenAccounts,
+  { publicUrl, returnUrls, pages, life, metrics }: PortalOptions,
+): ApiDefinition<Deps> {
+  const mailRequests = answerInvitationRequests(accounts, metrics);
+  life.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
+  life.onStop(() => mailRequests.stop());
+  return {
     ...about,
     routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
-    ...rest,
-  });
+    deps: { ...accounts, publicUrl, returnUrls, mailRequests },
+    auth,
+  };
+}
+
+/** What Portal has of its own, beside accounts. */
+interface PortalOptions extends Pick<Deps, 'publicUrl' | 'returnUrls'> {
+  pages?: Parameters<typeof pageRoutes>[0] | undefined;
+  life: Life;
+  metrics: Metrics;
 }

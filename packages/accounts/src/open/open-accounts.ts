@@ -8,7 +8,13 @@ import {
 } from '@gatehouse/auth-core';
 import { createActivityCounter, createSchemaCheck, query, startRelay } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
-import { createKeyedMutex, type Life, type Log, type Metrics } from '@gatehouse/runtime';
+import {
+  createKeyedMutex,
+  type Life,
+  type Log,
+  type Metrics,
+  type ReadinessChecks,
+} from '@gatehouse/runtime';
 import { createSessionCache } from '@gatehouse/session-cache';
 import { staticTokenSourceOf } from '../account-admin/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -21,6 +27,12 @@ import { openConnections } from './connections.ts';
 import { startJobs } from './jobs.ts';
 import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrls } from './service-keys.ts';
 import type { ServiceSettings } from '../settings/service-settings.ts';
+
+/** What a service has for accounts and sessions. */
+export interface OpenAccounts extends AccountsDeps {
+  auth: Auth;
+  keys: Keys;
+}
 
 interface Options {
   service: string;
@@ -41,9 +53,7 @@ interface Options {
  * Builds what a service needs for accounts and sessions, starts the work that goes on beside requests (relay,
  * cached sessions, when they were last seen, sweeps), and registers every stop.
  */
-export function openAccounts(
-  options: Options,
-): AccountsDeps & { auth: Auth; keys: Keys; readiness: Record<string, () => Promise<unknown>> } {
+export function openAccounts(options: Options): OpenAccounts & { readiness: ReadinessChecks } {
   const { settings, life, log } = options;
   const { db, redis, publisher } = openConnections(options);
   const keys = openKeys(settings, log);

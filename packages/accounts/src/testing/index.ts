@@ -40,6 +40,8 @@ export interface TestAccounts extends ReturnType<typeof openAccounts> {
   service: ReturnType<typeof openAccounts>;
   settings: TestSettings;
   topology: Topology | undefined;
+  /** Ends with `stop`. */
+  life: Life;
   /** What the time is; a test that moves it puts another function in. */
   clock: { now: () => number };
   /** What was logged. */
@@ -98,6 +100,7 @@ export async function openTestAccounts(
     rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
     settings,
     topology,
+    life,
     clock,
     lines: log.lines,
     mailsTo: (email: string) => mailsTo(db, settings.MAIL_KEY, email),

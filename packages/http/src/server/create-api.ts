@@ -13,7 +13,7 @@ import { Exchange, type Traffic } from '../request/exchange.ts';
 import { faultOfHead } from '../request/head.ts';
 import { InFlight } from './in-flight.ts';
 import { mount } from './mount.ts';
-import { openapi, type OpenApi } from '../openapi/openapi.ts';
+import { openapi, type Described, type OpenApi } from '../openapi/openapi.ts';
 import { prepare, type UnknownFields } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Route } from '../route.ts';
@@ -28,34 +28,35 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** What an API is made of, whatever process it runs in. */
+export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
+  routes: readonly Route<Deps>[];
+  deps: Deps;
+  auth: Auth;
+  /** What the gateway serves as its own documents, at `/public/openapi.json` and `/public/docs`. */
+  publicDocument?: OpenApi | undefined;
+  /** What becomes of fields of bodies that no schema names; they are dropped unless this says otherwise. */
+  unknownFields?: UnknownFields;
+}
+
 /**
  * Builds a service's HTTP side from its routes, with its documents (`/openapi.json`, `/docs`), its log line for
  * each request and its limits on slow and large clients.
  *
  * @throws {Error} for routes or settings that cannot be meant so.
  */
-export function createApi<Deps>(options: {
-  title: string;
-  version: string;
-  description?: string;
-  /** What the routes of each `tag` are about, for the documents. */
-  tags?: Readonly<Record<string, string>>;
-  routes: readonly Route<Deps>[];
-  deps: Deps;
-  auth: Auth;
-  log: Log;
-  metrics: Metrics;
-  /** Addresses or ranges, with commas, of the proxies whose X-Forwarded-For is believed. */
-  trustProxy: string;
-  /** Origins, with commas, whose browsers may call. */
-  corsOrigins: string;
-  /** What the gateway serves as its own documents, at `/public/openapi.json` and `/public/docs`. */
-  publicDocument?: OpenApi | undefined;
-  /** What becomes of fields of bodies that no schema names; they are dropped unless this says otherwise. */
-  unknownFields?: UnknownFields;
-  /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
-  patienceMs?: number;
-}): Api {
+export function createApi<Deps>(
+  options: ApiDefinition<Deps> & {
+    log: Log;
+    metrics: Metrics;
+    /** Addresses or ranges, with commas, of the proxies whose X-Forwarded-For is believed. */
+    trustProxy: string;
+    /** Origins, with commas, whose browsers may call. */
+    corsOrigins: string;
+    /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
+    patienceMs?: number;
+  },
+): Api {
   const { log, metrics, deps, auth } = options;
   const traffic: Traffic = {
     log,

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import type { Auth, Caller } from '@gatehouse/auth-core';
 import type { RefusalCode } from '@gatehouse/session-cache';
-import { createMetrics, type Metrics } from '@gatehouse/runtime';
+import { createMetrics, type Log, type Metrics } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';
-import { createApi, type Api } from '../server/create-api.ts';
+import { createApi, type Api, type ApiDefinition } from '../server/create-api.ts';
 
 export { createCors } from '../server/cors.ts';
 export { startService } from './service-process.ts';
@@ -24,8 +24,27 @@ export async function startApi<Deps>(
   return { log, metrics, ...(await listen(createApi<Deps>({ ...standing, ...options }))) };
 }
 
-/** Lets an API that a service built listen on a free port. */
-export async function listen(api: Api) {
+/** Lets a service's API answer over what `app` opened, behind a proxy on this machine; `stop` ends both. */
+export async function startTestApi<App extends { log: Log; stop(): Promise<void> }, Deps>(
+  app: App,
+  definition: ApiDefinition<Deps>,
+  metrics: Metrics = createMetrics('test'),
+) {
+  const standing = { log: app.log, metrics, trustProxy: '127.0.0.1', corsOrigins: '' };
+  const { http, url, stop } = await listen(createApi({ ...definition, ...standing }));
+  return {
+    app,
+    http,
+    url,
+    stop: async () => {
+      await stop();
+      await app.stop();
+    },
+  };
+}
+
+/** Lets an API listen on a free port. */
+async function listen(api: Api) {
   const port = await api.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;
   return { api, port, url, http: supertest(url), stop: () => api.close() };

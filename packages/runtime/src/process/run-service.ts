@@ -6,7 +6,7 @@ import type { ProcessSettings } from './process-settings.ts';
 import { run, type Life } from './run.ts';
 
 /** What a process is built with. */
-interface Parts<C> {
+export interface ServiceParts<C> {
   config: C;
   log: Log;
   life: Life;
@@ -20,7 +20,7 @@ interface Parts<C> {
 export function runService<C extends ProcessSettings>(
   service: string,
   readSettings: () => C,
-  build: (parts: Parts<C>) => Promise<{ checks: ReadinessChecks; facts?: Record<string, unknown> }>,
+  build: (parts: ServiceParts<C>) => Promise<{ checks: ReadinessChecks; facts?: Record<string, unknown> }>,
 ): void {
   const config = settingsOrExit(service, readSettings);
   const log = createLog({ service, level: config.LOG_LEVEL });

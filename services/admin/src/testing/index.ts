@@ -1,9 +1,6 @@
-import { createOverview } from '@gatehouse/accounts';
 import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
-import { callsOver, listen } from '@gatehouse/http/testing';
-import { createMetrics } from '@gatehouse/runtime';
-import { createAdmin } from '../app.ts';
-import { openSso } from '../sso/sso.ts';
+import { callsOver, startTestApi } from '@gatehouse/http/testing';
+import { adminApi } from '../app.ts';
 
 /**
  * Admin as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
@@ -15,31 +12,9 @@ export async function startAdmin(
   sso: { ADMIN_URL?: string; SSO_PROVIDERS?: string } = {},
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'admin');
-  const { auth, log } = app;
-  const api = createAdmin({
-    deps: {
-      ...app.service,
-      overview: createOverview(app.service),
-      sso: openSso({ settings: { ...app.settings, ...sso }, now: () => app.clock.now(), log }),
-    },
-    auth,
-    log,
-    metrics: createMetrics('test'),
-    trustProxy: '127.0.0.1',
-    corsOrigins: '',
-  });
-  const { http, stop, url } = await listen(api);
-  return {
-    app,
-    http,
-    url,
-    ...callsOver(http, someAddress()),
-    ...peopleOf(app),
-    stop: async () => {
-      await stop();
-      await app.stop();
-    },
-  };
+  const api = adminApi(app.service, { ...app.settings, ...sso });
+  const admin = await startTestApi(app, api);
+  return { ...admin, ...callsOver(admin.http, someAddress()), ...peopleOf(app) };
 }
 
 export type TestAdmin = Awaited<ReturnType<typeof startAdmin>>;

@@ -9,7 +9,7 @@ describe('POST /account/register where nobody registers for themselves', () => {
   let core: TestCore;
   before(async () => {
     open = await startCore();
-    core = await startCore({}, open, undefined, 'closed');
+    core = await startCore({}, open, { selfRegistration: 'closed' });
   });
   after(async () => {
     await core.stop();

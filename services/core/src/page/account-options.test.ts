@@ -17,7 +17,7 @@ describe('GET /account/options', () => {
       RETURN_URLS: `${RETURN_URL},com.example.secret-app:/login`,
       SSO_PROVIDER_NAMES: 'corp=Example Corp, plain',
     });
-    other = await startCore({}, core, undefined, 'closed', undefined, pages);
+    other = await startCore({}, core, { selfRegistration: 'closed', pages });
   });
   after(async () => {
     await other.stop();

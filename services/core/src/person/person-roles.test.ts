@@ -5,7 +5,9 @@ import { readPersonRoles } from './person-roles.ts';
 
 describe('PERSON_ROLES', () => {
   it('narrows who may manage persons, on every call about them', async () => {
-    const core = await startCore({ AMQP_URL: 'amqp://127.0.0.1:1' }, undefined, ['Admin', 'Service']);
+    const core = await startCore({ AMQP_URL: 'amqp://127.0.0.1:1' }, undefined, {
+      personRoles: ['Admin', 'Service'],
+    });
     try {
       const user = core.bearer((await core.login(await core.newAccount())).Token);
       const id = '019a0000-0000-7000-8000-000000000000';

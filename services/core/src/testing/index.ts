@@ -1,13 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
-import { listen } from '@gatehouse/http/testing';
+import { startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { answerMailRequests } from '../account/mail/answer-mail-requests.ts';
-import { createCore } from '../app.ts';
-import type { PageSettings } from '../page/page-settings.ts';
+import { coreApi, type CoreOptions } from '../app.ts';
 import { PERSON_ACCESS } from '../person/person-answer.ts';
-import { createFaceLimiter } from '../person/face/with-transaction-retry.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -21,37 +18,28 @@ export const faceRules = {
 
 let people = 0;
 
-/** Core as it runs, on real servers, with a database of its own; `stop` ends it. */
+/**
+ * Core as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
+ * same installation. `own`: settings that are Core's alone.
+ */
 export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   secondInstance?: { app: TestAccounts },
-  personRoles: Parameters<typeof createCore>[0]['personRoles'] = PERSON_ACCESS,
-  selfRegistration: 'open' | 'closed' = 'open',
-  metrics = createMetrics('test'),
-  pages: PageSettings = { providers: [], addresses: {}, returnUrls: [] },
+  own: Partial<CoreOptions> = {},
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'core');
-  const { auth, log } = app;
-  const { ISSUER: issuer } = app.settings;
-  const own = {
-    ...app.service,
-    issuer,
-    selfRegistration,
-    pages,
+  const metrics = own.metrics ?? createMetrics('test');
+  const api = coreApi(app.service, {
+    issuer: app.settings.ISSUER,
+    selfRegistration: 'open',
+    personRoles: PERSON_ACCESS,
+    pages: { providers: [], addresses: {}, returnUrls: [] },
     faceRules,
-    faceLimiter: createFaceLimiter(),
-  };
-  const mailRequests = answerMailRequests(own, metrics);
-  const api = createCore({
-    deps: { ...own, mailRequests },
-    auth,
-    log,
+    life: app.life,
+    ...own,
     metrics,
-    trustProxy: '127.0.0.1',
-    corsOrigins: '',
-    personRoles,
   });
-  const { http, stop, url } = await listen(api);
+  const { http, url, stop } = await startTestApi(app, api, metrics);
 
   // Failures are counted by address, on a Redis that outlives the test.
   const address = someAddress();
@@ -93,12 +81,8 @@ export async function startCore(
     pingWith,
     login,
     newAccount,
-    mailRequests,
-    stop: async () => {
-      await stop();
-      await mailRequests.stop();
-      await app.stop();
-    },
+    mailRequests: api.deps.mailRequests,
+    stop,
   };
 }
 

@@ -1,8 +1,7 @@
 import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
-import { callsOver, listen } from '@gatehouse/http/testing';
+import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
-import { createPortal } from '../app.ts';
-import { answerInvitationRequests } from '../guest/answer-invitation-requests.ts';
+import { portalApi } from '../app.ts';
 
 /** Where a login may send browsers on to. */
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
@@ -16,30 +15,15 @@ export async function startPortal(
   secondInstance?: { app: TestAccounts },
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
-  const { auth, log } = app;
   const metrics = createMetrics('test');
-  const mailRequests = answerInvitationRequests(app.service, metrics);
-  const api = createPortal({
-    deps: { ...app.service, publicUrl: app.settings.ISSUER, returnUrls: [RETURN_URL], mailRequests },
-    auth,
-    log,
+  const api = portalApi(app.service, {
+    publicUrl: app.settings.ISSUER,
+    returnUrls: [RETURN_URL],
+    life: app.life,
     metrics,
-    trustProxy: '127.0.0.1',
-    corsOrigins: '',
   });
-  const { http, stop, url } = await listen(api);
-  return {
-    app,
-    http,
-    url,
-    ...callsOver(http, someAddress()),
-    ...peopleOf(app),
-    stop: async () => {
-      await stop();
-      await mailRequests.stop();
-      await app.stop();
-    },
-  };
+  const portal = await startTestApi(app, api, metrics);
+  return { ...portal, ...callsOver(portal.http, someAddress()), ...peopleOf(app) };
 }
 
 export type TestPortal = Awaited<ReturnType<typeof startPortal>>;

@@ -9,7 +9,7 @@ describe('requests for new passwords', () => {
   const metrics = createMetrics('test');
   let core: TestCore;
   before(async () => {
-    core = await startCore({}, undefined, undefined, undefined, metrics);
+    core = await startCore({}, undefined, { metrics });
   });
   after(() => core.stop());
 
