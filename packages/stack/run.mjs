@@ -64,12 +64,12 @@ const COMMANDS = {
     'migrates the database at DATABASE_URL and grants each service its rights',
   ],
   'create-admin': [
-    'packages/stack/src/commands/create-admin.ts',
+    'packages/stack/src/commands/tool.ts',
     'creates an administrator (interactive, or see --help)',
     'services/tools/src/create-admin-command.ts',
   ],
   import: [
-    'packages/stack/src/commands/import.ts',
+    'packages/stack/src/commands/tool.ts',
     'imports accounts from a file of JSON lines (<file>, or --help)',
     'services/tools/src/import-command.ts',
   ],
@@ -92,6 +92,8 @@ const PRESETS = {
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
   migrate: ['migrate'],
+  'create-admin': ['create-admin'],
+  import: ['import'],
   keys: ['keys'],
 };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;

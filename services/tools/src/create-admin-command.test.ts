@@ -36,7 +36,7 @@ describe('create-admin', () => {
       BCRYPT_COST: '4',
       ...settings,
     };
-    return { asked, said: createAdminCommand(args, { ask, environment: () => environment }) };
+    return { asked, said: createAdminCommand(args, { ask, environment }) };
   };
   const opens = async (email: string, password: string) => {
     const account = await accounts.findWithHash(database.db, email);

@@ -33,7 +33,7 @@ services use; PASSWORD_MIN_LENGTH and BCRYPT_COST apply. With npm run and no DAT
  */
 export async function createAdminCommand(
   args: string[],
-  { ask, environment }: { ask: Ask; environment?: () => NodeJS.ProcessEnv },
+  { ask, environment }: { ask: Ask; environment?: NodeJS.ProcessEnv },
 ): Promise<string> {
   const { values } = parseArgs({
     args,
@@ -46,7 +46,7 @@ export async function createAdminCommand(
     },
   });
   if (values.help) return HELP;
-  const settings = readSettings(environment?.());
+  const settings = readSettings(environment);
   const typed = values.email ?? (await ask('Email: '));
   const email = normalizeEmail(typed);
   if (email === undefined)

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
-import { importFile, type ImportAccess, type ImportState } from './import-file.ts';
+import { accessOf } from './import-access.ts';
+import { importFile, type ImportState } from './import-file.ts';
 
 const HELP = `Imports accounts from another system, one JSON object per line:
 
@@ -31,15 +32,11 @@ export interface Terminal {
 
 const FAILURES_SHOWN = 1000;
 
-/**
- * Does what the arguments say; returns the exit code.
- *
- * @param local the Admin to take where the arguments name none.
- */
+/** Does what the arguments say; returns the exit code. */
 export async function importCommand(
   args: string[],
   terminal: Terminal,
-  local?: () => ImportAccess,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -59,15 +56,15 @@ export async function importCommand(
   const total = sizeOf(file);
   const progress = progressBar(total, terminal);
   let shown = 0;
+  const access = accessOf(values.url, values['token-file'], environment);
   const state = await importFile(file, {
-    ...target(values.url, values['token-file'], local),
+    ...access,
     onFailure: (line, message) => {
       shown += 1;
       if (shown <= FAILURES_SHOWN) progress.above(`line ${line}: ${message}\n`);
     },
     onProgress: progress.show,
-  });
-  progress.end();
+  }).finally(() => progress.end());
   if (state.failed > shown) terminal.err(`… and ${state.failed - shown} more lines failed\n`);
   const { imported, skipped, failed } = state;
   terminal.out(
@@ -80,21 +77,6 @@ function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() === true) return found.size;
   throw new CommandError(`${file} is no file`, 'Try --help.');
-}
-
-function target(
-  url: string | undefined,
-  tokenFile: string | undefined,
-  local: (() => ImportAccess) | undefined,
-): ImportAccess {
-  if (tokenFile === undefined) {
-    if (url === undefined && local !== undefined) return local();
-    throw new CommandError('An import needs --url and --token-file', 'Try --help.');
-  }
-  const token = readFileSync(tokenFile, 'utf8').trim();
-  const adminUrl = url ?? local?.().adminUrl;
-  if (adminUrl === undefined) throw new CommandError('Name Admin’s address with --url', 'Try --help.');
-  return { adminUrl, logIn: () => Promise.resolve(token) };
 }
 
 const WIDTH = 30;

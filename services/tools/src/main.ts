@@ -18,7 +18,7 @@ const [command = '--help', ...args] = process.argv.slice(2);
 try {
   process.exitCode = await run(command, args);
 } catch (error) {
-  process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
+  process.stderr.write(`✗ ${describeFailure(error)}\n`);
   process.exitCode = 1;
 }
 

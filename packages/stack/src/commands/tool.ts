@@ -1,15 +1,27 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { programArguments } from '@gatehouse/build';
-import { built } from '../stack/built.ts';
 import { printProgress } from '../output/progress.ts';
 import { describeFailure } from '../output/stack-error.ts';
+import { onInterrupt } from '../processes/interrupts.ts';
+import { built } from '../stack/built.ts';
+import { localSettings } from './local-settings.ts';
 
-/** `npm run migrate` and `npm run keys`: the operators' commands as they are shipped. */
+/** `npm run create-admin`, `import`, `keys` and `migrate`: the operators' commands as they are shipped. */
+const [command = '', ...args] = process.argv.slice(2);
 try {
+  const env = localSettings(command, args, process.env);
   await built(printProgress((text) => process.stderr.write(text)));
-  const args = [...programArguments('tools'), ...process.argv.slice(2)];
-  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+  process.exitCode = await run([...programArguments('tools'), command, ...args], env);
 } catch (error) {
   process.stderr.write(`✗ ${describeFailure(error)}\n`);
   process.exitCode = 1;
+}
+
+/** Runs Node to its end, at this terminal; whoever stops us stops it. */
+function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env });
+  onInterrupt(() => child.kill());
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve(code ?? 1));
+  });
 }

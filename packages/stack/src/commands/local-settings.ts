@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { localStack } from '../stack/local-stack.ts';
+
+/**
+ * The settings of an operators' command: the caller's own, and where these name no other, those of the stack that runs
+ * from this folder.
+ *
+ * @throws {StackError} when the command needs a stack and none runs.
+ */
+export function localSettings(
+  command: string,
+  args: string[],
+  given: NodeJS.ProcessEnv,
+  findStack = localStack,
+): NodeJS.ProcessEnv {
+  switch (command) {
+    case 'create-admin':
+      return isGiven(given, 'DATABASE_URL') ? given : { ...given, ...databaseOf(findStack, given) };
+    case 'import':
+      return namesAdmin(args) ? given : { ...given, ...adminOf(findStack) };
+    default:
+      return given;
+  }
+}
+
+function databaseOf(findStack: typeof localStack, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { facts, secrets } = findStack('Or name another database: try --help.');
+  return {
+    DATABASE_URL: facts.databaseUrl,
+    ...(!isGiven(given, 'PASSWORD_PEPPER') && { PASSWORD_PEPPER: secrets.value('password-pepper') }),
+  };
+}
+
+function adminOf(findStack: typeof localStack): NodeJS.ProcessEnv {
+  const { facts } = findStack('Or name Admin’s address with --url.');
+  return {
+    IMPORT_URL: facts.adminUrl,
+    IMPORT_LOGIN_URL: facts.baseUrl,
+    IMPORT_EMAIL: facts.admin.Email,
+    IMPORT_PASSWORD: facts.admin.Password,
+  };
+}
+
+/** Whether the arguments need no stack: they name an Admin, or they are wrong, which the command itself explains. */
+function namesAdmin(args: string[]): boolean {
+  const { values, positionals } = parseArgs({
+    args,
+    strict: false,
+    allowPositionals: true,
+    options: { url: { type: 'string' }, 'token-file': { type: 'string' } },
+  });
+  return values.url !== undefined || positionals.length !== 1;
+}
+
+function isGiven(environment: NodeJS.ProcessEnv, name: string): boolean {
+  return [name, `${name}_FILE`].some((one) => (environment[one] ?? '') !== '');
+}

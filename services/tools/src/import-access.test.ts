@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accessOf } from './import-access.ts';
+
+const ADMIN = 'http://127.0.0.1:8083';
+
+describe('the Admin of an import', () => {
+  let core: Server;
+  let settings: NodeJS.ProcessEnv;
+  let answer: object;
+  let asked: string[];
+  before(async () => {
+    core = createServer((message, response) => {
+      const chunks: Buffer[] = [];
+      message.on('data', (chunk: Buffer) => chunks.push(chunk));
+      message.on('end', () => {
+        asked.push(`${message.method} ${message.url} ${Buffer.concat(chunks).toString()}`);
+        response.end(JSON.stringify(answer));
+      });
+    });
+    await new Promise<void>((resolve) => core.listen(0, '127.0.0.1', resolve));
+  });
+  after(() => core.close());
+  beforeEach(() => {
+    asked = [];
+    settings = {
+      IMPORT_URL: ADMIN,
+      IMPORT_LOGIN_URL: `http://127.0.0.1:${(core.address() as AddressInfo).port}`,
+      IMPORT_EMAIL: 'admin@example.com',
+      IMPORT_PASSWORD: 'correct horse',
+    };
+  });
+
+  it('is that of the settings, whose administrator logs in each time that a token is asked for', async () => {
+    const access = accessOf(undefined, undefined, settings);
+    assert.equal(access.adminUrl, ADMIN);
+    assert.deepEqual(asked, []);
+    for (const Token of ['one', 'two']) {
+      answer = { Token };
+      assert.equal(await access.logIn(), Token);
+    }
+    const body = '{"Username":"admin@example.com","Password":"correct horse","DeviceName":"npm run import"}';
+    assert.deepEqual(asked, Array(2).fill(`POST /account/login ${body}`));
+  });
+
+  it('says why its administrator cannot log in', async () => {
+    const { logIn } = accessOf(undefined, undefined, settings);
+    answer = { detail: 'Too many attempts' };
+    await assert.rejects(logIn(), /cannot log in: Too many attempts/);
+    answer = { LoginStatus: 7 };
+    await assert.rejects(logIn(), /second factor is required/);
+  });
+
+  it('is given the token of the file, whichever it is, and nobody logs in', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'import-access-'));
+    const file = join(folder, 'token');
+    writeFileSync(file, 'the-token\n');
+    try {
+      for (const [url, adminUrl] of [
+        [undefined, ADMIN],
+        ['http://elsewhere', 'http://elsewhere'],
+      ] as const) {
+        const access = accessOf(url, file, settings);
+        assert.deepEqual([access.adminUrl, await access.logIn()], [adminUrl, 'the-token']);
+      }
+      assert.throws(() => accessOf(undefined, file, {}), /Name Admin’s address/);
+      assert.deepEqual(asked, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is never another one with the token of the settings, nor one without a login', () => {
+    assert.throws(() => accessOf('http://elsewhere', undefined, settings), /needs --url and --token-file/);
+    for (const name of Object.keys(settings)) {
+      const lacking = { ...settings, [name]: '' };
+      assert.throws(() => accessOf(undefined, undefined, lacking), /needs --url and --token-file/, name);
+    }
+  });
+});
