@@ -6,7 +6,7 @@ import { Sender } from './sender.ts';
 import { setAside, type Failure } from './set-aside.ts';
 import { declare, type Topology } from './topology.ts';
 
-/** What became of a message: handled, to be tried again, or beyond help. */
+/** The outcome of a message: handled, to be retried, or given up. */
 export type Outcome = 'done' | { retryAfterSeconds: number; reason: string } | { dead: string };
 
 export interface ConsumerOptions<Message> {
@@ -15,9 +15,9 @@ export interface ConsumerOptions<Message> {
   ca?: string | undefined;
   log: Log;
   topology: Topology;
-  /** How many messages may be under way at once. */
+  /** Messages in progress at once, at most. */
   prefetch: number;
-  /** Checks and reads a message; a string says why it is none of ours. */
+  /** Checks and parses a message; a string says why it is not one of ours. */
   read(content: Buffer): Message | string;
   handle(message: Message): Promise<Outcome>;
   /** What the log says of a message that could not be handled: ids, no personal data. */
@@ -37,9 +37,9 @@ const PAUSE_MS = 500;
 const WATCH_MS = 3000;
 
 /**
- * Consumes a queue, each message at least once. It is acknowledged only after its outcome is safe: a retry waits
- * in a delay queue, what is beyond help among the dead with its reason. Reconnects by itself and declares
- * again what was deleted. Construction begins it.
+ * Consumes a queue, each message at least once. A message is acknowledged only after its outcome is safe: a retry
+ * waits in a delay queue, a message that is given up is kept among the dead ones with the reason. Reconnects by
+ * itself and declares deleted queues again. Construction starts it.
  */
 export class Consumer<Message> {
   #options: ConsumerOptions<Message>;
@@ -67,7 +67,7 @@ export class Consumer<Message> {
     return this.#link.current !== undefined;
   }
 
-  /** Takes no more messages and waits, up to 8 s, for those under way. */
+  /** Accepts no more messages, and waits up to 8 s for those in progress. */
   async close(): Promise<void> {
     const session = this.#link.current;
     await session?.channel.cancel(session.consumerTag).catch(() => {});
@@ -77,7 +77,7 @@ export class Consumer<Message> {
     });
     await Promise.race([Promise.all(this.#underWay), timeout]);
     clearTimeout(timer);
-    // The channel's own end comes after its acknowledgements; the connection's could overtake them.
+    // Closing the channel waits for its acknowledgements; closing the connection could overtake them.
     await this.#link.close(({ channel }) => channel.close());
     await this.#sender.close();
   }
@@ -98,7 +98,7 @@ export class Consumer<Message> {
       else this.#begin(session, message);
     });
     session.consumerTag = consumerTag;
-    // The broker does not always say so when a queue is deleted: a queue that nobody consumes was made anew.
+    // The broker does not always report that a queue was deleted; a queue without consumers was declared anew.
     const watch = setInterval(() => {
       channel.checkQueue(this.#topology.queue).then(({ consumerCount }) => {
         if (consumerCount === 0) lost(new Error('the queue was deleted'));
@@ -111,7 +111,7 @@ export class Consumer<Message> {
     const work = this.#settle(session, message)
       .catch((error: unknown) => {
         this.#options.log.error('failed to settle a message, rejecting it', { error });
-        // The broker itself moves it among the dead: whatever it is, it must not keep a place for ever.
+        // The broker moves it to the dead messages: whatever it is, it must not occupy a place for ever.
         if (session.isOpen) session.channel.nack(message, false, false);
       })
       .catch((error: unknown) => this.#options.log.error('failed to reject a message', { error }))
@@ -123,7 +123,7 @@ export class Consumer<Message> {
     const facts = readFacts(message, this.#topology);
     const outcome = await this.#outcome(message.content, facts.failures);
     const copied = { content: message.content, facts };
-    // The message stays ours until its copy is safe; should the channel go first, the broker sends it again.
+    // The message is acknowledged when its copy is safe; if the channel breaks first, the broker delivers it again.
     while (outcome !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
       if (!session.isOpen) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

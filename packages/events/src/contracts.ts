@@ -3,8 +3,8 @@ import { FaceMatchType } from './face-match-type.ts';
 import type { MailKind } from './mail-content.ts';
 
 /**
- * What others may rely on about one type of event: its data, and which mail it sends, if any. Where `Mail` is
- * optional, one without it tells of the same and sends nothing.
+ * What consumers may rely on for one type of event: its data, and which mail it sends, if any. Where `Mail` is
+ * optional, an event without it reports the same and sends nothing.
  */
 interface Contract {
   data: TObject;
@@ -17,7 +17,7 @@ const Mail = Type.String({
   maxLength: 8192,
   description: 'Encrypted for the mail worker',
 });
-/** Left out of a notice beyond the hourly share of its mails: others are still told of what happened. */
+/** Missing from a notice when its hourly share of mails is used up: other consumers are still told. */
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
@@ -126,7 +126,7 @@ export const contracts = {
 
 export type EventType = keyof typeof contracts;
 
-/** The data that an event of a type carries. */
+/** The data of an event of a type. */
 export type EventData<T extends EventType> = Static<(typeof contracts)[T]['data']>;
 
 /** The types that send a mail. */
@@ -139,12 +139,11 @@ export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
 
 export const eventTypes = Object.keys(contracts) as EventType[]; // the keys of a literal are just these
 
-/** Whether text names a type of event. */
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(contracts, text);
 }
 
-/** Which mail an event of this type sends; `undefined` when it sends none. */
+/** The mail that an event of this type sends; `undefined` for none. */
 export function mailKindOf(type: EventType): MailKind | undefined {
   const contract: Contract = contracts[type];
   return contract.mail;

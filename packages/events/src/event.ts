@@ -12,7 +12,7 @@ import type { MailContentOf } from './mail-content.ts';
 import { readMoment } from './read-moment.ts';
 import type { Seal } from './seal.ts';
 
-/** An event as it travels: CloudEvents 1.0, structured JSON, with the trace of its cause as an extension. */
+/** An event on the wire: CloudEvents 1.0, structured JSON, with the trace of its cause as an extension. */
 export interface GatehouseEvent<T extends EventType = EventType> {
   specversion: '1.0';
   /** UUID version 7; a repeat of the same event has the same id. */
@@ -25,16 +25,16 @@ export interface GatehouseEvent<T extends EventType = EventType> {
   data: EventData<T>;
 }
 
-/** An event of one type that is not known in advance, its data tied to its type. */
+/** An event whose type is not known in advance, its data matching its type. */
 export type AnyEvent = { [T in EventType]: GatehouseEvent<T> }[EventType];
 
 interface Origin {
-  /** The trace of the request that caused it, which goes on into the mail. */
+  /** The trace of the request that caused it, which the mail carries on. */
   traceId?: string | undefined;
   at?: Date | undefined;
 }
 
-/** A new event about something that happens now, or `at`. */
+/** A new event about something that happens now, or happened `at`. */
 export function newEvent<T extends EventType>(
   type: T,
   data: NoInfer<EventData<T>>,
@@ -62,11 +62,11 @@ export function newMailEvent<T extends MailingType>(
 ): GatehouseEvent<T> {
   const id = origin.id ?? uuid();
   const Mail = seal.seal(id, content);
-  // What was left out of the data is put back, which the compiler cannot follow for a type that is not yet known.
+  // `Mail` completes the data, which the compiler cannot follow for a generic type.
   return newEvent<T>(type, { ...data, Mail } as unknown as EventData<T>, { ...origin, id });
 }
 
-/** Whether the mail worker has to do with an event: it must reach it, and waits in the outbox until it has. */
+/** Whether an event sends a mail: it stays in the outbox until the mail worker has recorded it. */
 export function carriesMail({ data }: AnyEvent): boolean {
   return 'Mail' in data && data.Mail !== undefined;
 }
@@ -78,12 +78,12 @@ export function eventFacts({ id, type, traceid }: AnyEvent): Record<string, unkn
 
 const BYTES_MAX = 65_536;
 
-/** Reads an event that came over a queue; a string says why it is none of ours. */
+/** Parses an event from a queue; a string says why it is not one of ours. */
 export type ReadEvent = (content: Buffer) => AnyEvent | string;
 
 /**
- * The check at the queue's edge. Fields that a newer sender added are dropped, so that a contract may grow;
- * everything else about an event must be as its contract says.
+ * The check of everything that comes over the queue. Unknown fields are dropped, so that a contract may grow; all
+ * else must be as its contract says.
  */
 export function createEventReader(): ReadEvent {
   const checks = new Map<EventType, Check>();
@@ -110,7 +110,7 @@ export function createEventReader(): ReadEvent {
   };
 }
 
-/** The JSON schema of a whole event of a type, as it is published to readers. */
+/** The JSON schema of a whole event of a type. */
 export function schemaOf(type: EventType) {
   return Type.Object({
     specversion: Type.Literal('1.0'),

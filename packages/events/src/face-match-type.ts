@@ -1,4 +1,4 @@
-/** What a face is to a person. */
+/** How a face relates to a person. */
 export const FaceMatchType = {
   Automatch: 1,
   ProbableMatch: 2,

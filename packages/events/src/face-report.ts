@@ -1,12 +1,11 @@
 import { compile, Nullable, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { readMoment } from './read-moment.ts';
 
-/** Similarity, sharpness and places in an image: 0 is none, 1 is all that there can be. */
+/** A similarity, a sharpness or a position in an image, from 0 (none) to 1 (all). */
 export function Share() {
   return Type.Number({ minimum: 0, maximum: 1 });
 }
 
-/** Where in an image a face is. */
 export function BoundingBox() {
   return Type.Object(
     { Left: Share(), Top: Share(), Width: Share(), Height: Share() },
@@ -14,7 +13,7 @@ export function BoundingBox() {
   );
 }
 
-/** What a face is reported with, over the queue and over HTTP alike. What is null counts as left out. */
+/** The fields of a reported face, over the queue and over HTTP alike. Null counts as left out. */
 export const faceFields = {
   SourceId: Text(200, {
     description:
@@ -46,8 +45,8 @@ export type FaceReport = Static<typeof FaceReport>;
 const BYTES_MAX = 262_144;
 
 /**
- * The check at the queue's edge: a string says why a message is no report. Fields that a newer sender added are
- * dropped; a sender that means something else by those which are there says so by another `Version`.
+ * The check of everything that comes over the queue: a string says why a message is not a report. Unknown fields are
+ * dropped; a sender that changes the meaning of a field names another `Version`.
  */
 export function createFaceReportReader(): (content: Buffer) => FaceReport | string {
   const check = compile(FaceReport, { unknownFields: 'drop' });

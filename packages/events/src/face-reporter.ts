@@ -11,7 +11,7 @@ export interface FaceReporter {
   close(): Promise<void>;
 }
 
-/** Connects in the background and keeps itself connected; until then `report` refuses at once. */
+/** Connects in the background and reconnects by itself; without a connection `report` fails at once. */
 export function createFaceReporter(options: { url: string; log: Log; topology?: Topology }): FaceReporter {
   const topology = options.topology ?? faceTopologyOf();
   const sender = new Sender({ ...options, topology, name: 'face reporter' });

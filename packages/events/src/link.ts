@@ -9,21 +9,21 @@ export interface LinkOptions<Session> {
   /** Shown in the broker's list of connections. */
   name: string;
   log: Log;
-  /** Builds on a fresh connection; `lost` reports that what it built has broken. */
+  /** Sets up a new connection; `lost` reports that what it set up is broken. */
   open(connection: ChannelModel, lost: (reason: Error) => void): Promise<Session>;
   onLost?(): void;
 }
 
 const CONNECT_MS = 3000;
 const OPEN_MS = 5000;
-/** Two to three of them without a word end a connection: soon enough to be back within 10 s. */
+/** The connection ends after two to three missed heartbeats: soon enough to be back within 10 s. */
 const HEARTBEAT_SECONDS = 3;
 const PAUSE_MIN_MS = 100;
 const PAUSE_MAX_MS = 2000;
-/** A connection that lived this long was a good one: the pause before the next starts small again. */
+/** After a connection that lasted this long, pauses between attempts start small again. */
 const STEADY_MS = 5000;
 
-/** A connection to the broker that comes back by itself, with what was opened over it. */
+/** A connection to the broker that is reopened by itself, with what `open` set up on it. */
 export class Link<Session> {
   #options: LinkOptions<Session>;
   #trust: Trust | undefined;
@@ -45,12 +45,12 @@ export class Link<Session> {
     return this.#session;
   }
 
-  /** Gives the connection up for broken; a new one follows. */
+  /** Gives up the connection as broken; a new one follows. */
   reset(reason: Error): void {
     this.#lost(reason);
   }
 
-  /** Ends for good; `finish` is the last that is done with what was opened, for a second at most. */
+  /** Closes for good, after `finish`, which may take one second. */
   async close(finish?: (session: Session) => Promise<unknown>): Promise<void> {
     this.#isClosed = true;
     if (this.#session !== undefined && finish) await within(1000, finish(this.#session)).catch(() => {});
@@ -89,7 +89,7 @@ export class Link<Session> {
     }
   }
 
-  /** One connection from its first to its last breath, which is always an error. */
+  /** One connection from start to end; it always ends with an error. */
   async #live(onUp: () => void): Promise<never> {
     const { url, name, log } = this.#options;
     const connection = await connect(withHeartbeat(url), {
@@ -132,15 +132,15 @@ function withHeartbeat(url: string): string {
   return parts.href;
 }
 
-/** Ends the connection politely where the broker answers, and for certain where it does not. */
+/** Closes the connection, by force where the broker does not answer. */
 async function shut(connection: ChannelModel): Promise<void> {
   try {
     await within(1000, connection.close());
   } catch {
-    // It was closed already, or the broker does not answer: the socket goes either way.
+    // Closed already, or the broker does not answer: the socket is destroyed either way.
   }
-  // A frozen broker never takes what is buffered, so that ending the socket would wait for ever; amqplib offers
-  // no other way to it.
+  // A frozen broker never takes what is buffered, and ending the socket would wait for that; amqplib offers no other
+  // way to destroy it.
   const { stream } = connection.connection as unknown as { stream?: { destroy?: () => void } };
   stream?.destroy?.();
 }

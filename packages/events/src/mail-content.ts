@@ -6,7 +6,7 @@ const recipient = {
   Locale: Text(35),
 };
 
-/** From where something was done, as far as it is known and the reader may know. */
+/** Where something was done from, as far as it is known and the reader may know it. */
 const source = {
   DeviceName: Type.Optional(Text(200)),
   IpAddress: Type.Optional(Text(64)),
@@ -17,9 +17,9 @@ const CodeMail = Type.Object({
   ...source,
   /** When it was asked for. */
   At: Type.Optional(Timestamp()),
-  /** As it was made; the mail shows it as `XXXX-XXXX`. */
+  /** As generated; the mail shows it as `XXXX-XXXX`. */
   Code: Text(64),
-  /** The code's row, so that a code which a newer one replaced is not mailed. */
+  /** The code’s row: a code that was replaced meanwhile is not mailed. */
   CodeId: Uuid(),
   CodeExpiresAt: Timestamp(),
 });
@@ -34,9 +34,9 @@ const NoticeMail = Type.Object({
 const InvitationMail = Type.Object({
   ...recipient,
   ContentName: Text(200),
-  /** Who invites, where it is a person with a name. */
+  /** The inviter’s name, if there is one. */
   InviterName: Type.Optional(Text(200)),
-  /** The secret of the link, which the mail alone holds. */
+  /** The secret of the link, which only the mail contains. */
   InvitationToken: Text(100),
   InvitationExpiresAt: Timestamp(),
 });
@@ -70,8 +70,6 @@ export const mailContents = {
 
 export type MailKind = keyof typeof mailContents;
 
-/** The content of one kind of mail. */
 export type MailContentOf<K extends MailKind> = Static<(typeof mailContents)[K]>;
 
-/** The content of any mail. */
 export type MailContent = MailContentOf<MailKind>;

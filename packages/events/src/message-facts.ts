@@ -2,27 +2,27 @@ import { compile, Type } from '@gatehouse/schema';
 import type { ConsumeMessage } from 'amqplib';
 import type { Topology } from './topology.ts';
 
-/** What a message says of itself, checked like all that comes from outside: whoever may publish wrote it. */
+/** The properties of a message, checked like all input: anybody who may publish can write them. */
 export interface MessageFacts {
-  /** What a copy of it is called by, as far as that is a plain word. */
+  /** The names that a copy keeps, where they are plain words. */
   identity: { contentType?: string; messageId?: string; type?: string };
   /** How often its handler has thrown before. */
   failures: number;
 }
 
 export const FAILURES_HEADER = 'x-failures';
-/** A message whose handling throws for no outage's sake meets a bug: after this often it is parked. */
+/** A message whose handler throws although nothing is down has met a bug: it is given up after this many failures. */
 export const FAILURES_MAX = 10;
 
-/** What the broker has decoded from any bytes may be longer than what it takes: copies carry plain words alone. */
+/** Headers decoded from arbitrary bytes may be longer than the broker accepts again: copies keep plain words only. */
 const isWord = checkOf<string>(Type.String({ pattern: /^[\x21-\x7e]{1,128}$/.source, maxLength: 128 }));
 const isCount = checkOf<number>(Type.Integer({ minimum: 0, maximum: FAILURES_MAX }));
 const isList = checkOf<unknown[]>(Type.Array(Type.Unknown()));
 
 /**
- * Reads a message's properties. Failures are counted in a header that only we write, and only on the way into a
- * delay queue: on a message that comes from elsewhere it means nothing, and one that is no count, nor ours, has
- * used up its tries. A sender can so make its own message die sooner, and no more.
+ * Reads a message’s properties. The count of failures is in a header that only we write, on the way into a delay
+ * queue. On a message from elsewhere it is ignored; a malformed count on one of ours means that its tries are used
+ * up. A sender can thereby make only its own message end sooner.
  */
 export function readFacts({ properties }: ConsumeMessage, topology: Topology): MessageFacts {
   const given = properties as unknown as Record<string, unknown>; // the driver types what a sender chose
@@ -37,7 +37,7 @@ export function readFacts({ properties }: ConsumeMessage, topology: Topology): M
   return { identity, failures: isCount(failures) ? failures : FAILURES_MAX };
 }
 
-/** Whether one of our delay queues let go of it. */
+/** Whether the message came from one of our delay queues. */
 function wasDelayed(deaths: unknown, { delays }: Topology): boolean {
   if (!isList(deaths)) return false;
   const queues = new Set<unknown>(delays.map(({ queue }) => queue));

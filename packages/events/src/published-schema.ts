@@ -3,9 +3,8 @@ import type { EventType } from './contracts.ts';
 import { schemaOf } from './event.ts';
 
 /**
- * The JSON schema of a whole event of a type as others may rely on it. It shows nothing of what is sealed for the mail
- * worker, and says with patterns what formats are: every validator takes it as it is, whatever its draft and without
- * formats of its own.
+ * The JSON schema of a whole event of a type, as published to consumers. It shows nothing of the sealed part, and has
+ * patterns in place of formats, so that every validator understands it.
  */
 export function publishedSchemaOf(type: EventType): object {
   const schema = schemaOf(type);
@@ -30,7 +29,6 @@ interface Plain {
   items?: object;
 }
 
-/** The schema with a pattern in the place of each format. */
 function plain(schema: object): object {
   const { format, properties, items, ...rest } = schema as Plain; // as any schema may have them
   return {

@@ -3,7 +3,6 @@ import { carriesMail, type AnyEvent } from './event.ts';
 import { Sender } from './sender.ts';
 import { topologyOf, type Topology } from './topology.ts';
 
-/** Tells others of events. */
 export interface Publisher {
   /**
    * Resolves once the broker has the event safe; one that sends a mail must have reached the mail's queue.
@@ -11,12 +10,11 @@ export interface Publisher {
    * @throws {Unavailable} when it has not within 5 s; the event may be out all the same.
    */
   publish(event: AnyEvent): Promise<void>;
-  /** Whether publishing has a chance right now. */
   isReady(): boolean;
   close(): Promise<void>;
 }
 
-/** Connects in the background and keeps itself connected; until then `publish` refuses at once. */
+/** Connects in the background and reconnects by itself; without a connection `publish` fails at once. */
 export function createPublisher(options: {
   url: string;
   /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */

@@ -1,6 +1,6 @@
 /**
- * The moment that was written, if any; `none` for one that no clock shows, such as a leap second, or whose year in
- * UTC has no four digits: it could be kept, but not be written down again.
+ * Parses a time, if there is one. `none`: a time that no clock shows, such as a leap second, or whose year in UTC has
+ * more or fewer than four digits, which could be stored but not written again.
  */
 export function readMoment(text: string | null | undefined): Date | null | 'none' {
   if (text === undefined || text === null) return null;

@@ -2,22 +2,22 @@ import { createSecretBox, mailKeysOf, openSealed, sealTo, type SealContext } fro
 import { ConfigError } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
-/** Hides what a mail needs from everyone who carries it: outbox, broker, delivery table, other consumers. */
+/** Hides the content of mails from everyone who carries it: outbox, broker, delivery table, other consumers. */
 export interface Seal {
   seal(eventId: string, content: MailContent): string;
 }
 
-/** Opens what was sealed: the mail worker's alone. */
+/** Opens sealed contents: the mail worker only. */
 export interface Unseal {
-  /** What was sealed, not yet checked against a schema; `undefined` when the key or the event is another. */
+  /** The content, not yet checked against a schema; `undefined` when the key or the event is another. */
   open(eventId: string, sealed: string): unknown;
 }
 
 /**
- * Seals to the mail worker under its public key: whoever seals cannot open, what they have sealed themselves
- * included. The event's id is authenticated with it, so that a sealed text moved to another event does not open.
+ * Seals contents for the mail worker with its public key: whoever seals cannot open, not even what they sealed
+ * themselves. The event’s id is authenticated, so that a sealed content does not open in another event.
  *
- * @throws {ConfigError} for a key that is none.
+ * @throws {ConfigError} for a key that is malformed.
  */
 export function createSeal(mailPublicKey: string): Seal {
   const publicKey = Buffer.from(mailPublicKey, 'base64url');
@@ -32,7 +32,7 @@ export function createSeal(mailPublicKey: string): Seal {
   };
 }
 
-/** Opens what was sealed to `MAIL_KEY`, and what was sealed under it before there was a public half. */
+/** Opens contents sealed for `MAIL_KEY`, and those of releases that sealed with `MAIL_KEY` itself. */
 export function createUnseal(mailKey: string): Unseal {
   const keys = mailKeysOf(mailKey);
   const formerBox = createSecretBox(mailKey, 'mail content');

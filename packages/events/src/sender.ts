@@ -19,13 +19,13 @@ interface Session {
 
 const CONFIRM_MS = 5000;
 const DECLARE_AGAIN_MS = 500;
-/** Beyond it a caller is turned away, so that a broker that confirms nothing costs no memory. */
+/** Further messages are refused, so that a broker without confirms costs no memory. */
 const IN_FLIGHT_MAX = 1000;
 
-/** A message that the protocol cannot carry: a bug of ours, and no reason to try again. */
+/** A message that the protocol cannot carry: a bug, not worth a retry. */
 class Unsendable extends Error {}
 
-/** Sends messages and knows of each whether the broker has taken it. */
+/** Sends messages and learns for each whether the broker has taken it. */
 export class Sender {
   #confirmMs: number;
   #log: Log;
@@ -51,11 +51,11 @@ export class Sender {
   }
 
   /**
-   * Resolves once the broker has the message safe.
+   * Resolves once the broker has stored the message.
    *
-   * @throws {Unavailable} when it has not within 5 s, cannot be reached, is blocked by an alarm, or (for
-   * `mandatory` ones) has no queue for it. It may have been taken all the same: a repeat is possible.
-   * @throws {Unsendable} when no broker could be sent it.
+   * @throws {Unavailable} when that took longer than 5 s, the broker cannot be reached or is blocked by an alarm, or
+   * there is no queue for a `mandatory` message. The broker may have taken it nevertheless: a repeat is possible.
+   * @throws {Unsendable} for a message that no broker would take.
    */
   async send(exchange: string, key: string, content: Buffer, options: Options.Publish): Promise<void> {
     try {
@@ -83,7 +83,7 @@ export class Sender {
         else resolve();
       };
       const timer = setTimeout(() => {
-        // What was written stays in the client's buffers: only a new connection frees them.
+        // Unsent bytes stay in the client’s buffers: only a new connection frees them.
         const late = new Error('no confirm in time');
         settle(late);
         this.#link.reset(late);
@@ -92,7 +92,7 @@ export class Sender {
       try {
         session.channel.publish(exchange, key, content, { ...options, correlationId: id }, settle);
       } catch (error) {
-        // The driver says so of a channel that has ended; all else is said of the message.
+        // amqplib’s error for a channel that has ended; other errors are about the message.
         const isEnded = error instanceof Error && error.name === 'IllegalOperationError';
         settle(isEnded ? error : new Unsendable('the message cannot be written', { cause: error }));
       }
@@ -104,7 +104,7 @@ export class Sender {
     const session: Session = { channel, isBlocked: false };
     channel.on('error', lost);
     channel.on('close', () => lost(new Error('the channel was closed')));
-    // A message that no queue took is confirmed all the same, right after it came back.
+    // A message that no queue took is confirmed as well, right after it was returned.
     channel.on('return', ({ properties, fields }) => {
       this.#inFlight.get(String(properties.correlationId))?.(new Error('no queue takes it'));
       this.#declareAgain(channel, lost, fields.routingKey);
@@ -122,8 +122,8 @@ export class Sender {
   }
 
   /**
-   * Declares what was deleted, after a pause: a consumer must hear of the deletion first. One whose quorum queue
-   * is replaced before that is served by neither queue (seen with RabbitMQ 3.10).
+   * Declares deleted queues again, after a pause: the consumer must notice the deletion first. A quorum queue that is
+   * replaced before that serves no consumer (seen with RabbitMQ 3.10).
    */
   #declareAgain(channel: ConfirmChannel, lost: (reason: Error) => void, routingKey: string): void {
     if (this.#isDeclaring) return;

@@ -3,18 +3,18 @@ import { FAILURES_HEADER, type MessageFacts } from './message-facts.ts';
 import type { Sender } from './sender.ts';
 import type { Topology } from './topology.ts';
 
-/** An event that was not handled: to be tried again, or beyond help. */
+/** A message that was not handled: to be retried, or given up. */
 export type Failure =
   | { retryAfterSeconds: number; reason: string; /** Of its handler, so far. */ failures?: number }
   | { dead: string };
 
 const REASON_LENGTH_MAX = 500;
-/** No message of ours is longer. What is, is none of ours, and its beginning is enough to see what it was. */
+/** None of our messages is longer. Of a longer one, the beginning is enough to recognise it. */
 const COPY_BYTES_MAX = 262_144;
 
 /**
- * Puts a copy of a message into a delay queue or among the dead. Says whether the copy is safe. The copy has nothing
- * that the sender chose but its content and plain words.
+ * Puts a copy of a message into a delay queue or among the dead ones; true when the copy is safe. Of what the sender
+ * chose, the copy keeps only the content and plain words.
  */
 export async function setAside(
   sender: Sender,
@@ -46,8 +46,8 @@ export async function setAside(
 }
 
 /**
- * The shortest queue that can hold a message that long. A queue lets go of its messages in order, so that one
- * with a shorter time waits for those before it; queues of growing lengths keep that wait small.
+ * The queue with the shortest delay that is long enough. Messages leave a queue in order, so that one with a shorter
+ * delay waits for those before it; queues of growing delays keep that wait small.
  */
 function delayFor(topology: Topology, seconds: number) {
   const delay = topology.delays.find((one) => one.seconds >= seconds) ?? topology.delays.at(-1);
@@ -57,7 +57,7 @@ function delayFor(topology: Topology, seconds: number) {
   return { queue: delay.queue, milliseconds };
 }
 
-/** Without addresses, as what an event holds of them is sealed: mail servers quote whom they refuse. */
+/** Without addresses, which events contain only sealed: mail servers quote the recipient. */
 function reason(text: string): string {
   return redactText(text.slice(0, 4 * REASON_LENGTH_MAX)).slice(0, REASON_LENGTH_MAX);
 }

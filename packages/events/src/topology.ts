@@ -1,28 +1,27 @@
 import type { Channel } from 'amqplib';
 import { mailingTypes } from './contracts.ts';
 
-/** The names of what stands on the broker, and how long each delay queue holds a message. */
+/** The names of exchanges and queues on the broker, and how long each delay queue holds a message. */
 export interface Topology {
   exchange: string;
   queue: string;
-  /** The types of events that come into the queue; other messages are sent to it by its name. */
+  /** The event types routed to the queue; other messages are sent to it by its name. */
   bindings: readonly string[];
   dead: string;
-  /** How long what is dead is kept; without it, until somebody takes it out. */
+  /** How long dead messages are kept; without it, until somebody removes them. */
   deadSeconds?: number;
   /** Shortest first. */
   delays: { queue: string; seconds: number }[];
   /**
-   * Whether the broker moves a message from queue to queue as a publisher would, with a confirm. By default it may
-   * lose one on the way, which does no harm where the sender sends it again.
+   * Whether the broker moves messages between queues with confirms. Without that it may lose one on the way, which is
+   * harmless where the sender repeats it.
    */
   isLossless: boolean;
 }
 
 /**
- * What Gatehouse declares: the exchange for everybody's events, the queue of the mails, its delay queues and
- * the place for what cannot be mailed. A prefix keeps test runs apart. A delay is part of its queue's name,
- * as a queue's time cannot be changed once it stands.
+ * What Gatehouse declares: the exchange for all events, the queue of mails, its delay queues, and the queue of dead
+ * messages. A prefix keeps test runs apart. The delay is part of the queue’s name, as it cannot be changed later.
  */
 export function topologyOf(options: { prefix?: string; delaysSeconds?: readonly number[] } = {}): Topology {
   const { prefix = '', delaysSeconds = [10, 60, 600, 3600] } = options;
@@ -35,8 +34,8 @@ export function topologyOf(options: { prefix?: string; delaysSeconds?: readonly 
 }
 
 /**
- * The queue over which the recognition pipeline reports faces, by its name. Nobody sends a report again, so that the
- * broker must not lose one either. What is no report is kept for two weeks: it may tell of people who are deleted.
+ * The queue on which the recognition pipeline reports faces. Nobody repeats a report, so that the broker must not
+ * lose one. Malformed messages are kept for two weeks only: they may be about people who are deleted.
  */
 export function faceTopologyOf(
   options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
@@ -64,13 +63,13 @@ function queuesOf(
   };
 }
 
-/** Declares all of it; what already stands stays as it is. */
+/** Declares all of it; what exists stays as it is. */
 export async function declare(channel: Channel, topology: Topology): Promise<void> {
   const { exchange, queue, bindings, dead, deadSeconds, delays } = topology;
   await channel.assertExchange(exchange, 'topic', { durable: true });
   await assertQuorumQueue(channel, dead, deadSeconds === undefined ? {} : ttl(deadSeconds));
-  // A message that kills every worker it meets ends among the dead instead of being dropped (RabbitMQ 4) or
-  // going round for ever (RabbitMQ 3).
+  // A message that crashes every worker ends among the dead ones. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3
+  // would deliver it again for ever.
   await assertQuorumQueue(channel, queue, {
     ...deadLetterTo(topology, dead),
     'x-delivery-limit': DELIVERIES_MAX,
@@ -86,12 +85,12 @@ export async function declare(channel: Channel, topology: Topology): Promise<voi
 
 const DELIVERIES_MAX = 50;
 
-/** By the default exchange, which leads to the queue of that name. */
+/** By the default exchange, which routes by the queue’s name. */
 function deadLetterTo({ isLossless }: Topology, queue: string) {
   return {
     'x-dead-letter-exchange': '',
     'x-dead-letter-routing-key': queue,
-    // Which the broker does only where a full queue refuses instead of dropping.
+    // RabbitMQ supports that only with queues that refuse messages when full.
     ...(isLossless && { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }),
   };
 }

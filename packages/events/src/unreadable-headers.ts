@@ -1,6 +1,6 @@
 import type { ChannelModel } from 'amqplib';
 
-/** What we use of the driver's connection: the bytes that it has yet to read, and how it reads the next frame of them. */
+/** The part of amqplib’s connection that we use: the bytes yet to be read, and the reading of the next frame. */
 interface Driver {
   rest: Buffer;
   recvFrame(): unknown;
@@ -15,10 +15,10 @@ const FLAGS_BYTES = 2;
 const FRAME_END = 0xce;
 
 /**
- * Has a message whose properties the driver cannot read taken for one without any. The driver decodes tables and lists
- * within each other by recursion: some thousands of levels, which whoever may publish can send and the broker passes on,
- * would overflow its stack and break the connection, again with each delivery, until the broker gives the message up
- * after fifty. Nothing behind it in the queue would be read meanwhile.
+ * Treats a message with unreadable properties as one without any. amqplib decodes nested tables and lists by
+ * recursion. Some thousands of levels, which anybody who may publish can send, overflow its stack and break the
+ * connection, again at each delivery, until the broker gives up the message after fifty; nothing behind it would be
+ * read meanwhile.
  */
 export function ignoreUnreadableHeaders(connection: ChannelModel, onIgnored: (error: unknown) => void): void {
   const driver = connection.connection as unknown as Driver; // its types leave out what is internal
@@ -29,8 +29,8 @@ export function ignoreUnreadableHeaders(connection: ChannelModel, onIgnored: (er
     try {
       return recvFrame();
     } catch (error) {
-      // Where the driver has gone past the frame it was whole, and decoding it is what failed. It calls itself for more
-      // bytes: what the inner call has passed on is not about this call's frame.
+      // If amqplib has moved past the frame, the frame was complete and decoding it failed. It calls itself for more
+      // bytes: an error from the inner call is not about this frame.
       if (error === passedOn || driver.rest === bytes || bytes[0] !== FRAME_HEADER) {
         passedOn = error;
         throw error;
@@ -42,7 +42,7 @@ export function ignoreUnreadableHeaders(connection: ChannelModel, onIgnored: (er
   };
 }
 
-/** The same frame with no flag set, and so no property. */
+/** The same frame without flags, and thus without properties. */
 function withoutProperties(bytes: Buffer): Buffer {
   const frame = Buffer.alloc(FRAME_BYTES + CONTENT_BYTES + FLAGS_BYTES + 1);
   bytes.copy(frame, 0, 0, FRAME_BYTES + CONTENT_BYTES);

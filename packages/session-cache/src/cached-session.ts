@@ -1,13 +1,13 @@
 import { isActive, type Role, type SessionStatus } from '@gatehouse/schema';
 
-/** A session with what of its account decides about it: all that a request needs to know. */
+/** A session, and what a request needs to know about its account. */
 export interface CachedSession {
   sessionId: string;
   accountId: string;
   /** Raised with every change of the row; an older copy never replaces a newer one. */
   version: number;
   status: SessionStatus;
-  /** Ended by its owner, who needs no explanation from a ping. */
+  /** Whether its owner logged out; a ping then gives no further reason. */
   isLoggedOut: boolean;
   role: Role;
   isAccountDisabled: boolean;
@@ -27,7 +27,7 @@ export interface CachedSession {
 /** What stands for "no content" in a copy, as long as a packed identifier. */
 export const NO_CONTENT = '-'.repeat(22);
 
-/** What pings overwrite, which nothing vouches for: its form at least is checked. */
+/** The part that pings overwrite. No code covers it, so that its form is checked. */
 const OVERWRITTEN = /^\d{10} \d{10} [\w-]{22}[AE] /;
 
 const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S', Admin: 'A' };
@@ -50,7 +50,7 @@ export function encode(session: CachedSession): string {
   return `${seen} ${pinged} ${content}${letter} ${version} ${status} ${role} ${flags} ${expiresAt} ${accountExpiresAt ?? 0}`;
 }
 
-/** The session of a copy; `undefined` when the text is not one (a later release's, say). */
+/** The session in a copy; `undefined` for text in any other form, as a later release may write. */
 export function decode(text: string, accountId: string, sessionId: string): CachedSession | undefined {
   const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(46).split(' ');
   const role = ROLES_BY_LETTER.get(letter ?? '');
@@ -73,7 +73,7 @@ export function decode(text: string, accountId: string, sessionId: string): Cach
   });
 }
 
-/** The session with what pings overwrite as this copy of it has it. */
+/** The session with the times and the content of this copy, which pings overwrite. */
 export function withOverwritten(text: string, session: CachedSession): CachedSession | undefined {
   if (!OVERWRITTEN.test(text)) return undefined;
   const lastSeenAt = Number(text.slice(0, 10));
@@ -91,7 +91,7 @@ export function keyOf(fence: string, accountId: string, sessionId: string): stri
   return `s:${fence}:{${tagOf(accountId)}}:${packUuid(sessionId)}`;
 }
 
-/** What decides about the slot of an account's keys. */
+/** The hash tag of an account’s keys, which decides their slot. */
 export function tagOf(accountId: string): string {
   return packUuid(accountId);
 }

@@ -4,20 +4,20 @@ import type { Redis } from './redis.ts';
 const PROBE_MS = 250;
 
 /**
- * Decides whether one Redis server is to be trusted. After a failure it is left alone, and probed in the
- * background until it answers again and everything that it may have missed has been written again (`recover`),
- * so that no session which was ended meanwhile comes back to life.
+ * Decides whether one Redis server is trusted. After a failure it is not read until it answers again and `recover`
+ * has written everything that it may have missed: otherwise a session that was ended meanwhile would come back to
+ * life.
  *
- * The fence is part of every key and names the server's present life (its `run_id`): a server that restarted
- * from an old snapshot, or a replica that took over with a gap, holds copies under another fence, which nobody
+ * The fence is part of every key and names the present life of the server (its `run_id`). A server that restarted
+ * from an old snapshot, or a replica that took over with a gap, holds its copies under another fence, which nobody
  * reads.
  */
 export function createCircuit(options: {
   redis: Redis;
   log: Log;
-  /** What distinguishes times within one life of the server; none by default. */
+  /** Distinguishes terms within one life of the server; none by default. */
   askTerm?: () => Promise<string>;
-  /** A key that the server would take. */
+  /** A key in one of the server’s slots. */
   probeKey: () => string;
   recover: (fence: string) => Promise<void>;
 }) {
@@ -41,8 +41,8 @@ export function createCircuit(options: {
       await warnOfEviction();
       // A server that takes no writes (full, or a read-only replica) is of no use either.
       await redis.set(probeKey(), startedIn, 'EX', 60);
-      // Writes come first: what is committed from here on reaches Redis by itself, what was committed before
-      // is found by the recovery, so that nothing falls between the two.
+      // Writes begin before reads: a change that is committed from here on is written to Redis as usual, and the
+      // recovery finds those committed earlier, so that none is missed.
       writeFence = fence;
       await recover(fence);
       // A connection lost while recovering belongs to another life; probe again.
@@ -58,7 +58,7 @@ export function createCircuit(options: {
     }
   };
 
-  /** Copies that the server throws away by itself are read again from Postgres: right, but slow. */
+  /** Sessions whose copies Redis evicts are read from Postgres again: correct, but slow. */
   const warnOfEviction = async (): Promise<void> => {
     const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
     if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
@@ -86,11 +86,10 @@ export function createCircuit(options: {
   if (redis.status === 'ready') void probe();
 
   return {
-    /** The fence while what Redis says is trusted, else `undefined`. */
+    /** The fence while reads from Redis are trusted, else `undefined`. */
     readFence: () => readFence,
-    /** The fence while Redis takes writes, which begins before it is trusted; else `undefined`. */
+    /** The fence while Redis is written to, which begins before it is trusted; else `undefined`. */
     writeFence: () => writeFence,
-    /** Reports a failed command. */
     open,
     close(): void {
       closed = true;

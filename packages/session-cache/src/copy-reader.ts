@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { decode, keyOf, withOverwritten, type CachedSession } from './cached-session.ts';
 import { UNCOVERED, type SessionMacs } from './session-macs.ts';
 
-/** What stands in Redis for a session: nothing, a genuine copy, or one that nobody vouches for. */
+/** What Redis holds for a session: nothing, a genuine copy, or one without a valid code. */
 export interface Found {
   session?: CachedSession;
-  /** What of a copy that is not genuine tells it from others; for `write`, to replace it. */
+  /** The part of a copy without a valid code that pings do not overwrite; `write` finds the copy to replace by it. */
   rejected?: string;
 }
 
@@ -13,22 +13,20 @@ export interface Found {
 interface Known {
   fence: string;
   accountId: string;
-  /** Under which it stood. */
   key: string;
-  /** All of it that pings do not overwrite. */
+  /** The part that pings do not overwrite. */
   facts: string;
   session: CachedSession;
 }
 
 /**
- * Reads copies of sessions. What was found genuine last under a key is not hashed and taken apart again until it
- * changes, and the key itself is made once.
+ * Reads copies of sessions. The latest genuine copy under a key is neither verified nor parsed again until it
+ * changes, and each key is built once.
  */
 export function createCopyReader(macs: SessionMacs) {
   const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
 
   return {
-    /** Where the copy stands. */
     keyOf(fence: string, accountId: string, sessionId: string): string {
       const latest = known.get(sessionId);
       return latest?.fence === fence && latest.accountId === accountId
@@ -36,7 +34,6 @@ export function createCopyReader(macs: SessionMacs) {
         : keyOf(fence, accountId, sessionId);
     },
 
-    /** What the value that stands under this key is. */
     read(
       value: string | null | undefined,
       at: { fence: string; key: string; accountId: string; sessionId: string },
@@ -57,5 +54,5 @@ export function createCopyReader(macs: SessionMacs) {
   };
 }
 
-/** Some megabytes; of sessions beyond them each look is hashed. */
+/** A few megabytes. Copies of further sessions are verified at each read. */
 const KNOWN_MAX = 20_000;

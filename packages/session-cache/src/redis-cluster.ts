@@ -3,16 +3,19 @@ import { connectRedis, singleServer, type Redis, type RedisServers } from './red
 import { slotOf, SLOTS } from './slots.ts';
 
 const REFRESH_MS = 1000;
-/** While slots move, servers say so by the thousand: the cluster is asked ten times a second at most. */
+/**
+ * While slots move, servers redirect thousands of commands: the cluster is asked for its slots ten times a second at
+ * most.
+ */
 const MOVED_MS = 100;
 const SEED_MS = 2000;
 
 /**
- * Opens Redis by its URL, or a cluster by the URLs of some of its nodes, with commas. What the first URL says of
- * user, password and TLS holds for every node.
+ * Opens Redis by its URL, or a cluster by the URLs of some of its nodes, separated by commas. User, password and TLS
+ * of the first URL count for every node.
  *
- * @throws {Error} when there are several URLs, but no cluster.
- * @throws {ConfigError} when a URL has settings of its own, or asks otherwise for TLS than the first.
+ * @throws {Error} for several URLs without a cluster.
+ * @throws {ConfigError} when a URL has parameters, or its TLS differs from the first one’s.
  */
 export function openRedis(options: {
   urls: string;
@@ -30,7 +33,7 @@ export function openRedis(options: {
   return singleServer(connectRedis({ url, ca, log }));
 }
 
-/** The library lets what stands in a URL go before what it is told: `?tls=` alone would switch TLS off. */
+/** ioredis prefers parameters of the URL to its options: `?tls=` alone would switch TLS off. */
 function refuseOwnSettings(text: string, first: string): void {
   if (text.startsWith('rediss:') !== first.startsWith('rediss:')) {
     throw new ConfigError('REDIS_URL must ask for TLS (rediss:) of every node, or of none');
@@ -43,9 +46,9 @@ function refuseOwnSettings(text: string, first: string): void {
 }
 
 /**
- * The masters of a cluster, each with a connection like that to a single Redis: whoever asks hears of a move
- * (`MOVED`, `ASK`) instead of being led elsewhere, as cached sessions must not be read under another server's fence.
- * Which slot is where is asked every second, and again when a server is lost or says that a key has moved.
+ * The masters of a cluster, each over a connection like that to a single Redis. Callers are told of moved keys
+ * (`MOVED`, `ASK`) and not redirected, as cached sessions must not be read under another server’s fence. The slots
+ * are asked for every second, and whenever a server is lost or reports a moved key.
  */
 function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {
   const nodes = new Map<string, Redis>();
@@ -83,7 +86,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
     timer = setTimeout(() => void refresh(), Math.max(0, askedAt + MOVED_MS - performance.now()));
   }
 
-  /** Another node each time, so that one that is cut off from the others is not believed for long. */
+  /** A different node each time: one that is cut off from the others is not believed for long. */
   async function askAnyone(): Promise<SlotRange[]> {
     const ready = [...nodes.values()].filter((node) => node.status === 'ready');
     for (let tried = 0; tried < ready.length; tried++) {
@@ -111,7 +114,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       if (named.has(address)) continue;
       nodes.delete(address);
       node.disconnect();
-      // The library tells the end of a connection, but not of one that it was about to open again.
+      // ioredis emits `end` for an open connection, but not for one that it was about to reopen.
       for (const { left } of listeners) left(node);
     }
   }
@@ -177,7 +180,7 @@ async function askForSlots(node: Redis): Promise<SlotRange[]> {
   return ranges.flatMap(([from, to, master]) => {
     if (master === undefined) return [];
     const [host, port]: [string | null, number, ...unknown[]] = master;
-    // A node that does not know its own address means the one that it was asked at.
+    // A node that does not know its own address means the address at which it was asked.
     const isUnknown = host === null || host === '' || host === '?';
     return [{ from, to, port, host: isUnknown ? (node.options.host ?? '') : host }];
   });

@@ -7,33 +7,33 @@ import { withScripts, type Redis, type RedisServers } from './redis.ts';
 import type { SessionMacs } from './session-macs.ts';
 import { slotOf } from './slots.ts';
 
-/** A session that is to be read from the cache. */
+/** A session to read from the cache. */
 export interface CacheRead {
   accountId: string;
   sessionId: string;
-  /** Empty for a read alone, else the content to note beside the time. */
+  /** Empty for a read only, else the content to note beside the time. */
   mark: string;
 }
 
-/** What was found for each that was asked for, at the server's time; `undefined` when it is not to be had. */
+/** What was found for each session, at the server’s time; `undefined` when the server could not be asked. */
 export type Reply = { nowSeconds: number; found: Found[] } | undefined;
 
-/** By session, the copies that are not genuine and give way to what the source says. */
+/** By session, the copies without a valid code, which the source’s session replaces. */
 export type Rejected = ReadonlyMap<string, string>;
 
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
-/** Keeps one script call short; Redis serves nobody else meanwhile. */
+/** Bounds one script call: Redis serves nobody else meanwhile. */
 export const BATCH_MAX = 256;
 
 /**
- * The cached sessions on one Redis server, with the circuit that decides whether it is to be trusted.
+ * The cached sessions on one Redis server, with the circuit that decides whether it is trusted.
  *
- * A node of a cluster takes keys of one slot a call, so that what is for one node goes out as one pipeline with
- * a call for each slot. Slots move and masters change while connections last, and copies move along: the fence of
- * a node is its life and its config epoch, which is raised whenever it takes a slot over. Each pipeline ends by
- * asking for the epoch, and what was read or written under another one does not count. So copies that left a node
- * and came back with their slot are never read, nor do two processes ever take different fences for the right one.
+ * A cluster node accepts only keys of one slot in a call, so that all calls for a node go out as one pipeline. Slots
+ * move and masters change while connections last, and copies move with them. The fence of a node therefore consists
+ * of its life and its config epoch, which rises whenever the node takes over a slot. Each pipeline ends by asking for
+ * the epoch; what was read or written under another epoch does not count. So copies that left a node and came back
+ * with their slot are never read, and no two processes take different fences for the current one.
  */
 export function createRedisNode(options: {
   redis: Redis;
@@ -76,7 +76,7 @@ export function createRedisNode(options: {
     return [sessions.length, ...keys, expiry, ...values];
   };
 
-  /** The server's words about what was asked for under this fence with these arguments. */
+  /** The server’s answer to a call under this fence with these arguments. */
   const replyOf = (
     fence: string,
     reads: readonly CacheRead[],
@@ -86,13 +86,13 @@ export function createRedisNode(options: {
     if (words === undefined) return undefined;
     const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
     const found = reads.map(({ accountId, sessionId }, index) =>
-      // Keys are behind their number.
+      // The first argument is the number of keys.
       copies.read(values[index], { fence, key: String(asked[index + 1]), accountId, sessionId }),
     );
     return { nowSeconds, found };
   };
 
-  /** What each call gives; `undefined` for those whose slot is, or is about to be, on another node. */
+  /** The result of each call; `undefined` for slots that are, or are about to be, on another node. */
   async function callInTerm(
     fence: string,
     name: keyof typeof scripts,
@@ -132,7 +132,7 @@ export function createRedisNode(options: {
   return {
     circuit,
 
-    /** What there is of each; never fails. */
+    /** What was found of each; never fails. */
     async read<T extends CacheRead>(batch: T[]): Promise<[T[], Reply][]> {
       const fence = circuit.readFence();
       if (fence === undefined) return [[batch, undefined]];
@@ -146,7 +146,7 @@ export function createRedisNode(options: {
       }
     },
 
-    /** Returns those that this server does not take, as their slot is elsewhere; fails when nothing is certain. */
+    /** Returns the sessions whose slots are on another server. Fails when it is not certain what was written. */
     async write(
       fence: string,
       sessions: readonly CachedSession[],
@@ -163,7 +163,7 @@ export function createRedisNode(options: {
   };
 }
 
-/** The config epoch of `CLUSTER INFO`, set off from the server's life. */
+/** The config epoch of `CLUSTER INFO`, as a suffix of the server’s life. */
 function termIn(info: unknown): string {
   const epoch = /cluster_my_epoch:(\d+)/.exec(String(info))?.[1];
   if (epoch === undefined) throw new Error('the redis node does not tell its config epoch');
@@ -181,7 +181,7 @@ function bySlot<T extends { accountId: string }>(all: readonly T[]): T[][] {
   return [...parts.values()];
 }
 
-/** A key in one of the node's slots; it has to hold hardly any for this to fail. */
+/** A key in one of the node’s slots; the search fails only for a node with hardly any slots. */
 function probeKeyOn(redis: Redis, servers: RedisServers): string {
   for (let tag = 0; tag < TAGS_MAX; tag++) {
     if (servers.serverOf(String(tag)) === redis) return `s:probe:{${tag}}`;

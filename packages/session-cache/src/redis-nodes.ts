@@ -15,7 +15,7 @@ export function openRedisNodes(options: {
 }) {
   const { servers, macs, idleSeconds, log, recover } = options;
   const nodes = new Map<Redis | undefined, RedisNode>();
-  /** The only one; what is asked for need not be sorted then. */
+  /** Set while there is one server: nothing needs to be sorted by node then. */
   let single: RedisNode | undefined;
 
   const open = (redis: Redis): void => {
@@ -42,7 +42,7 @@ export function openRedisNodes(options: {
     /** The node of an account's sessions; `undefined` while no server is known for them. */
     of: nodeOf,
 
-    /** What belongs together, by node. */
+    /** The entries grouped by node. */
     divide<T extends { accountId: string }>(all: readonly T[]): [RedisNode | undefined, readonly T[]][] {
       if (single !== undefined) return [[single, all]];
       const parts = new Map<RedisNode | undefined, T[]>();
@@ -57,7 +57,7 @@ export function openRedisNodes(options: {
 
     some: (condition: (node: RedisNode) => boolean) => [...nodes.values()].some(condition),
 
-    /** Whether it holds for every server; not while none is known. */
+    /** Whether the condition holds for every server; false while none is known. */
     every: (condition: (node: RedisNode) => boolean) =>
       nodes.size > 0 && [...nodes.values()].every(condition),
 

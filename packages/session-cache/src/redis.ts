@@ -18,12 +18,9 @@ export interface RedisServers {
   readonly isCluster: boolean;
   /** The server for the keys with this hash tag; `undefined` while the cluster names none. */
   serverOf(tag: string): Redis | undefined;
-  /**
-   * Tells of every server (of those known so far at once, of others as they become known) and of those that are
-   * asked no more.
-   */
+  /** Calls `joined` for every server, at once for those already known, and `left` for those no longer in use. */
   onServer(joined: (server: Redis) => void, left: (server: Redis) => void): void;
-  /** A server said that a key's place is elsewhere: the cluster is asked again. */
+  /** To be called when a server reports that a key has moved: the cluster is asked for its slots again. */
   refresh(): void;
   /** Resolves when every key's server answers. */
   ping(): Promise<void>;
@@ -31,9 +28,9 @@ export interface RedisServers {
 }
 
 /**
- * Opens a connection to one Redis with every wait bounded: the library's own defaults queue commands without an
- * end while the server is gone. A command fails within 400 ms; reconnecting goes on in the background. `isPatient` is
- * for whoever sets servers up: it waits ten seconds, also for the connection.
+ * Opens a connection to one Redis on which every wait is bounded: by default ioredis queues commands without end
+ * while the server is gone. A command fails within 400 ms; reconnecting continues in the background. `isPatient`, for
+ * setting up servers, waits ten seconds for commands and connections.
  */
 export function connectRedis(options: {
   url: string;
@@ -50,7 +47,7 @@ export function connectRedis(options: {
     commandTimeout: 400,
     connectTimeout: 1000,
     keepAlive: 5000,
-    // A connection that is dead without a word, as behind a firewall that forgot it, would never be replaced.
+    // A connection that dies silently, as behind a firewall that forgot it, would never be replaced.
     socketTimeout: SILENCE_MS,
     enableAutoPipelining: false,
     retryStrategy: (attempt) => Math.min(50 * attempt, 500),
@@ -81,8 +78,8 @@ export function singleServer(redis: Redis): RedisServers {
 }
 
 /**
- * Registers Lua scripts on the connection; each is sent once and then called by its digest. A script takes
- * the number of its keys, the keys, then its arguments.
+ * Registers Lua scripts, each of which is sent once and then called by its digest. Arguments: the number of keys, the
+ * keys, then the values.
  */
 export function withScripts<Name extends string>(redis: Redis, scripts: Record<Name, string>) {
   for (const [name, lua] of Object.entries<string>(scripts)) redis.defineCommand(name, { lua });
@@ -91,7 +88,7 @@ export function withScripts<Name extends string>(redis: Redis, scripts: Record<N
 }
 
 /**
- * The same scripts on the server of a tag, whichever that is at the time.
+ * The same scripts on the server that has the tag’s slot at the time.
  *
  * @throws {Error} when no server is known for the tag.
  */

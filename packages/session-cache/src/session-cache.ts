@@ -7,14 +7,13 @@ import { createSessionMacs, type SessionMacKeys } from './session-macs.ts';
 import { hasLapsed, refusalOf } from './session-validity.ts';
 import { isActive } from '@gatehouse/schema';
 
-/** Where sessions are kept for good, and what the cached sessions fall back on. */
+/** Where sessions are stored permanently; read when the cache cannot answer. */
 export interface SessionSource {
-  /** The sessions as they stand; those that do not exist are left out. */
+  /** The current sessions; those that do not exist are left out. */
   load(sessionIds: readonly string[]): Promise<CachedSession[]>;
   /**
-   * Gives every cached session that may not have reached Redis to `write`, which returns the ids of those that did not
-   * arrive now either, and forgets about the others. Resolves to where it came to; `after` passes over what is
-   * before there.
+   * Passes every session whose copy may not have reached Redis to `write`, which returns the ids that failed again;
+   * all others are forgotten. Resolves to the position reached; `after` skips what is before a position.
    */
   catchUp(
     write: (sessions: readonly CachedSession[]) => Promise<ReadonlySet<string>>,
@@ -22,7 +21,7 @@ export interface SessionSource {
   ): Promise<string>;
 }
 
-/** When a session was last seen, on its way back to the source. */
+/** When a session was last seen, to be saved in the source. */
 export interface LastSeen {
   sessionId: string;
   seenAtSeconds: number;
@@ -31,7 +30,7 @@ export interface LastSeen {
   contentDefinitionId: string | undefined;
 }
 
-/** A session as it stands, with the time by the clock of where it was read (epoch seconds). */
+/** A session, and the time by the clock of the server that it was read from (epoch seconds). */
 export interface Reading {
   session: CachedSession;
   nowSeconds: number;
@@ -40,14 +39,14 @@ export interface Reading {
 export type SessionCache = ReturnType<typeof createSessionCache>;
 
 /**
- * The cached sessions in Redis, which every request reads. All requests of one turn of the event loop
- * share one round trip to each server. What Redis does not know, and what it says without a good code, is read from
- * the source and put back; while Redis does not answer, the source is read instead.
+ * The cached sessions in Redis, which every request reads. All requests of one turn of the event loop share one round
+ * trip to each server. A session that Redis does not know, or whose copy has no valid code, is read from the source
+ * and cached again; while Redis does not answer, the source is read instead.
  */
 export function createSessionCache(options: {
   redis: RedisServers;
   source: SessionSource;
-  /** What vouches for copies. */
+  /** The keys of the codes in copies. */
   keys: SessionMacKeys;
   idleSeconds: number;
   log: Log;
@@ -96,7 +95,7 @@ export function createSessionCache(options: {
     }
   }
 
-  /** Answers what Redis knows and returns the rest. */
+  /** Answers the reads that Redis can serve, and returns the others. */
   async function readFromRedis(node: RedisNode, batch: Waiting[]): Promise<Waiting[]> {
     const missing: Waiting[] = [];
     for (const [reads, reply] of await node.read(batch)) {
@@ -107,7 +106,7 @@ export function createSessionCache(options: {
       const { nowSeconds } = reply;
       reads.forEach((one, index) => {
         const { session, rejected } = reply.found[index] ?? {};
-        // The source may know of activity that Redis missed: nobody is logged out on the copy's word alone.
+        // The source may know of later activity: a copy alone logs nobody out.
         const seemsLapsed =
           session !== undefined && isActive(session.status) && hasLapsed(session, nowSeconds, idleSeconds);
         if (session !== undefined && !seemsLapsed) one.resolve({ session, nowSeconds });
@@ -127,12 +126,12 @@ export function createSessionCache(options: {
     }
     const rejected = new Map<string, string>();
     for (const one of batch) if (one.rejected !== undefined) rejected.set(one.sessionId, one.rejected);
-    // What this service cannot vouch for stays for those who can.
+    // Copies for which this service has no key are left to the services that have it.
     const mine = found.filter(({ role }) => macs.vouchesFor(role));
     await write(mine, rejected);
   }
 
-  /** Writes to every server that takes writes; returns the ids of the sessions that did not arrive. */
+  /** Writes to every server that accepts writes; returns the ids of the sessions that were not written. */
   async function write(sessions: readonly CachedSession[], rejected?: Rejected): Promise<Set<string>> {
     const left = await Promise.all(
       nodes.divide(sessions).map(async ([node, part]) => {
@@ -148,10 +147,10 @@ export function createSessionCache(options: {
   }
 
   return {
-    /** The session as it stands; `undefined` when there is none of that account and id. */
+    /** The current session; `undefined` when the account has none of this id. */
     read: (accountId: string, sessionId: string) => enqueue(accountId, sessionId, ''),
 
-    /** The session as the source has it, whatever its copy says; the copy is believed about when it was seen alone. */
+    /** The session from the source, whatever its copy says; of the copy only the time of last use counts. */
     async confirm({ session }: Reading): Promise<Reading | undefined> {
       const [found] = await source.load([session.sessionId]);
       if (found === undefined || found.accountId !== session.accountId) return undefined;
@@ -159,7 +158,10 @@ export function createSessionCache(options: {
       return { session: { ...found, lastSeenAt }, nowSeconds: found.readAtSeconds };
     },
 
-    /** Reads the session as it stood and, when it is alive, marks it as seen now (watching that content). */
+    /**
+     * Reads the session and, when it is active, marks it as seen now, watching this content. Returns it as it was
+     * before.
+     */
     async touch(accountId: string, sessionId: string, contentDefinitionId?: string) {
       const mark = contentDefinitionId === undefined ? NO_CONTENT : packUuid(contentDefinitionId);
       const reading = await enqueue(accountId, sessionId, mark);
@@ -175,22 +177,22 @@ export function createSessionCache(options: {
       return reading;
     },
 
-    /** Marks a session as seen now, by other means than a ping: what it is watching stays as it is. */
+    /** Marks a session as seen now without a ping: the content that it is watching stays. */
     async keepAlive(accountId: string, sessionId: string): Promise<void> {
       if (nodes.of(accountId)?.circuit.readFence() !== undefined) await enqueue(accountId, sessionId, '+');
     },
 
     /**
-     * Publishes sessions after the commit that changed them. A copy of a later version is left alone. A failure
-     * is no error of the caller's: the relay writes again what did not arrive.
+     * Writes sessions to the cache after the commit that changed them. Copies of a later version stay. A failure is
+     * not the caller’s error: the relay writes them again.
      */
     async write(sessions: readonly CachedSession[]): Promise<void> {
       if (sessions.length > 0) await write(sessions);
     },
 
     /**
-     * The relay's turn: writes again what the source says may be missing. What waits for a server that is gone is
-     * looked at now and then alone, as it may be much.
+     * Writes again what the source reports as possibly missing. What waits for an unreachable server is tried only
+     * now and then, as it may be much.
      */
     async catchUp(): Promise<void> {
       if (!nodes.some(isTrusted)) return;
@@ -201,7 +203,7 @@ export function createSessionCache(options: {
       );
     },
 
-    /** Gives to the source when sessions were last seen, as gathered since the last call; kept should it fail. */
+    /** Saves when sessions were last seen since the previous call; keeps the times when saving fails. */
     async flushLastSeen(save: (lastSeen: readonly LastSeen[]) => Promise<void>): Promise<void> {
       const taken = lastSeen;
       if (taken.size === 0) return;
@@ -214,7 +216,7 @@ export function createSessionCache(options: {
       }
     },
 
-    /** Whether Redis answers and is trusted, every server of a cluster. */
+    /** Whether Redis, in a cluster every server of it, answers and is trusted. */
     isConnected: () => nodes.every(isTrusted),
 
     close: () => nodes.close(),
@@ -222,13 +224,16 @@ export function createSessionCache(options: {
 }
 
 interface Waiting extends CacheRead {
-  /** The copy that is not genuine. */
+  /** The copy without a valid code. */
   rejected?: string | undefined;
   resolve: (reading: Reading | undefined) => void;
   reject: (error: unknown) => void;
 }
 
-/** Marks become visible in the order of their commits, not of their numbers: some are behind where it came to. */
+/**
+ * Entries become visible in the order of their commits, not of their numbers: some may be behind the position
+ * reached.
+ */
 const TURNS_PER_ALL = 10;
 
 const isTrusted = (node: RedisNode): boolean => node.circuit.readFence() !== undefined;

@@ -1,41 +1,40 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Role } from '@gatehouse/schema';
 
-/** The keys of a service; Portal has none for administrators. */
+/** Keys of the codes; Portal has none for administrators. */
 export interface SessionMacKeys {
-  /** Vouches for what a cached session says of users and guests. */
+  /** For sessions of users and guests. */
   userSessions: Buffer;
-  /** Vouches for what a cached session says of administrators. */
+  /** For sessions of administrators. */
   adminSessions: Buffer | undefined;
 }
 
 export type SessionMacs = ReturnType<typeof createSessionMacs>;
 
 /**
- * Message authentication codes of cached sessions (HMAC-SHA-256, RFC 2104), so that who can write to Redis
- * can make no session say what it does not. A code covers the key that the copy stands under, which names the life
- * of the server, the account and the session, and all of the copy but the times and the content that pings
- * overwrite. Copies of users and guests are made with a key that every service has; any others with one that Portal
- * does not have.
+ * Message authentication codes of cached sessions (HMAC-SHA-256, RFC 2104): whoever can write to Redis cannot change
+ * what a session says. A code covers the key of the copy, which names the life of the server, the account and the
+ * session, and the copy itself except for the times and the content that pings overwrite. Sessions of users and
+ * guests use a key that every service has, all others a key that Portal does not have.
  */
 export function createSessionMacs(keys: SessionMacKeys) {
-  // Node 24 takes four times as long for a key that is a Buffer.
+  // Node 24 takes four times as long with a Buffer as the key.
   const userSecret = createSecretKey(keys.userSessions);
   const adminSecret = keys.adminSessions && createSecretKey(keys.adminSessions);
   const secretFor = (role: Role): KeyObject | undefined =>
     role === 'User' || role === 'Guest' ? userSecret : adminSecret;
 
   return {
-    /** Whether this service can tell that a copy with this role is genuine, and make one. */
+    /** Whether this service has the key for sessions of this role. */
     vouchesFor: (role: Role): boolean => secretFor(role) !== undefined,
 
-    /** The copy with its code; without one where this service cannot vouch for it, which makes whoever reads it ask Postgres. */
+    /** The copy with its code; without one where this service lacks the key, so that readers ask Postgres instead. */
     seal(key: string, role: Role, copy: string): string {
       const secret = secretFor(role);
       return secret === undefined ? copy : `${copy} ${macOf(secret, key, copy.slice(UNCOVERED))}`;
     },
 
-    /** Whether a copy with this role that stands under the key is one that was sealed for it. */
+    /** Whether the copy has the code for this key and role. */
     isGenuine(key: string, role: Role, copy: string): boolean {
       const secret = secretFor(role);
       if (secret === undefined) return false;
@@ -55,6 +54,6 @@ export const UNCOVERED = 44;
 const MAC_LENGTH = 22;
 
 function macOf(secret: KeyObject, key: string, facts: string): string {
-  // A key holds no space and `facts` begins with a letter and one: no two pairs are one text.
+  // A key contains no space and `facts` begins with a letter and a space: no two pairs give the same text.
   return createHmac('sha256', secret).update(`${key} ${facts}`).digest('base64url').slice(0, MAC_LENGTH);
 }

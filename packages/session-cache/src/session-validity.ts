@@ -28,7 +28,7 @@ export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number)
   return undefined;
 }
 
-/** What a ping tells the client: the account's state first, then the session's own. */
+/** What a ping tells the client: the account’s condition first, then the session’s own. */
 export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus {
   const { session, nowSeconds } = reading;
   if (session.isAccountDisabled) return PingStatus.SessionDeactivated;
@@ -44,8 +44,9 @@ export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus 
 }
 
 /**
- * Whether the session was left idle for too long or has reached the end of its absolute lifetime. Times here are whole
- * seconds, rounded down: more than `idleSeconds` between them is never before Postgres, which counts exactly, would say so.
+ * Whether the session was idle for too long or has reached the end of its absolute lifetime. Times here are whole
+ * seconds, rounded down: a difference above `idleSeconds` is never reported before Postgres, which counts exactly,
+ * would report it.
  */
 export function hasLapsed(session: Reading['session'], nowSeconds: number, idleSeconds: number): boolean {
   return nowSeconds >= session.expiresAt || nowSeconds > session.lastSeenAt + idleSeconds;
