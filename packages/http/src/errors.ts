@@ -2,10 +2,7 @@ import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import type { ReplacedBy } from './replaced-by.ts';
 
-/**
- * Every way in which a call can be refused: the status and title of each code (docs/errors.md). The codes
- * are stable; clients decide by them.
- */
+/** Every refusal of a call: status and title by code (docs/errors.md). Codes are stable; clients decide by them. */
 export const ERRORS = {
   invalid_request: { status: 400, title: 'Invalid request' },
   invalid_code: { status: 400, title: 'Invalid or expired code' },
@@ -62,12 +59,11 @@ export const SESSION_REFUSALS = [
 /** Why an account gives no tokens. */
 export const ACCOUNT_CONDITIONS = Object.values(CONDITION_CODES) satisfies ErrorCode[];
 
-/** What an error carries beside its code. The detail is for the client, the cause for the log alone. */
+/** What an error says besides its code. The detail is for the client, the cause for the log only. */
 export interface ErrorFacts {
   cause?: unknown;
-  /** The fields at fault; the first twenty are told. */
+  /** The invalid fields, of which the first twenty are told. */
   errors?: Problem[];
-  /** The account's condition. */
   LoginStatus?: LoginStatus;
   /** The login that replaced the caller's session. */
   ReplacedBy?: ReplacedBy | undefined;
@@ -75,7 +71,7 @@ export interface ErrorFacts {
   retryAfterSeconds?: number;
 }
 
-/** A refusal that a client is meant to see; thrown anywhere, answered in one place. */
+/** A refusal that is meant for the client; thrown anywhere, answered in one place. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -89,8 +85,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Reads anything that was thrown as what a client may see of it. What nobody foresaw becomes a 500 that says
- * nothing; its cause is for the log.
+ * What a client may see of anything that was thrown. An unexpected error becomes a 500 without details; its cause is
+ * for the log.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -108,7 +104,7 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('internal_error', undefined, { cause: thrown });
 }
 
-/** An error as RFC 9457 has it on the wire. */
+/** An error in the form of RFC 9457. */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
   const { errors, LoginStatus: loginStatus, ReplacedBy: replacedBy } = error.facts;
@@ -125,7 +121,7 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
   };
 }
 
-/** The headers that go with an error: who must authenticate and how (RFC 6750 §3), and when to try again. */
+/** The headers of an error: how to authenticate (RFC 6750 §3), and when to try again. */
 export function problemHeaders(error: ApiError): Record<string, string> {
   const { headers, retryAfterSeconds } = error.facts;
   const { status, title } = ERRORS[error.code];

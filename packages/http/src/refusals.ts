@@ -5,8 +5,8 @@ import { ApiError, type ErrorCode, type ErrorFacts } from './errors.ts';
 import { replacedByOf } from './replaced-by.ts';
 
 /**
- * Makes a refusal to throw: of a handler, one of its route's `errors`, or one that any call can have. Whoever refuses on
- * behalf of several handlers takes it as an argument, and so says which codes these have to declare.
+ * Makes a refusal to throw: for a handler, one of its route’s `errors` or one that every call can have. Code that
+ * refuses on behalf of several handlers takes it as an argument, and so states which codes these must declare.
  */
 export type Refuse<C extends ErrorCode> = (
   code: C | 'invalid_request' | 'unavailable',
@@ -14,20 +14,20 @@ export type Refuse<C extends ErrorCode> = (
   facts?: ErrorFacts,
 ) => ApiError;
 
-/** What handlers are given, each as its route allows. */
+/** Every handler’s `refuse`, which its type narrows to what the route allows. */
 export const anyRefusal: Refuse<ErrorCode> = (code, detail, facts) => new ApiError(code, detail, facts);
 
-/** The answer to a request whose fields do not fit in a way that no schema can say. */
+/** For fields that are invalid in a way that no schema can express. */
 export function invalidRequest(detail: string | undefined, facts?: { errors: Problem[] }): ApiError {
   return new ApiError('invalid_request', detail, facts);
 }
 
-/** The answer to a password that may not be chosen. */
+/** For a password that may not be chosen. */
 export function unfitPassword(fault: { message: string; code: FaultCode }): ApiError {
   return invalidRequest(undefined, { errors: [{ pointer: '/Password', ...fault }] });
 }
 
-/** The refusal of a right password whose account's condition needs action first: 403 with the `LoginStatus`. */
+/** For a correct password of an account that needs action first: 403 with the `LoginStatus`. */
 export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   refuse: Refuse<(typeof CONDITION_CODES)[S]>,
   status: S,
@@ -35,7 +35,7 @@ export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   return refuse(CONDITION_CODES[status], undefined, { LoginStatus: status });
 }
 
-/** The refusal of a token or a cookie, with what there is to say about it. */
+/** For a token or a cookie that gives no access, with the reason. */
 export function refusedCaller<C extends RefusalCode>(
   refuse: Refuse<C>,
   { refused, replacedBy }: Refusal<C>,
@@ -43,7 +43,6 @@ export function refusedCaller<C extends RefusalCode>(
   return refuse(refused, undefined, { ReplacedBy: replacedByOf(replacedBy) });
 }
 
-/** The answer to too many failures. */
 export function tooManyFailures(
   refuse: Refuse<'too_many_requests'>,
   { retryAfterSeconds }: { retryAfterSeconds: number },
@@ -51,7 +50,7 @@ export function tooManyFailures(
   return refuse('too_many_requests', 'Too many failed attempts; try again later', { retryAfterSeconds });
 }
 
-/** The answer to a caller whose address asked for too many mails; it says nothing about any account. */
+/** For an address that asked for too many mails; it says nothing about any account. */
 export function tooManyMails(
   refuse: Refuse<'too_many_requests'>,
   { retryAfterSeconds }: { retryAfterSeconds: number },

@@ -1,7 +1,7 @@
 import type { Replacement } from '@gatehouse/auth-core';
 import { Timestamp, Type, type Static } from '@gatehouse/schema';
 
-/** What the holder of a session that was replaced is told of the login that did it; not from which address. */
+/** What the holder of a replaced session is told of the login that replaced it; its address is not. */
 export const ReplacedBy = Type.Object(
   {
     DeviceName: Type.Optional(Type.String()),
@@ -12,7 +12,6 @@ export const ReplacedBy = Type.Object(
 );
 export type ReplacedBy = Static<typeof ReplacedBy>;
 
-/** A replacement as it is told. */
 export function replacedByOf(replacement: Replacement | undefined): ReplacedBy | undefined {
   if (replacement === undefined) return undefined;
   const { deviceName, userAgent, at } = replacement;

@@ -9,18 +9,18 @@ import type { RequestFacts } from './request/request-facts.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call: anyone (`public`); whoever shows a genuine, unexpired token, its session's state being the
- * handler's business (`token`); whoever's session is active, and static API tokens (`bearer`); active sessions
- * alone (`session`); or of sessions and static tokens only the roles in the list.
+ * Who may call. `public`: anyone. `token`: whoever has a genuine, unexpired token; the handler checks the session.
+ * `bearer`: active sessions and static API tokens. `session`: active sessions only. A list: sessions and static
+ * tokens of these roles.
  */
 export type Access = 'public' | 'token' | 'bearer' | 'session' | readonly [Role, ...Role[]];
 
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
-/** What a handler is given: plain values, checked by the route's schemas. */
+/** The input of a handler: plain values, checked by the route’s schemas. */
 export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly ErrorCode[] = []> {
   body: Checked<B>;
-  /** One after another, as they come. */
+  /** In order, as they arrive. */
   lines: N extends TSchema ? AsyncIterable<NdjsonLine<Static<N>>> : undefined;
   params: Checked<P>;
   query: Checked<Q>;
@@ -31,7 +31,7 @@ export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly Error
   refuse: Refuse<E[number]>;
 }
 
-/** An endpoint: everything that there is to know of it, in one place. */
+/** Everything that there is to know of an endpoint. */
 export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]> {
   method: Method;
   /** As Express writes it, with `:name` for parameters; strict about case and slashes. */
@@ -43,31 +43,31 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   summary: string;
   description?: string;
   access: A;
-  /** Without a schema the body is not read. */
+  /** Without it the body is not read. */
   body?: B;
   /**
-   * What each line of an NDJSON stream holds, in the place of a body. It may be of any length: the time for an
-   * answer counts anew with every line that is asked for.
+   * The schema of each line of an NDJSON stream, in place of a body. The stream may have any length: the time for an
+   * answer starts anew with every line that is asked for.
    */
   ndjson?: N;
-  /** Strings of the path; `coerce`d to the schema's types, as is the query. */
+  /** Parameters of the path, converted to the schema’s types like those of the query. */
   params?: P;
   query?: Q;
-  /** What becomes of query parameters that the schema does not name: they are refused, unless this says otherwise. */
+  /** Query parameters that the schema does not name are refused unless this says otherwise. */
   otherParameters?: 'ignored';
-  /** What is answered; without it the answer has no body. A string is sent as text, all else as JSON. */
+  /** The schema of the answer; without it there is no body. Strings are sent as text, all else as JSON. */
   response?: R;
   /** The status of a plain result, 200 by default (204 without a response schema). */
   status?: number;
-  /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, others the response. */
+  /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, all others the response. */
   otherStatuses?: Readonly<Record<number, string>>;
-  /** What a string is sent as; `text/plain; charset=utf-8` by default. */
+  /** The type of a string answer; `text/plain; charset=utf-8` by default. */
   contentType?: string;
-  /** What the handler may refuse with, beside what any call can be refused with by the route's other members. */
+  /** The codes that the handler may refuse with, besides those that the rest of the route implies. */
   errors?: E | undefined;
-  /** Headers of every good answer, over the standing ones. */
+  /** Headers of every successful answer, in place of the default ones. */
   headers?: Readonly<Record<string, string>>;
-  /** Headers that the handler adds to a good answer, and what each says, for the documentation. */
+  /** Headers that the handler adds to successful answers, each with its description for the documents. */
   responseHeaders?: Readonly<Record<string, string>>;
   /** A header of refusals that repeats their code, for those who cannot read the body. */
   codeHeader?: string;
@@ -78,7 +78,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
 
 export type Answer<R> = Checked<R> | Reply<Checked<R>>;
 
-/** An endpoint whose types have served their purpose: what `createApi` takes. */
+/** An endpoint without the types of its schemas, as `createApi` takes it. */
 export type Route<Deps> = Endpoint<
   Deps,
   Access,
@@ -90,7 +90,7 @@ export type Route<Deps> = Endpoint<
   readonly ErrorCode[]
 >;
 
-/** An answer with a status or headers of its own. */
+/** An answer with its own status or headers. */
 export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
@@ -103,7 +103,7 @@ export class Reply<T> {
   }
 }
 
-/** Answers with a status or headers of its own; without a body for redirects and 204. */
+/** Answers with its own status or headers; without a body for redirects and 204. */
 export function reply(answer: { status: number; headers?: Headers }): Reply<never>;
 export function reply<T>(answer: { status?: number; headers?: Headers; body: T }): Reply<T>;
 export function reply(answer: { status?: number; headers?: Headers; body?: unknown }) {
@@ -111,8 +111,8 @@ export function reply(answer: { status?: number; headers?: Headers; body?: unkno
 }
 
 /**
- * Gives a service its `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`.
- * The function only lends its types: what a handler takes and answers is inferred from the schemas.
+ * A service’s `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`. It only adds
+ * types: the input and the answer of a handler follow from the schemas.
  */
 export function defineRoutes<Deps>() {
   return function route<
@@ -124,22 +124,20 @@ export function defineRoutes<Deps>() {
     N extends TSchema | undefined = undefined,
     const E extends readonly ErrorCode[] = [],
   >(endpoint: Endpoint<Deps, A, B, P, Q, R, N, E>): Route<Deps> {
-    // A handler takes narrower input than a Route's says; `mount` gives it what its own schemas let through.
+    // A handler’s input is narrower than a Route’s; `mount` passes it what its own schemas accept.
     return endpoint;
   };
 }
 
-/** The status of a route's plain result. */
 export function goodStatus(route: Pick<Route<never>, 'status' | 'response'>): number {
   return route.status ?? (route.response ? 200 : 204);
 }
 
-/** What a route's strings are sent as. */
 export function textType(route: Pick<Route<never>, 'contentType'>): string {
   return route.contentType ?? 'text/plain; charset=utf-8';
 }
 
-/** Redirects and 204 say all that they have to say in their headers. */
+/** Redirects and 204 consist of headers. */
 export function hasNoBody(status: number): boolean {
   return status === 204 || (status >= 300 && status < 400);
 }

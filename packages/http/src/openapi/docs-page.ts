@@ -38,7 +38,7 @@ export function docsPage(document: OpenApi): string {
     </html> `.text;
 }
 
-/** The paths with every schema written where it is referred to. */
+/** The paths, each reference replaced by its schema. */
 function withoutReferences({ paths, components }: OpenApi): OpenApi['paths'] {
   const expand = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_name, inner: unknown) => {
@@ -80,7 +80,7 @@ function shape(content: Content = {}): Html[] {
     );
 }
 
-/** A schema's fields, and theirs, as nested lists. */
+/** A schema’s fields as nested lists. */
 function tree(schema: Shape): Html {
   const { properties, required = [], items, anyOf } = schema;
   if (anyOf) return list(anyOf.map((kind) => fieldLine('either', kind, true)));
@@ -134,7 +134,7 @@ type Shape = TSchema & {
   anyOf?: Shape[];
 };
 
-/** Markup, as opposed to text that must be escaped to become it. */
+/** Markup. Text is escaped to become it. */
 class Html {
   readonly text: string;
 
@@ -168,5 +168,5 @@ section{border-top:1px solid #ccc;margin-top:2rem}h3{margin:1rem 0 0}ul{margin:.
 small{color:#555;font-weight:normal}code{background:#f2f2f2;padding:.1em .25em}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}small{color:#aaa}code{background:#2a2a2a}a{color:#8ab4f8}}`;
 
-/** Lets a browser apply the page's own style and nothing else. */
+/** Allows the page’s own style and nothing else. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;

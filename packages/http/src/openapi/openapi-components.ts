@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeNumbers, type TSchema } from '@gatehouse/schema';
 import { Problem } from './problem-schema.ts';
 
-/** An answer of an operation. */
 export interface Answer {
   description: string;
   headers?: Record<string, { description: string; schema: { type: 'string' } }>;
   content?: Content;
 }
 
-/** Bodies by their media types. */
+/** By media type. */
 export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
 
 /** Where a schema without a title of its own is kept, and under which name. */
@@ -66,7 +65,7 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Our own keywords in the words of JSON Schema. */
+  /** Our own keywords as keywords of JSON Schema. */
   static plain(schema: TSchema): Plain {
     return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
       if (typeof value !== 'object' || value === null) return value;
@@ -85,7 +84,7 @@ interface Reference {
   $ref: string;
 }
 
-/** The members of a JSON schema that hold schemas. */
+/** Keywords that contain schemas. */
 type Plain = TSchema & {
   title?: string;
   type?: string | string[];
@@ -94,7 +93,6 @@ type Plain = TSchema & {
   anyOf?: Plain[];
 };
 
-/** An object that may be null. */
 function isOrNull({ type, properties }: Plain): boolean {
   return properties !== undefined && Array.isArray(type) && type.includes('null');
 }
@@ -115,7 +113,7 @@ function withoutNumberOf({ numberOf, description, ...rest }: NumberOf): object {
   };
 }
 
-/** A document shows the spelling that answers have. */
+/** Documents show the spelling of answers. */
 function withoutAnyCase({ anyCaseOf: _, ...rest }: { anyCaseOf: unknown }): object {
   return rest;
 }
@@ -132,7 +130,7 @@ interface ByPattern {
   patternProperties: Record<string, unknown>;
 }
 
-/** Of a record, whose names may be any, generators understand `additionalProperties` alone. */
+/** Generators understand only `additionalProperties` of a record with arbitrary names. */
 function withoutPatterns({ patternProperties, ...rest }: ByPattern): object {
   const [[pattern, values] = []] = Object.entries(patternProperties);
   if (pattern !== '^.*$') throw new Error(`a document cannot say which names ${pattern} allows`);

@@ -2,7 +2,7 @@ import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { PROBLEM_REF, type Answer } from './openapi-components.ts';
 import type { Route } from '../route.ts';
 
-/** The refusals that a route's own description implies, and those that it names. */
+/** The refusals that a route’s declaration implies, and those that it lists. */
 export function refusals(route: Route<never>): Record<string, Answer> {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of new Set(refusalCodes(route))) (byStatus[ERRORS[code].status] ??= []).push(code);
@@ -17,10 +17,9 @@ export function refusals(route: Route<never>): Record<string, Answer> {
   );
 }
 
-/** The codes of `refusals`. */
 function refusalCodes(route: Route<never>): ErrorCode[] {
   const { access } = route;
-  // A parameter or a header that nobody asked for is refused everywhere.
+  // Every route refuses unknown parameters and malformed headers.
   const codes: ErrorCode[] = [
     'invalid_request',
     'headers_too_large',
@@ -44,7 +43,6 @@ const STATUS_HEADERS: Record<string, Record<string, string>> = {
   503: RETRY_AFTER,
 };
 
-/** The answer of a refusal. */
 export function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
   return {
     description,
@@ -53,7 +51,7 @@ export function problemAnswer(description: string, headers: Record<string, strin
   };
 }
 
-/** Headers of an answer, by what each of them says. */
+/** The headers of an answer, from their descriptions. */
 export function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
   return Object.fromEntries(
     Object.entries(meanings).map(([name, description]) => [

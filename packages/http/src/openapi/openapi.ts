@@ -3,7 +3,6 @@ import { Components, type Answer, type Content, type Named } from './openapi-com
 import { headersOf, problemAnswer, refusals } from './openapi-refusals.ts';
 import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
 
-/** What a document is made of. */
 export interface Described {
   title: string;
   version: string;
@@ -14,7 +13,7 @@ export interface Described {
   routes: readonly Route<never>[];
 }
 
-/** An OpenAPI 3.1 document, as far as we write it. */
+/** An OpenAPI 3.1 document; the parts of it that are written here. */
 export interface OpenApi {
   openapi: '3.1.0';
   info: {
@@ -148,7 +147,7 @@ function fields(schema: TObject | undefined, place: 'path' | 'query'): Parameter
     return {
       name,
       in: place,
-      // What has a default may be left out.
+      // A field with a default may be left out.
       required: place === 'path' || (isRequired(schema, name) && !('default' in field)),
       ...(description !== undefined && { description }),
       schema: rest,
@@ -162,7 +161,7 @@ function isRequired(schema: TSchema | undefined, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
 }
 
-/** An empty body reads as `{}`, so that one is needed only where a field is. */
+/** An empty body counts as `{}`: a body is required only where a field is. */
 function isNeeded(body: TSchema): boolean {
   const { required = [], oneOfFields } = body as { required?: string[]; oneOfFields?: unknown };
   return required.length > 0 || oneOfFields !== undefined;
@@ -190,7 +189,7 @@ function answers(route: Route<never>, named: Named): Operation['responses'] {
   );
 }
 
-/** Strings are text and all else is JSON; a union may be both. */
+/** Strings are sent as text, all else as JSON; a union may be both. */
 function content(response: TSchema, route: Route<never>, named: Named): Content {
   const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
   const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';

@@ -3,13 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { isMediaType } from './media-type.ts';
 
-/** The largest body that is read. */
 export const BODY_BYTES_MAX = 102_400;
 
 /**
- * Reads a JSON object from the body. Without a body that is `{}`. Kind, coding and announced length are judged
- * before a byte is read; a body that has arrived already (the usual case after a signature was checked) is taken
- * without waiting.
+ * Reads a JSON object from the body; `{}` without a body. Type, encoding and announced length are checked before a
+ * byte is read. A body that has arrived already, as is usual, is returned without waiting.
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
  */
@@ -27,7 +25,7 @@ export function readJson(message: IncomingMessage, response: ServerResponse): ob
   return gather(message).then(parse);
 }
 
-/** What of the body is still to come when an answer is ready. */
+/** How much of the body is still to come when the answer is ready. */
 export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'much' {
   if (message.complete || !hasBody(message)) return 'nothing';
   const length = message.headers['content-length'];
@@ -35,7 +33,7 @@ export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'mu
   return isSmall && message.headers.expect === undefined ? 'little' : 'much';
 }
 
-/** A few bytes may unpack into gigabytes. */
+/** A few compressed bytes may become gigabytes. */
 export function refuseCompressed({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding'];
   if (coding === undefined || coding === 'identity') return;
@@ -57,7 +55,7 @@ function checkKind(contentType: string | undefined, isGiven: boolean): void {
   }
 }
 
-/** The listeners stay, as taking them off costs every request; what they still hear is of no consequence. */
+/** Removing the listeners would cost every request; calls that come later have no effect. */
 function gather(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -85,7 +83,7 @@ function parse(bytes: Buffer | null): object {
   return read.value;
 }
 
-/** A JSON object in UTF-8, or in words what is wrong with it. */
+/** Parses a JSON object in UTF-8; `fault` says what is wrong with it. */
 export function readObject(bytes: Buffer): { value: object } | { fault: string; cause?: unknown } {
   if (!isUtf8(bytes)) return { fault: 'is not valid UTF-8' };
   let value: unknown;

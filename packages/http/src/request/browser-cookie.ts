@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { BrowserSite, ShownCookie } from '@gatehouse/auth-core';
 
 /**
- * The cookie of a browser session that a request shows in place of a token; it counts where there is no `Authorization`
- * header. Cookies know no ports, so that on one machine those of two sites come together: the request's own site is told by
- * its host then.
+ * The browser session’s cookie, which counts where there is no `Authorization` header. Cookies ignore ports, so that
+ * on one machine the cookies of two sites arrive together: the host then tells which site the request is for.
  */
 export function browserCookieOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -20,8 +19,8 @@ export function browserCookieOf(
 }
 
 /**
- * The value of the cookie with this name (RFC 6265 §5.4). One that is named twice has been set by two, of whom one may be
- * somebody else: it has the value of none.
+ * The value of the cookie with this name (RFC 6265 §5.4). A name that occurs twice was set by two parties, one of
+ * whom may be an attacker: neither value counts.
  */
 function cookieValue(header: string, name: string): string | undefined {
   let found: string | undefined;

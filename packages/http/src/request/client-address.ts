@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { addressRanges } from '@gatehouse/runtime';
 
-/** Tells the client's address from the peer's and from what `X-Forwarded-For` claims. */
+/** The client’s address, from the peer’s address and from `X-Forwarded-For`. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
 
 /**
@@ -31,8 +31,8 @@ export function createClientAddress(trustProxy: string): ClientAddress {
 }
 
 /**
- * What one client can easily have of addresses, so that counts by address hold: IPv4 addresses as they are,
- * IPv6 by their /64.
+ * The group of addresses that one client can easily use, for limits by address: an IPv4 address itself, the /64 of an
+ * IPv6 address.
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address);
@@ -48,7 +48,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Without the zone, and IPv4 in its own spelling where it comes mapped into IPv6 (RFC 4291 §2.5.5.2). */
+/** Without the zone; IPv4 mapped into IPv6 (RFC 4291 §2.5.5.2) in its own spelling. */
 function plainAddress(address: string): string {
   if (!address.includes(':')) return address;
   const [withoutZone = ''] = address.toLowerCase().split('%');

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, problemBody, type ErrorCode } from '../errors.ts';
 
-/** Answers what is not HTTP, comes too slowly, or has headers beyond the limit; there is no request yet. */
+/** Answers input that is not HTTP, comes too slowly or has too large headers; there is no request yet. */
 export function answerClientFault(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

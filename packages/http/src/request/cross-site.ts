@@ -5,9 +5,9 @@ import { ApiError } from '../errors.ts';
 type Head = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Refuses a request that carries a cookie and was not made by a page of the cookie's own origin. Another subdomain is
- * `same-site` and may be an attacker's. A browser that does not send `Sec-Fetch-Site` (Fetch Metadata §2.3) sends
- * `Origin` with all but GET; a GET without either is refused.
+ * Refuses a request with a cookie that was not made by a page of the cookie’s own origin. Another subdomain is
+ * `same-site` and may be an attacker’s. A browser without `Sec-Fetch-Site` (Fetch Metadata §2.3) sends `Origin` with
+ * every method but GET; a GET with neither is refused.
  *
  * @throws {ApiError} 403 `cross_site`.
  */
@@ -18,9 +18,9 @@ export function refuseCrossSite({ headers }: Head, { origin }: Pick<BrowserSite,
 }
 
 /**
- * The site whose browsers get cookies of this purpose.
+ * The site that gives browsers cookies of this purpose.
  *
- * @throws {ApiError} 400 where there is none, or it is without TLS.
+ * @throws {ApiError} 400 where there is none, or it has no TLS.
  */
 export function browserSiteFor(sites: readonly BrowserSite[], purpose: BrowserSite['purpose']): BrowserSite {
   const found = sites.find((site) => site.purpose === purpose);
@@ -29,9 +29,9 @@ export function browserSiteFor(sites: readonly BrowserSite[], purpose: BrowserSi
 }
 
 /**
- * The same, for a request that would give its browser a cookie. One of another origin's page is refused: it could sign
- * the browser's user in to an account of its own choice. Whoever sends neither header is no browser: a POST carries
- * `Origin` (Fetch §3.2).
+ * The same for a request that would give its browser a cookie. A page of another origin is refused: it could sign the
+ * user in to an account of its own choice. A client that sends neither header is no browser: a POST carries `Origin`
+ * (Fetch §3.2).
  *
  * @throws {ApiError} 400, and 403 `cross_site`.
  */

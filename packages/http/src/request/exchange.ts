@@ -10,23 +10,21 @@ import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { Outcome } from '../server/request-log.ts';
 
-/** What all requests to one API share. */
 export interface Traffic {
   log: Log;
   clientAddress: ClientAddress;
   cors: Cors;
   record: (outcome: Outcome) => void;
-  /** The requests that are being worked on. */
   inFlight: InFlight;
   /** How long a client may take for its body, and for each piece of a stream. */
   patienceMs: number;
   isStopping: boolean;
 }
 
-/** Every request is answered within 5 s, whatever is broken: what takes longer is told to come again. */
+/** Every request is answered within 5 s, whatever is broken: after this time with 503. */
 const ANSWER_MS = 4500;
 
-/** One request on its way to exactly one answer. */
+/** One request and its answer, of which there is exactly one. */
 export class Exchange implements Link {
   readonly message: IncomingMessage;
   readonly facts: RequestFacts;
@@ -36,7 +34,7 @@ export class Exchange implements Link {
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
-  /** When the caller's right to call was looked at last, or a little before. */
+  /** When the caller’s right to call was last checked, or shortly before. */
   admittedAt = this.#startedAt;
   dueAt = this.#startedAt + ANSWER_MS;
   #isBodyAwaited = false;
@@ -55,11 +53,11 @@ export class Exchange implements Link {
     traffic.inFlight.add(this);
   }
 
-  /** Answers. `headers` are `name, value, name, value`, and the whole but for what every answer carries. */
+  /** Answers. `headers` are `name, value, name, value` and complete, except for those that every answer has. */
   answer(status: number, headers: HeaderList, text: string | undefined, problem?: ErrorCode): void {
     const { message, response } = this;
     const traffic = this.#traffic;
-    // A result that comes after the deadline has nobody to go to.
+    // A result after the deadline: the client has its answer.
     if (this.#isAnswered) return;
     const rest = restOfBody(message);
     const all = [
@@ -78,7 +76,7 @@ export class Exchange implements Link {
     else if (text === undefined) response.end();
     else endWith(response, text);
     if (rest === 'little') cutAfter(message, traffic.patienceMs);
-    // Once it is answered, Node tells a message no more that its connection is gone; whoever still reads it waits.
+    // After the answer Node no longer tells the message that its connection is gone; its reader would wait for ever.
     if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());
     traffic.record({
       method: message.method ?? '',
@@ -95,18 +93,18 @@ export class Exchange implements Link {
     return this.#isAnswered;
   }
 
-  /** Whether the process is about to end, so that nothing long may go on. */
+  /** Whether the process is stopping, so that nothing long may continue. */
   get isStopping(): boolean {
     return this.#traffic.isStopping;
   }
 
-  /** It is the client's turn: its body, or the next piece of it, has to come within our patience. */
+  /** Waits for the client: its body, or the next piece of it, must arrive in time. */
   awaitBody(): void {
     this.#isBodyAwaited = true;
     this.dueAt = performance.now() + this.#traffic.patienceMs;
   }
 
-  /** It is our turn, from now on. */
+  /** The client has sent what was waited for: our own time counts from now on. */
   work(): void {
     this.#isBodyAwaited = false;
     this.dueAt = performance.now() + ANSWER_MS;
@@ -119,7 +117,7 @@ export class Exchange implements Link {
     );
   }
 
-  /** Answers with the problem that a thrown thing is, and logs what a client must not see. */
+  /** Answers with what was thrown, and logs what the client must not see. */
   refuse(thrown: unknown): void {
     if (this.#isAnswered) return;
     const error = toApiError(thrown);
@@ -135,7 +133,7 @@ export class Exchange implements Link {
 
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];
 
-/** A small body that nobody will read may still come, so that the connection can be used again; but not for ever. */
+/** A small body that nobody reads may still arrive, so that the connection can be reused; but not for ever. */
 function cutAfter(message: IncomingMessage, ms: number): void {
   const timer = setTimeout(() => message.destroy(), ms).unref();
   const settle = (): void => clearTimeout(timer);
@@ -143,12 +141,12 @@ function cutAfter(message: IncomingMessage, ms: number): void {
 }
 
 /**
- * Ends an answer in one write to the socket. `end(text)` alone would write the text and an empty piece behind it,
- * gathered as a list, which costs a tenth of what Node's whole HTTP side does.
+ * Sends an answer in one write to the socket. `end(text)` alone would write the text and an empty chunk behind it as
+ * a list, which costs a tenth of Node’s whole HTTP side.
  */
 function endWith(response: ServerResponse, text: string): void {
   response.write(text);
-  // A first piece is held back for what may follow in the same turn; the rest is known to be nothing.
+  // Node holds the first chunk back for what may follow in the same turn; nothing follows.
   response.socket?.uncork();
   response.end();
 }
@@ -157,9 +155,8 @@ const LINGER_MS = 1000;
 const LINGER_BYTES = 1_048_576;
 
 /**
- * Ends a connection whose client is still sending a body that nobody will read. Closing at once would make the
- * kernel answer with a reset, which can overtake the answer; so what comes is thrown away for a short while,
- * and not for longer.
+ * Ends a connection whose client is still sending a body that nobody will read. Closing at once makes the kernel send
+ * a reset, which can overtake the answer; so the body is discarded for a short while first.
  */
 function endWithoutRest(message: IncomingMessage, response: ServerResponse, text: string | undefined): void {
   let spareBytes = LINGER_BYTES;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** How many headers a request may have; all together they have 16 KiB. */
+/** The number of headers that a request may have; together they may have 16 KiB. */
 export const HEADERS_MAX = 100;
 
 /**
- * What is wrong with a request before anything else of it is looked at: too many headers, no host, or two values
- * where one is read. Node would take the first of these and leave out the other, and a proxy before us may take
- * the other one. (Of lengths of the body it takes no two itself.)
+ * What is wrong with a request’s headers: too many, no host, or two values where one is read. Node would use the
+ * first of these and ignore the other, and a proxy before us may use the other one. (Node itself refuses two lengths
+ * of a body.)
  */
 export function faultOfHead(message: IncomingMessage): ApiError | undefined {
   const { rawHeaders } = message;
@@ -22,10 +22,10 @@ export function faultOfHead(message: IncomingMessage): ApiError | undefined {
     : undefined;
 }
 
-/** Every header that has one value, and that something here reads. Others come as lists, whole. */
+/** The headers with one value that are read here. Others arrive complete, as lists. */
 const SINGLE = ['Host', 'Origin', 'User-Agent', 'Content-Type', 'Authorization'];
 
-/** By the lengths of their names, which tell nearly all other headers apart at once. */
+/** By the length of their names, which excludes nearly all other headers at once. */
 const BY_LENGTH: (string | undefined)[] = [];
 for (const name of SINGLE) BY_LENGTH[name.length] = name;
 

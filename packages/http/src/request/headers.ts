@@ -1,9 +1,9 @@
-/** Headers as Node writes them fastest: `name, value, name, value`. */
+/** Headers in the form that Node writes fastest: `name, value, name, value`. */
 export type HeaderList = readonly string[];
 
 /**
- * What every answer says: it is what it says that it is, it is nobody else's to keep, and a browser that shows
- * it runs nothing of it and tells nobody where it came from.
+ * The headers of every answer: its type is what it says, nobody stores it, and a browser that shows it runs nothing
+ * of it and sends no referrer.
  */
 export const STANDING_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
@@ -12,10 +12,10 @@ export const STANDING_HEADERS: HeaderList = [
   ...['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Headers by their names; of several values each makes a header of its own, as `Set-Cookie` wants it. */
+/** Headers by name; each of several values becomes a header of its own, as `Set-Cookie` needs it. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** Adds headers, whose names count without regard to case, in the place of earlier ones of the same name. */
+/** Adds headers in place of earlier ones of the same name, compared without regard to case. */
 export function withHeaders(standing: HeaderList, more: Headers): string[] {
   const names = Object.keys(more);
   const all: string[] = [];
@@ -31,7 +31,6 @@ export function withHeaders(standing: HeaderList, more: Headers): string[] {
   return all;
 }
 
-/** The lengths tell nearly all apart. */
 function isSameName(one: string, other: string): boolean {
   return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }

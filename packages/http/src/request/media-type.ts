@@ -1,4 +1,4 @@
-/** Longer than any spelling that is meant, and short enough that reading it costs nothing. */
+/** Longer than any sensible spelling, and short enough to read cheaply. */
 const LENGTH_MAX = 100;
 
 /** Whether a `Content-Type` names this type, in UTF-8 where it names an encoding (RFC 9110 §8.3). */

@@ -5,19 +5,18 @@ import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { isMediaType } from './media-type.ts';
 
-/** A line of the stream, counted from 1, with blank ones: what it holds, or in words what is wrong with it. */
+/** A line of the stream, numbered from 1 with blank ones: its value, or what is wrong with it. */
 export type NdjsonLine<T> = { number: number; value: T } | { number: number; fault: string };
 
-/** The longest line that is read. */
 export const LINE_BYTES_MAX = 16_384;
 
 /**
- * Reads a body of any length, an object of JSON on each line, in constant memory: a piece is read when the lines
- * before it were taken. Blank lines are passed over; a byte order mark before the first line and carriage returns
- * before the line feeds do no harm. A client that pauses beyond our patience is refused; so is one whose lines we
- * do not get done in time. `admitStill` fails once the caller may call no more, however long the stream goes on.
+ * Reads a body of any length, one JSON object on each line, in constant memory: the next piece is read when the lines
+ * before it were taken. Blank lines are skipped; a byte order mark at the start and carriage returns before line
+ * feeds are accepted. A client that pauses too long is refused, and so is one whose lines are not processed in time.
+ * `admitStill` fails once the caller may no longer call, however long the stream lasts.
  *
- * @throws {ApiError} `unsupported_media_type`; while it is read, `Unavailable` when the process is to stop.
+ * @throws {ApiError} `unsupported_media_type`; during reading `Unavailable` when the process stops.
  */
 export function readNdjson(
   exchange: Exchange,
@@ -57,7 +56,7 @@ async function* linesOf(
       if (line === undefined) continue;
       exchange.work();
       yield line;
-      // Nobody waits for more once there is an answer, the one of a deadline for example.
+      // The request is answered already, as after its deadline.
       if (exchange.isAnswered) throw new Unavailable('time');
     }
   }
@@ -77,9 +76,9 @@ function readLine(bytes: Buffer, check: Check): { value: object } | { fault: str
   return { fault: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') };
 }
 
-/** The pieces of the body as they come, and the word that it is whole: one that breaks off has no last line. */
+/** The pieces of the body, then `end`: a body that breaks off has no last line. */
 async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
-  // Left alone when nobody reads on: the answer goes over the same connection.
+  // Not destroyed when reading ends early: the answer uses the same connection.
   const chunks = exchange.message.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
@@ -97,12 +96,12 @@ async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
   }
 }
 
-/** The client went away: no fault of ours, and nobody is there to be told. */
+/** The client went away: not an error, and nobody can be answered. */
 function refuseBroken(cause: unknown): never {
   throw new ApiError('invalid_request', 'The request body ended unexpectedly', { cause });
 }
 
-/** Cuts a stream into lines; what does not fit a line is not kept. */
+/** Cuts a stream into lines; lines that are too long are not stored. */
 class LineSplitter {
   #parts: Buffer[] = [];
   #length = 0;

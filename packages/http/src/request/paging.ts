@@ -1,7 +1,7 @@
 import { compile, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
-/** What a list takes: `query: Type.Object({ ...pagingQuery(), status: … })`. */
+/** The query of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */
 export function pagingQuery() {
   return {
     limit: Type.Integer({
@@ -19,12 +19,12 @@ export function pagingQuery() {
   };
 }
 
-/** What a list answers: `NextCursor` is there where there is more. */
+/** The answer of a list; `NextCursor` is present while there is more. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({ Items: Type.Array(item), NextCursor: Type.Optional(Type.String()) });
 }
 
-/** What a list takes beside `pagingQuery` that says how many items it has. */
+/** The parameter, besides `pagingQuery`, that asks a list how many items it has. */
 export function countQuery() {
   return {
     count: Type.Optional(
@@ -57,13 +57,15 @@ export function countFields(counted: { count: number; isExact: boolean } | undef
   return counted === undefined ? {} : { Count: counted.count, CountIsExact: counted.isExact };
 }
 
-/** How a list is cut into pages; a cursor holds the key of a page's last item, to go on behind it. */
+/**
+ * How a list is divided into pages; a cursor holds the key of a page’s last item, after which the next page begins.
+ */
 export interface Paging<K> {
-  /** The key to go on behind. @throws {ApiError} 400 for what is no cursor of this list. */
+  /** The key after which to continue. @throws {ApiError} 400 for anything that is not a cursor of this list. */
   read(cursor: string | undefined): K | undefined;
-  /** The cursor that goes on behind a key, for lists that know better than `page` where to go on. */
+  /** The cursor that continues after a key, for lists that decide themselves where to continue. */
   cursor(key: K): string;
-  /** The page made of up to `limit + 1` rows: one row too many says that there is more. */
+  /** The page of up to `limit + 1` rows: the extra row tells that there is more. */
   page<Row, Item>(
     rows: readonly Row[],
     limit: number,
@@ -71,7 +73,7 @@ export interface Paging<K> {
   ): { Items: Item[]; NextCursor?: string };
 }
 
-/** Paging by keys of this shape; the names of its fields tell the lists' cursors apart. */
+/** Paging by keys of this shape; the field names distinguish the cursors of different lists. */
 export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>> {
   const check = compile(keySchema, { unknownFields: 'refuse' });
   return {

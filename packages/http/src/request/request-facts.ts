@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Deadline } from '@gatehouse/runtime';
 import type { ClientAddress } from './client-address.ts';
 
-/** What of the exchange is known to those who work for it. */
+/** The part of the exchange that handlers may see. */
 type Answering = Deadline & { readonly isAnswered: boolean };
 
-/** What a handler may know of the request beside its content. */
+/** What a handler may know of the request besides its content. */
 export class RequestFacts implements Deadline {
   /** The client's address, as far as trusted proxies vouch for it. */
   readonly address: string;
   /** Names the request in logs, in problems and in the mails that it causes (W3C Trace Context). */
   readonly traceId: string;
   readonly headers: IncomingHttpHeaders;
-  /** Facts that the request's log line carries beside its own. */
+  /** Facts for the request’s log line. */
   notes: Record<string, unknown> | undefined;
   readonly #answering: Answering;
 
@@ -25,7 +25,7 @@ export class RequestFacts implements Deadline {
     this.notes = undefined;
   }
 
-  /** When the request is answered at the latest; nothing that is done for it may take effect after its answer. */
+  /** When the request is answered at the latest; nothing done for it may take effect later. */
   get dueAt(): number {
     const { isAnswered, dueAt } = this.#answering;
     return isAnswered ? -Infinity : dueAt;
@@ -48,7 +48,7 @@ function traceIdOf(traceparent: string | string[] | undefined): string {
   return given ?? newTraceId();
 }
 
-/** Put together from slices, as replacing the dashes takes half again as long. */
+/** Slices, as replacing the dashes takes half as long again. */
 function newTraceId(): string {
   const id = randomUUID();
   return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);

@@ -1,7 +1,7 @@
 import { ConfigError } from '@gatehouse/runtime';
 import type { HeaderList } from '../request/headers.ts';
 
-/** Which headers an answer gets for the sake of browsers of other origins. */
+/** The headers that browsers of other origins need. */
 export interface Cors {
   /** For any answer to a request with this `Origin`. */
   answer(origin: string | undefined): HeaderList;
@@ -10,17 +10,17 @@ export interface Cors {
 }
 
 /**
- * Lets browsers of the listed origins call; to all others the answer says nothing, so that the browser refuses.
+ * Lets browsers of the listed origins call; for all others the answer has no such headers, and the browser refuses.
  * Origins are compared exactly. Credentials are never allowed: callers send a bearer token.
  *
  * @param corsOrigins origins, separated by commas.
- * @throws {ConfigError} for `*` and for what is not an origin.
+ * @throws {ConfigError} for `*` and for anything that is not an origin.
  */
 export function createCors(corsOrigins: string): Cors {
   const listed = corsOrigins.split(',').map((part) => part.trim());
   const origins = new Set(listed.filter((origin) => origin !== ''));
   for (const origin of origins) checkOrigin(origin);
-  // Answers differ by origin, so that no cache may give one's to another.
+  // Answers differ by origin: a cache must not give one origin’s to another.
   const standing = origins.size === 0 ? [] : ['Vary', 'Origin'];
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && origins.has(origin);

@@ -18,13 +18,12 @@ import { prepare, type UnknownFields } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Route } from '../route.ts';
 
-/** An API that can be listened with and stopped. */
 export interface Api {
   app: Express;
   server: Server;
-  /** Listens, and gives back the port: a free one where 0 was asked for. */
+  /** Listens, and returns the port: a free one for port 0. */
   listen(at: { host: string; port: number }): Promise<number>;
-  /** Stops listening, lets requests under way finish for up to 8 s, closes every connection. */
+  /** Stops listening, lets requests in progress finish for up to 8 s, closes every connection. */
   close(): Promise<void>;
 }
 
@@ -35,15 +34,15 @@ export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
   auth: Auth;
   /** What the gateway serves as its own documents, at `/public/openapi.json` and `/public/docs`. */
   publicDocument?: OpenApi | undefined;
-  /** What becomes of fields of bodies that no schema names; they are dropped unless this says otherwise. */
+  /** Whether unknown fields of bodies are dropped, which is the default, or refused. */
   unknownFields?: UnknownFields;
 }
 
 /**
- * Builds a service's HTTP side from its routes, with its documents (`/openapi.json`, `/docs`), its log line for
- * each request and its limits on slow and large clients.
+ * Builds a service’s HTTP side from its routes: its documents (`/openapi.json`, `/docs`), a log line for each
+ * request, and its limits on slow and large clients.
  *
- * @throws {Error} for routes or settings that cannot be meant so.
+ * @throws {Error} for routes or settings that contradict themselves.
  */
 export function createApi<Deps>(
   options: ApiDefinition<Deps> & {
@@ -93,16 +92,16 @@ function createApp(): Express {
 }
 
 /**
- * Express sets the prototype of every request and response to `app.request` and `app.response`. V8 pays for an
- * object whose prototype changes with four fifths of the speed; for one that has the prototype already it costs
- * nothing. So the server makes its requests and responses of classes that are those prototypes.
+ * Express sets the prototype of every request and response to `app.request` and `app.response`. In V8 an object whose
+ * prototype changes is five times slower; setting the prototype that it has already costs nothing. So the server
+ * creates requests and responses of classes that are these prototypes.
  */
 function serverFor(app: Express, traffic: Traffic): Server {
   class ApiRequest extends IncomingMessage {}
   class ApiResponse extends ServerResponse {}
   Object.setPrototypeOf(ApiRequest.prototype, Object.getPrototypeOf(app.request) as object);
   Object.setPrototypeOf(ApiResponse.prototype, Object.getPrototypeOf(app.response) as object);
-  // Express reads `app` from what it takes for its own prototypes; its types do not know that they can be set.
+  // Express reads `app` from these prototypes; its types do not allow replacing them.
   Object.assign(ApiRequest.prototype, { app });
   Object.assign(ApiResponse.prototype, { app });
   Object.assign(app, { request: ApiRequest.prototype, response: ApiResponse.prototype });
@@ -121,21 +120,21 @@ function serverFor(app: Express, traffic: Traffic): Server {
     IncomingMessage: ApiRequest,
     ServerResponse: ApiResponse,
     headersTimeout: 10_000,
-    // A stream may take its time: bodies have the deadlines of their exchanges.
+    // A stream may take long: each exchange has its own deadline for the body.
     requestTimeout: 0,
     connectionsCheckingInterval: 2000,
-    // Longer than the gateway keeps idle connections to us: keepalive_timeout in its configuration says why.
+    // Longer than the gateway keeps idle connections to services, see keepalive_timeout in its configuration.
     keepAliveTimeout: 75_000,
     maxHeaderSize: 16_384,
-    // Node would refuse it in its own words.
+    // `faultOfHead` refuses it in our format.
     requireHostHeader: false,
   });
-  // Node would leave out those beyond the hundredth without a word; `faultOfHead` counts them.
+  // Node would silently drop headers after the hundredth; `faultOfHead` counts them.
   server.maxHeadersCount = 0;
-  // A client that does not take its answer.
+  // For clients that do not read their answer.
   server.timeout = 60_000;
   server.on('request', listener);
-  // The body reader asks for the body once it knows that it wants it.
+  // The body reader sends `100 Continue` once it wants the body.
   server.on('checkContinue', listener);
   server.on('checkExpectation', (message, response) => {
     new Exchange(traffic, 'unknown', message, response).refuse(
@@ -146,7 +145,7 @@ function serverFor(app: Express, traffic: Traffic): Server {
   return server;
 }
 
-/** What Express refuses itself, such as a path whose percent-encoding is broken. */
+/** Refusals by Express itself, such as of a path with broken percent-encoding. */
 function errorOfExpress(error: unknown): unknown {
   const isMalformed = (error as { status?: unknown } | undefined)?.status === 400;
   if (isMalformed) return new ApiError('invalid_request', 'Malformed URI');
@@ -178,7 +177,7 @@ async function close(server: Server, traffic: Traffic): Promise<void> {
   });
   const deadline = Date.now() + FINISH_MS;
   while (traffic.inFlight.size > 0 && Date.now() < deadline) await sleep(20);
-  // What was answered last may still be on its way to the kernel.
+  // The last answer may still be on its way to the kernel.
   await sleep(20);
   server.closeAllConnections();
   await closed;

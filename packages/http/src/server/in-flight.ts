@@ -1,16 +1,16 @@
-/** A request that is being worked on, as a link of the chain below. */
+/** A request in progress, as a link of the list below. */
 export interface Link {
   before: Link | undefined;
   after: Link | undefined;
-  /** When something has to have come of it, by `performance.now()`: our answer, or the client's body. */
+  /** The deadline by `performance.now()`: of our answer, or of the client’s body. */
   dueAt: number;
   /** Gives up waiting. */
   expire(): void;
 }
 
 /**
- * The requests that are being worked on, in the order of their arrival. A chain through the requests themselves:
- * a Set, which grows and shrinks with every request, costs the busiest calls a tenth of their speed in garbage.
+ * The requests in progress, in the order of their arrival: a linked list through the requests themselves, as a Set,
+ * which grows and shrinks with every request, costs the busiest calls a tenth of their speed in garbage.
  */
 export class InFlight {
   size = 0;
@@ -25,7 +25,7 @@ export class InFlight {
     this.size += 1;
   }
 
-  /** Takes out a request that was added and not taken out yet. */
+  /** Removes a request that was added and not removed yet. */
   remove(link: Link): void {
     if (link.before === undefined) this.#first = link.after;
     else link.before.after = link.after;
@@ -35,7 +35,7 @@ export class InFlight {
     this.size -= 1;
   }
 
-  /** Gives up on every request that something should have come of by now. */
+  /** Expires every request whose deadline has passed. */
   expireDue(now: number): void {
     for (let link = this.#first; link !== undefined;) {
       const next: Link | undefined = link.after;

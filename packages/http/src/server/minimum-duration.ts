@@ -2,8 +2,8 @@
 export const MAIL_MS = 60;
 
 /**
- * Lets work take at least so many milliseconds, so that the time of an answer does not tell whether there was
- * much to do (an account to write to) or little (none). A failure takes its time too.
+ * Makes work take at least so many milliseconds, so that the time of an answer does not reveal whether there was much
+ * to do (an account to change) or little (none). A failure takes as long.
  */
 export async function withMinimumDuration<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([

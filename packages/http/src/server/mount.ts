@@ -6,11 +6,11 @@ import { createPathTable, methodsOf } from './path-table.ts';
 import type { Prepared } from './prepare.ts';
 import { serve, type Frame } from './serve.ts';
 
-/** Puts the routes into the app, and behind them the answers to addresses and methods that no route has. */
+/** Adds the routes to the app, and behind them the answers to unknown paths and methods. */
 export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], frame: Frame<Deps>): void {
   const table = createPathTable(routes);
 
-  // Paths without parameters are one look-up here; Express's router would try one expression after another.
+  // Paths without parameters take one look-up; Express’s router would try one expression after another.
   app.use((message: Request, response: Response, next: NextFunction) => {
     const prepared = table.find(message.method, message.url);
     if (prepared !== undefined) return void serve(prepared, frame, message, response);
@@ -24,7 +24,7 @@ export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], fra
         void serve(prepared, frame, message, response);
       });
     }
-    // Here, before the next pattern is tried: where a fixed segment stands, it is no parameter of another path.
+    // Answered before the next pattern is tried: a fixed segment is no parameter of another path.
     const methods = group.flatMap(methodsOf);
     for (const path of new Set(group.map(({ route }) => route.path))) {
       app.all(path, (message: Request, response: Response) => {
@@ -37,7 +37,7 @@ export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], fra
   });
 }
 
-/** Answers what no route took: 404, or 405 and OPTIONS where the address takes other methods. */
+/** Answers requests without a route: 404, or 405 and OPTIONS where the path has other methods. */
 function answerUnrouted<Deps>(
   frame: Frame<Deps>,
   message: Request,

@@ -5,8 +5,8 @@ interface Entry {
 }
 
 /**
- * The routes by path. Those without parameters are found by one look-up; those with parameters are in the order
- * in which a router must try them, a fixed segment before a parameter, and together with others of their path.
+ * The routes by path. Those without parameters are found by one look-up. Those with parameters are in the order in
+ * which a router must try them, a fixed segment before a parameter, grouped by path.
  *
  * @throws {Error} where one call could mean two routes.
  */
@@ -44,7 +44,7 @@ function pathOf(url: string): string {
 
 const PARAMETER = '\uffff';
 
-/** The path with its parameters as one character that no URL has, which sorts behind every other. */
+/** The path, each parameter replaced by a character that no URL contains and that sorts last. */
 function shapeOf(path: string): string {
   return path.replaceAll(/:\w+/g, PARAMETER);
 }

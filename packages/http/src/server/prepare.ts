@@ -2,7 +2,7 @@ import { compile, Type, type Check } from '@gatehouse/schema';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { goodStatus, textType, type Route } from '../route.ts';
 
-/** A route with all that can be made of it before the first request. */
+/** A route, with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
   route: Route<Deps>;
   checkBody: Check | undefined;
@@ -10,14 +10,12 @@ export interface Prepared<Deps> {
   checkParams: Check | undefined;
   checkQuery: Check;
   checkAnswer: Check | undefined;
-  /** The status of a plain result. */
   status: number;
   jsonHeaders: HeaderList;
   textHeaders: HeaderList;
   emptyHeaders: HeaderList;
 }
 
-/** What becomes of fields of bodies and lines that no schema names. */
 export type UnknownFields = 'drop' | 'refuse';
 
 /** @throws {Error} for a route that does not say who may call it, or whose path and parameters disagree. */
@@ -38,7 +36,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
   };
 }
 
-/** Whatever a service does with unknown fields, an unknown parameter is a mistake: the answer would be another. */
+/** Unknown parameters are always refused: the answer would be another than the one meant. */
 function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'otherParameters'>): Check {
   const unknownFields = otherParameters === 'ignored' ? 'drop' : 'refuse';
   return query === undefined && unknownFields === 'refuse'
@@ -51,7 +49,7 @@ const REFUSE_EVERY_PARAMETER = compile(NOTHING, { unknownFields: 'refuse', coerc
 
 const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session']);
 
-/** The types say the same, but whoever evades them must not open an endpoint to everyone. */
+/** The types require the same, but whoever evades them must not open an endpoint to everyone. */
 function checkRoute(route: Route<never>): void {
   const name = `${route.method.toUpperCase()} ${route.path}`;
   const access: unknown = route.access;

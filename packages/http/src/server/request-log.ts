@@ -3,10 +3,9 @@ import { Histogram, type Log, type Metrics } from '@gatehouse/runtime';
 import type { ErrorCode } from '../errors.ts';
 import type { RequestFacts } from '../request/request-facts.ts';
 
-/** What became of a request. */
 export interface Outcome {
   method: string;
-  /** The path as its route has it, so that no identifier or query reaches logs and metrics. */
+  /** The route’s path, so that no identifier or query reaches logs and metrics. */
   route: string;
   status: number;
   seconds: number;
@@ -15,7 +14,7 @@ export interface Outcome {
   problem: ErrorCode | undefined;
 }
 
-/** Writes one line a request and counts it. */
+/** Writes one line for each request, and counts it. */
 export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome) => void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -25,7 +24,7 @@ export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome)
     registers: [metrics],
   });
   const write = log.repeated('info', 'request');
-  // A browser asks before each call of another origin; that it may ask is no news.
+  // Browsers send one before each call to another origin: not worth a line by default.
   const writePreflight = log.repeated('debug', 'request');
   // Making a labelled child costs more than observing with it.
   const kinds = new Map<string, { observe: (seconds: number) => void; json: string }>();
@@ -46,7 +45,7 @@ export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome)
     const { observe, json } = kindOf(method, route, status);
     observe(seconds);
     const ms = Math.round(seconds * 1e5) / 100;
-    // By hand, as every request comes here: identifiers and addresses, whose form was checked, need no escapes.
+    // Built by hand, as every request comes here: identifiers and addresses were validated and need no escapes.
     let text = `${json}${ms},"traceId":"${facts.traceId}","address":"${facts.address}"${callerMembers(caller)}`;
     if (problem !== undefined) text += `,"problem":"${problem}"`;
     (method === 'OPTIONS' ? writePreflight : write)(text, facts.notes);

@@ -12,7 +12,6 @@ import type { Prepared } from './prepare.ts';
 import { anyRefusal, refusedCaller } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 
-/** What handlers are given, whom we ask who is calling, and where answers go. */
 export interface Frame<Deps> {
   deps: Deps;
   auth: Auth;
@@ -20,8 +19,8 @@ export interface Frame<Deps> {
 }
 
 /**
- * One request through one route: authenticate → check → handle → check → send. What is ready is not awaited, as
- * every await costs a turn.
+ * Serves one request: authenticate → check → handle → check → send. Values that are ready are not awaited, as every
+ * await costs a turn.
  */
 export async function serve<Deps>(
   prepared: Prepared<Deps>,
@@ -43,7 +42,7 @@ export async function serve<Deps>(
     const query = queryOf(prepared, message.url);
     let body: unknown;
     if (prepared.checkBody !== undefined) {
-      // A microtask later the parser is through with the bytes that brought the head, and with most bodies.
+      // After a microtask the parser is done with the bytes that brought the head, and with most bodies.
       if (!message.complete) await MICROTASK;
       const read = readJson(message, response);
       const given =
@@ -55,7 +54,7 @@ export async function serve<Deps>(
       readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
     const input = { body, lines, params, query, caller, deps: frame.deps, request, refuse: anyRefusal };
-    // The checks have just made of it what the route's own types say.
+    // The checks have just converted it to what the route’s types say.
     const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
     send(exchange, prepared, result instanceof Promise ? await result : result);
   } catch (thrown) {
@@ -65,7 +64,7 @@ export async function serve<Deps>(
 
 const MICROTASK = Promise.resolve();
 
-/** Waits for the client's body, as long as our patience goes. */
+/** Waits for the client’s body within its time limit. */
 async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access, auth: Auth): Promise<T> {
   exchange.awaitBody();
   const body = await read;
@@ -74,10 +73,10 @@ async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access
   return body;
 }
 
-/** How long a revocation may go unnoticed by a request whose body is on its way. */
+/** How long a revocation may go unnoticed by a request that is sending its body. */
 const ADMISSION_MS = 250;
 
-/** Whoever began a request and keeps its body back must not be served after losing the right to call. */
+/** A client that delays its body must not be served after losing the right to call. */
 async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
   const { caller, message } = exchange;
   const now = performance.now();
@@ -104,7 +103,7 @@ function admit(exchange: Exchange, access: Access, found: Caller | Refusal): voi
   }
 }
 
-/** Checks a value, which also drops what its schema does not name. `place` begins the pointers of its faults. */
+/** Checks a value and drops unknown fields. `place` is the start of the pointers in problems. */
 function checked(check: Check, value: object, place: string): unknown {
   const problems = check(value);
   if (problems === undefined) return value;
@@ -113,14 +112,14 @@ function checked(check: Check, value: object, place: string): unknown {
   });
 }
 
-/** The query as its schema has it. A parameter that nobody asked for is refused, also where none is. */
+/** The query by its schema. Unknown parameters are refused, also by routes without a query. */
 function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown {
   const start = url.indexOf('?');
   if (start === -1 && route.query === undefined) return undefined;
   return checked(checkQuery, readQuery(url, start), '/query');
 }
 
-/** The query's values; a name that comes twice gives a list, which no schema of a single value takes. */
+/** The query’s values; a repeated name gives a list, which no schema of a single value accepts. */
 function readQuery(url: string, start: number): object {
   const values = Object.create(null) as Record<string, string | string[]>;
   if (start === -1) return values;
@@ -145,7 +144,7 @@ function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknow
   exchange.answer(status, isReply ? withHeaders(standing, result.headers) : standing, text);
 }
 
-/** An answer that its route did not promise is our bug: it may hold what nobody is meant to see. */
+/** An answer that the route did not declare is a bug: it may contain secrets. */
 function checkAnswer<Deps>(
   { route, status: good, checkAnswer: check }: Prepared<Deps>,
   status: number,
