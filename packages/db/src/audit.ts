@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import type { CountableRows } from './postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from './postgres/connect.ts';
 
-/** Everything that the audit tells of, as `target.what-happened`. */
+/** All audited actions, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [
   'face.reviewed',
   'person.created',
@@ -43,7 +43,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What a change can be made to. */
 export const AUDIT_TARGET_KINDS = [
   'Account',
   'UserSession',
@@ -59,16 +58,15 @@ export type AuditTargetKind = (typeof AUDIT_TARGET_KINDS)[number];
 /** Who changed something; `System` is the installation itself (its configuration, its command line). */
 export type Actor = { kind: 'Account' | 'ApiToken'; id: string } | { kind: 'System' };
 
-/** A change, as it is recorded. */
 export interface AuditEntry {
   action: AuditAction;
   actor: Actor;
   target: { kind: AuditTargetKind; id: string | undefined };
-  /** What was changed, in the API's names; ids, numbers and words, never personal data or secrets. */
+  /** What was changed, in the API’s names: ids, numbers and words, never personal data or secrets. */
   details?: Record<string, unknown> | undefined;
 }
 
-/** Records changes, in the transaction that makes them: there is never one without the other. */
+/** Records changes in the transaction that makes them, so that neither exists without the other. */
 export async function append(
   tx: Transaction,
   entries: readonly AuditEntry[],
@@ -96,7 +94,6 @@ export async function append(
   );
 }
 
-/** An entry as it is read. */
 export interface AuditRecord {
   id: string;
   action: AuditAction;
@@ -110,7 +107,7 @@ export interface AuditRecord {
   details: Record<string, unknown>;
 }
 
-/** Which entries are asked for; `from` and those after it, and those before `to`. */
+/** Filters of entries; `from` is inclusive, `to` exclusive. */
 export interface AuditFilter {
   actorId?: string | undefined;
   targetId?: string | undefined;
@@ -120,14 +117,14 @@ export interface AuditFilter {
 }
 
 /**
- * The account that an entry about something else belongs to, word for word as the index has it. Who ends a session of
- * their own is its owner.
+ * The account that an entry about something else belongs to, in the exact text of the index. A session that its owner
+ * ended belongs to the actor.
  */
 const OWNER = `case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end`;
 
 /**
- * Up to `max` entries that the filter lets through, newest first, from behind `beforeId` on. What was done to an account
- * is also what was done to its sessions, invitations and mails.
+ * Up to `max` matching entries, newest first, after `beforeId`. Entries about an account include those about its
+ * sessions, invitations and mails.
  */
 export async function findNewest(
   executor: Executor,
@@ -174,5 +171,5 @@ function conditionsOf(filter: AuditFilter): string[][] {
   ];
 }
 
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+/** Ids of version 7 sort by time; this one sorts last. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

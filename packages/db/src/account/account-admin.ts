@@ -11,27 +11,26 @@ export interface ManagedAccount extends Account {
 const COLUMNS = `${ACCOUNT_COLUMNS},
   expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt"`;
 
-/** The account of an id, or `undefined`. */
 export async function find(executor: Executor, accountId: string): Promise<ManagedAccount | undefined> {
   const sql = `select ${COLUMNS} from account where id = ?`;
   const [row] = await query<ManagedAccount>(executor, sql, [accountId]);
   return row;
 }
 
-/** The account of an id, locked until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
   const sql = `select ${COLUMNS} from account where id = ? for update`;
   const [row] = await query<ManagedAccount>(tx, sql, [accountId]);
   return row;
 }
 
-/** The accounts of these ids, newest first. */
+/** Newest first. */
 export async function findMany(executor: Executor, ids: readonly string[]): Promise<ManagedAccount[]> {
   const sql = `select ${COLUMNS} from account where id = any(?::uuid[]) order by id desc`;
   return await query<ManagedAccount>(executor, sql, [ids]);
 }
 
-/** What administrators change; what is left out stays as it is. */
+/** The fields that administrators change; those left out stay as they are. */
 export interface AccountChange {
   isDisabled?: boolean | undefined;
   /** Null: never. */
@@ -42,7 +41,7 @@ export interface AccountChange {
   displayName?: string | undefined;
 }
 
-/** Changes an account that the transaction has locked; returns it as it is after that. */
+/** Changes an account that the transaction has locked; returns the new state. */
 export async function update(
   tx: Transaction,
   accountId: string,

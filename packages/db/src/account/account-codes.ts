@@ -1,9 +1,12 @@
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** What a mailed code is good for. */
+/** What a mailed code allows. */
 export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor';
 
-/** A code that may be compared with what was typed. `email`: the address that it was mailed to, where not the account's. */
+/**
+ * A code that may be compared with what was typed. `email`: the address that it was mailed to, where that is not the
+ * account’s.
+ */
 export interface LivingCode {
   id: string;
   hash: Buffer;
@@ -15,7 +18,7 @@ interface NewCode {
   purpose: CodePurpose;
   id: string;
   hash: Buffer;
-  /** Wrong tries that it survives, from all addresses together. */
+  /** How often it may be tried, from all addresses together. */
   tries: number;
   lifetimeSeconds: number;
   /** The address that a change-email code proves. */
@@ -23,8 +26,8 @@ interface NewCode {
 }
 
 /**
- * Stores a code's hash; returns when it expires, by the database's clock. It voids the older code of its purpose,
- * but for codes that verify the email, which live side by side. The account must be locked by the transaction.
+ * Stores a code’s hash; returns when it expires, by the database’s clock. It replaces the older code of its purpose,
+ * except that codes for verifying the email remain valid side by side. The transaction must have locked the account.
  */
 export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
   if (code.purpose === 'verify') await keepEarlier(tx, code.accountId);
@@ -68,7 +71,7 @@ const TAKE_TRY = `
   where account_id = :accountId and purpose = :purpose and ${HAS_TRIES}
   returning id, code_hash as hash, email`;
 
-// Earlier ones are locked in one order, so that tries at once cannot wait for each other in a circle.
+// Older codes are locked in a fixed order, so that concurrent tries cannot deadlock.
 const TAKE_TRIES_TO_VERIFY = `
   with newest as (${TAKE_TRY}),
   locked as (
@@ -89,8 +92,8 @@ const TAKE_TRIES_TO_VERIFY = `
   select id, hash, email from earlier`;
 
 /**
- * Counts a try from an address against each code that a typed one may be, in one statement, and returns those that had
- * one left: for this address, and in all.
+ * Counts a try from an address against every code that the typed one may be, in one statement; returns the codes that
+ * had a try left, for this address and in total.
  */
 export async function takeTries(
   executor: Executor,
@@ -101,7 +104,7 @@ export async function takeTries(
   return query<LivingCode>(executor, purpose === 'verify' ? TAKE_TRIES_TO_VERIFY : TAKE_TRY, bindings);
 }
 
-/** Uses a code up, and every other of its purpose; `false` when somebody was faster, or it is void by now. */
+/** Uses up a code and all others of its purpose; `false` when it was used first by another request, or is void. */
 export async function use(
   tx: Transaction,
   accountId: string,

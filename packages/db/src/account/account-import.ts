@@ -1,20 +1,19 @@
 import type { Account } from './accounts.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
 
-/** An account that comes from another system. */
 export interface ImportedAccount {
   id: string;
   email: string;
   emailKey: string;
   displayName: string | undefined;
   role: Account['role'];
-  /** bcrypt over the password itself; without one the owner completes the account by registering. */
+  /** bcrypt of the password without the pepper; without one the owner completes the account by registering. */
   passwordHash: string | undefined;
 }
 
 /**
- * Adds accounts whose emails have none yet; returns the keys of those that were added. In the order of the keys,
- * as whoever locks several accounts, so that no two imports wait for each other.
+ * Adds the accounts whose emails have none yet; returns the keys of the added ones. Accounts are always locked in the
+ * order of their keys, so that two imports cannot deadlock.
  */
 export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
   const rows = await query<{ emailKey: string }>(

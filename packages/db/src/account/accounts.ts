@@ -3,7 +3,7 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 /** How far an account's sign-up has come. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
 
-/** An account as the rules of logging in see it. `isExpired` is judged by the database's clock. */
+/** An account as the rules of login see it. `isExpired` is by the database’s clock. */
 export interface Account {
   id: string;
   email: string;
@@ -13,18 +13,18 @@ export interface Account {
   signup: Signup;
   /** Of the password; `null` when there is none. */
   passwordScheme: 'peppered' | 'raw' | null;
-  /** Another password has another one; a hash that is merely renewed has not. */
+  /** Changes with the password, and not when its hash is merely renewed. */
   passwordVersion: number;
   isEmailVerified: boolean;
-  /** Registered with two passwords before its email was verified: none of them may open it. */
+  /** Registered with two passwords before its email was verified: neither may log in. */
   isContested: boolean;
   isDisabled: boolean;
   isExpired: boolean;
-  /** Expired for want of content alone, and not by an administrator: an invitation may let the guest begin anew. */
+  /** Expired because no content was left, not by an administrator: an invitation may revive it. */
   isWithoutContent: boolean;
   isNewPasswordRequired: boolean;
   isTwoFactorRequired: boolean;
-  /** As it was when the statement began: under a lock, `twoFactor.find` tells it as it is. */
+  /** As of the start of the statement; under a lock, `twoFactor.find` returns the current state. */
   isTwoFactorEnabled: boolean;
 }
 
@@ -33,7 +33,6 @@ export interface AccountWithHash extends Account {
   passwordHash: string | null;
 }
 
-/** What `Account` is read from. */
 export const ACCOUNT_COLUMNS = `
   id, email, display_name as "displayName", locale, role, signup, password_scheme as "passwordScheme",
   password_version as "passwordVersion",
@@ -51,7 +50,6 @@ export const ACCOUNT_COLUMNS = `
     select 1 from two_factor where account_id = account.id and enabled_at is not null
   ) as "isTwoFactorEnabled"`;
 
-/** The account of an email's key, or `undefined`. */
 export async function findByEmailKey(executor: Executor, emailKey: string): Promise<Account | undefined> {
   const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [
     emailKey,
@@ -59,7 +57,6 @@ export async function findByEmailKey(executor: Executor, emailKey: string): Prom
   return row;
 }
 
-/** The account of an id, or `undefined`. */
 export async function findById(executor: Executor, accountId: string): Promise<Account | undefined> {
   const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where id = ?`, [
     accountId,
@@ -67,7 +64,7 @@ export async function findById(executor: Executor, accountId: string): Promise<A
   return row;
 }
 
-/** As `findByEmailKey`, for whoever checks passwords. */
+/** As `findByEmailKey`, for checking passwords. */
 export async function findWithHash(
   executor: Executor,
   emailKey: string,
@@ -77,7 +74,7 @@ export async function findWithHash(
   return row;
 }
 
-/** The highest cost among the bcrypt hashes of all passwords, by an index; `undefined` without any. */
+/** The highest cost of any bcrypt hash, by an index; `undefined` without any. */
 export async function findDearestCost(executor: Executor): Promise<number | undefined> {
   const [row] = await query<{ cost: number | null }>(
     executor,
@@ -86,21 +83,21 @@ export async function findDearestCost(executor: Executor): Promise<number | unde
   return row?.cost ?? undefined;
 }
 
-/** The account of an email's key, locked until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<Account | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
   const [row] = await query<Account>(tx, sql, [emailKey]);
   return row;
 }
 
-/** As `lockByEmailKey`, for whoever has checked a password. */
+/** As `lockByEmailKey`, after a password was checked. */
 export async function lockWithHash(tx: Transaction, emailKey: string): Promise<AccountWithHash | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
   const [row] = await query<AccountWithHash>(tx, sql, [emailKey]);
   return row;
 }
 
-/** The account of an id, locked until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function lockById(tx: Transaction, accountId: string): Promise<Account | undefined> {
   const [row] = await query<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
     accountId,
@@ -146,7 +143,7 @@ export async function insert(
   return rows.length === 1;
 }
 
-/** Stores what a registration gave and leaves the account waiting for its email's verification. */
+/** Stores the data of a registration; the account still waits for the verification of its email. */
 export async function updateForRegistration(
   tx: Transaction,
   accountId: string,
@@ -163,7 +160,10 @@ export async function updateForRegistration(
   );
 }
 
-/** Notes that it was registered with two passwords. Which name and language the owner gave nobody can tell. */
+/**
+ * Notes that the account was registered with two passwords. Name and language are cleared, as nobody knows which ones
+ * are the owner’s.
+ */
 export async function markContested(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -172,7 +172,7 @@ export async function markContested(tx: Transaction, accountId: string): Promise
   );
 }
 
-/** Notes that the owner has proved the email to be theirs, and completes a sign-up that waited for that. */
+/** Notes that the owner has proved the email, and completes a sign-up that waited for that. */
 export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -183,7 +183,7 @@ export async function markEmailVerified(tx: Transaction, accountId: string): Pro
   );
 }
 
-/** Takes away a password that nobody has proved to be the owner's: they choose one with a code from a mail. */
+/** Removes a password that was never proved to be the owner’s: they choose one with a mailed code. */
 export async function removePassword(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -195,7 +195,7 @@ export async function removePassword(tx: Transaction, accountId: string): Promis
   );
 }
 
-/** Completes an account without a password whose owner an identity provider has recognised by its email. */
+/** Completes an account without a password whose owner an identity provider recognised by the email. */
 export async function completeBySso(
   tx: Transaction,
   accountId: string,
@@ -210,7 +210,7 @@ export async function completeBySso(
   );
 }
 
-/** Sets a new password of the owner's choice; a new one is no longer required. */
+/** Sets a password that the owner chose; a new one is no longer required. */
 export async function updatePassword(
   tx: Transaction,
   accountId: string,
@@ -226,7 +226,7 @@ export async function updatePassword(
   );
 }
 
-/** Replaces an imported hash by ours, unless the password was changed since it was read. */
+/** Replaces an imported hash by one of ours, unless the password has changed meanwhile. */
 export async function renewPasswordHash(
   tx: Transaction,
   accountId: string,
@@ -239,7 +239,6 @@ export async function renewPasswordHash(
   );
 }
 
-/** Notes a login. */
 export async function markLogin(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'update account set last_login_at = now() where id = ?', [accountId]);
 }

@@ -3,20 +3,20 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 const LOCK = 7_114_201_983;
 
 /**
- * Lets one transaction at a time take an administrator away, or make the first one. Take it before any account
- * is locked: two administrators who demote each other would otherwise both see the other one stay.
+ * Lets one transaction at a time remove an administrator, or create the first one. To be called before any account is
+ * locked: otherwise two administrators who demote each other would both see the other one stay.
  */
 export async function lockRights(tx: Transaction): Promise<void> {
   await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
 }
 
-/** Whether any account is an administrator's, able to log in or not. */
+/** Whether there is any administrator, able to log in or not. */
 export async function exist(executor: Executor): Promise<boolean> {
   const rows = await query(executor, `select 1 from account where role = 'Admin' limit 1`);
   return rows.length > 0;
 }
 
-/** Who can administer beside this account: anybody now, and anybody without an end in sight. */
+/** Whether others than this account can administer: now, and without an expiry. */
 export async function findOthers(
   tx: Transaction,
   accountId: string,

@@ -1,14 +1,14 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** What a static API token may do: its bearer counts as this role. */
+/** The role that the bearer of a static API token has. */
 type Role = 'Service' | 'Admin';
 
 /** A static API token as administrators see it. */
 export interface ApiToken {
   id: string;
   name: string;
-  /** How it begins, to tell tokens apart by. */
+  /** Its first characters, to tell tokens apart. */
   prefix: string;
   role: Role;
   createdAt: Date;
@@ -22,7 +22,7 @@ export interface ApiToken {
 const COLUMNS = `id, name, prefix, role, created_at as "createdAt", created_by as "createdBy",
   last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-/** Adds a token, of which only the hash is kept. */
+/** Adds a token by its hash; the token itself is not stored. */
 export async function insert(
   tx: Transaction,
   token: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'role' | 'createdBy'> & { hash: Buffer },
@@ -38,7 +38,7 @@ export async function insert(
   return row;
 }
 
-/** Revokes a token; `false` when it was revoked before or never was (`exists` tells which). */
+/** Revokes a token; `false` when it was revoked before or does not exist (`exists` tells which). */
 export async function revoke(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(
     tx,
@@ -53,7 +53,7 @@ export async function exists(executor: Executor, id: string): Promise<boolean> {
   return (await query(executor, 'select id from api_token where id = ?', [id])).length === 1;
 }
 
-/** The tokens of these hashes that are not revoked. */
+/** The tokens with these hashes that are not revoked. */
 export async function findByHashes(
   executor: Executor,
   hashes: readonly Buffer[],
@@ -67,7 +67,7 @@ export async function findByHashes(
   );
 }
 
-/** Up to `max` of all tokens, revoked ones too, newest first, from behind `beforeId` on. */
+/** Up to `max` tokens, revoked ones too, newest first, after `beforeId`. */
 export async function findNewest(
   executor: Executor,
   options: { beforeId: string | undefined; max: number },
@@ -85,10 +85,10 @@ export function rowsOf(): CountableRows {
   return { sql: 'select 1 from api_token', bindings: {} };
 }
 
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+/** Ids of version 7 sort by time; this one sorts last. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Writes down when tokens were last used; an earlier time never takes the place of a later one. */
+/** Saves when tokens were last used; never replaces a later time by an earlier one. */
 export async function saveUses(executor: Executor, uses: ReadonlyMap<string, Date>): Promise<void> {
   await query(
     executor,

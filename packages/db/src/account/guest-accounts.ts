@@ -2,9 +2,9 @@ import type { Account } from './accounts.ts';
 import { ACCOUNT_COLUMNS } from './accounts.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
 
-/** Someone to invite who may have no account yet. */
+/** Somebody to invite, who may have no account yet. */
 export interface Invitee {
-  /** The account's, should one be made. */
+  /** The id of the account, if one is created. */
   id: string;
   email: string;
   emailKey: string;
@@ -15,9 +15,9 @@ export interface Invitee {
 export type KeyedAccount = Account & { emailKey: string };
 
 /**
- * Locks the accounts of these emails until the transaction ends; where there is none, makes that of a guest to
- * be. One statement and in the order of the keys, as `lockMany`: an account that is removed meanwhile is made
- * anew, without giving up the order.
+ * Locks the accounts of these emails until the transaction ends; creates guests’ accounts for emails without one. One
+ * statement, in the order of the keys like `lockMany`: an account that is removed meanwhile is created again without
+ * breaking the order.
  */
 export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
@@ -38,8 +38,8 @@ export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]
 }
 
 /**
- * Locks the accounts of these emails or ids until the transaction ends; what has none is left out. Whoever
- * locks several accounts does so in the order of their keys, so that no two wait for each other.
+ * Locks the accounts of these emails or ids until the transaction ends; those that do not exist are left out. Several
+ * accounts are always locked in the order of their keys, which prevents deadlocks.
  */
 export async function lockMany(
   tx: Transaction,
@@ -59,8 +59,8 @@ export async function lockMany(
 }
 
 /**
- * Lets an account that expired for want of content wait for its guest again: what its earlier password opened stays
- * shut, and an end that an administrator had set for later stays set.
+ * Makes an account that expired because no content was left wait for its guest again. Its earlier password no longer
+ * works, and an expiry that an administrator had set stays.
  */
 export async function revive(tx: Transaction, accountId: string): Promise<void> {
   await query(
@@ -74,7 +74,7 @@ export async function revive(tx: Transaction, accountId: string): Promise<void> 
   );
 }
 
-/** Completes the account of a guest who came by the link that was mailed, which proves the email. */
+/** Completes the account of a guest who used the mailed link, which proves the email. */
 export async function complete(
   tx: Transaction,
   accountId: string,
@@ -91,7 +91,7 @@ export async function complete(
   );
 }
 
-/** Guests that have nothing: no access to any content, and no invitation that they could accept. */
+/** Guests without access to any content and without an acceptable invitation. */
 const WITHOUT_CONTENT = `
   a.role = 'Guest'
   and not exists (select 1 from content_access access where access.account_id = a.id)
@@ -100,8 +100,8 @@ const WITHOUT_CONTENT = `
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
 
 /**
- * Expires those of these accounts that are guests without any content and have not expired yet; returns them. As of
- * the second that has begun, as cached sessions count in whole seconds.
+ * Expires those of these accounts that are guests without content and not expired yet; returns them. The expiry is
+ * the start of the current second, as cached sessions count whole seconds.
  */
 export async function expireWithoutContent(
   tx: Transaction,
@@ -120,9 +120,10 @@ export async function expireWithoutContent(
 }
 
 /**
- * Deletes up to `max` guests that expired for want of content; returns them. One whose sessions' last changes
- * have not all reached Redis yet stays: without the rows nobody could write those copies any more. So does one
- * about whom an administrator has decided (an end, disabling): an invitation would make them anew without it.
+ * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays while changes of
+ * their sessions have not all reached Redis: without the rows nobody could write those copies any more. A guest also
+ * stays if an administrator has set an expiry or disabled them: an invitation would create the account again without
+ * that.
  */
 export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
-/** The salt and cost of an account's bcrypt hash, the first 29 characters of it; `undefined` without a password. */
+/** The salt and cost of an account’s bcrypt hash, its first 29 characters; `undefined` without a password. */
 export async function findSalt(executor: Executor, accountId: string): Promise<string | undefined> {
   const [row] = await query<{ salt: string | null }>(executor, 'select password_salt(?) as salt', [
     accountId,
@@ -10,8 +10,8 @@ export async function findSalt(executor: Executor, accountId: string): Promise<s
 }
 
 /**
- * Whether a hash, made with the account's salt, is that of its password; `undefined` when too many have been wrong
- * for administrators. The database counts those apart from the service, which somebody else may have taken over.
+ * Whether a hash made with the account’s salt is that of its password; `undefined` after too many wrong ones for an
+ * administrator. The database counts these independently of the service, which an attacker may control.
  */
 export async function check(
   executor: Executor,
@@ -23,7 +23,7 @@ export async function check(
   return row?.isRight ?? undefined;
 }
 
-/** Sets a new password of the owner's choice; `false` when the proof is of another one than the present. */
+/** Sets a password that the owner chose; `false` when the proof is not of the present password. */
 export async function changePassword(
   tx: Transaction,
   accountId: string,
@@ -32,7 +32,7 @@ export async function changePassword(
   return isDone(tx, 'select change_password(?, ?, ?) as "isDone"', [accountId, proof, passwordHash]);
 }
 
-/** Lets the account have another address within a day, once its owner has proved that to be theirs; `false` as above. */
+/** Allows a change of the email within a day, once the owner has proved the new address; `false` as above. */
 export async function beginEmailChange(
   tx: Transaction,
   accountId: string,
@@ -43,8 +43,8 @@ export async function beginEmailChange(
 }
 
 /**
- * Gives the account the address that it was to have, which its owner has proved to be theirs. After `taken` nothing
- * more can be done in the transaction. `unasked`: nobody has asked for it with the present password.
+ * Changes the email to the new address, which the owner has proved. After `taken` the transaction can do nothing
+ * more. `unasked`: nobody has requested it with the present password.
  */
 export async function finishEmailChange(
   tx: Transaction,

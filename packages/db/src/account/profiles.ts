@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** What an account's owner sees of it. */
+/** An account as its owner sees it. */
 export interface Profile {
   id: string;
   email: string;
@@ -10,7 +10,7 @@ export interface Profile {
   hasPassword: boolean;
   isTwoFactorEnabled: boolean;
   isTwoFactorRequired: boolean;
-  /** Recovery codes that nobody has used yet. */
+  /** Unused recovery codes. */
   recoveryCodesLeft: number;
   createdAt: Date;
 }
@@ -25,13 +25,12 @@ const COLUMNS = `
     select count(*)::integer from recovery_code where account_id = account.id and used_at is null
   ) as "recoveryCodesLeft"`;
 
-/** The profile of an account, or `undefined`. */
 export async function find(executor: Executor, accountId: string): Promise<Profile | undefined> {
   const [row] = await query<Profile>(executor, `select ${COLUMNS} from account where id = ?`, [accountId]);
   return row;
 }
 
-/** Changes what is given and leaves the rest as it is; returns the profile after that. */
+/** Changes the given fields; returns the new profile. */
 export async function update(
   tx: Transaction,
   accountId: string,

@@ -1,12 +1,12 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** Somebody who has access to a live channel, once for each of their active sessions, or who was invited to it. */
+/** Somebody with access to a live channel, once for each active session, or with an invitation to it. */
 export interface ChannelMember {
   userId: string;
   email: string;
   displayName: string | null;
   isGuest: boolean;
-  /** An active session; its cached copy says whether it is in use. */
+  /** An active session, whose cached copy tells whether it is in use. */
   sessionId: string | null;
   /** When a guest was last seen, as far as Postgres knows. */
   lastSeenAt: Date | null;
@@ -14,7 +14,7 @@ export interface ChannelMember {
   invitedAt: Date | null;
 }
 
-/** Everybody who has access to the content, its owner too, and its pending invitations, by name. */
+/** Everybody with access to the content, its owner included, and its pending invitations, by name. */
 export async function find(executor: Executor, contentDefinitionId: string): Promise<ChannelMember[]> {
   return await query<ChannelMember>(
     executor,

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Gives an account access to content, by the email that it has now; one that has it keeps what it has. */
+/** Gives an account access to content, by its present email; existing access stays as it is. */
 export async function grant(
   tx: Transaction,
   access: { contentDefinitionId: string; accountId: string; grantedBy: string | undefined },
@@ -16,13 +16,13 @@ export async function grant(
   );
 }
 
-/** Whose access or invitation ended, and by which email it had come; null where that is not known. */
+/** Whose access or invitation ended, and the email by which it was given; null where that is not known. */
 export interface EndedAccess {
   accountId: string;
   invitedEmail: string | null;
 }
 
-/** Takes access to content from accounts; returns those that had it. */
+/** Removes accounts’ access to content; returns those that had it. */
 export async function revoke(
   tx: Transaction,
   contentDefinitionId: string,
@@ -38,8 +38,8 @@ export async function revoke(
 }
 
 /**
- * The accounts that somebody may mean who names content and emails: those that have one of the emails, and those that
- * came to the content by one, whatever email they have by now.
+ * The accounts meant by content and emails: those that have one of the emails, and those that were given access by
+ * one, whatever their present email.
  */
 export async function findMeant(
   executor: Executor,
@@ -61,7 +61,7 @@ export async function findMeant(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Which of these accounts have access to the content. Its owner has none of this kind. */
+/** The accounts with access to the content. Its owner has none of this kind. */
 export async function findHolders(
   executor: Executor,
   contentDefinitionId: string,
@@ -86,7 +86,7 @@ export async function findHoldersOfAny(executor: Executor, accountIds: readonly 
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Every account that has access to the content or was invited to it. */
+/** Every account with access or an invitation to the content. */
 export async function findConcerned(executor: Executor, contentDefinitionId: string): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
     executor,

@@ -8,39 +8,38 @@ export interface ContentDefinition {
   id: string;
   name: string;
   kind: ContentKind;
-  /** Who may invite to it, beside administrators; nobody when that account is gone. */
+  /** The account that may invite to it, besides administrators; null when it was deleted. */
   ownerId: string | null;
 }
 
 const COLUMNS = 'id, name, kind, owner_id as "ownerId"';
 
-/** The content of an id, or `undefined`. */
 export async function findById(executor: Executor, id: string): Promise<ContentDefinition | undefined> {
   const sql = `select ${COLUMNS} from content_definition where id = ?`;
   const [row] = await query<ContentDefinition>(executor, sql, [id]);
   return row;
 }
 
-/** Keeps the content from being deleted until the transaction ends; `false` when it is gone. Lock accounts first. */
+/** Prevents the deletion of the content until the transaction ends; `false` when it is gone. Lock accounts first. */
 export async function lockAgainstDeletion(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(tx, 'select id from content_definition where id = ? for key share', [id]);
   return rows.length === 1;
 }
 
-/** Keeps the content to oneself: nobody is invited to it meanwhile. `false` when it is gone. Lock accounts first. */
+/** Locks the content, so that nobody is invited to it meanwhile; `false` when it is gone. Lock accounts first. */
 export async function lock(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(tx, 'select id from content_definition where id = ? for update', [id]);
   return rows.length === 1;
 }
 
-/** The content of an id, which nobody else changes until the transaction ends. Lock accounts first. */
+/** Locks the content against changes until the transaction ends. Lock accounts first. */
 export async function lockForChange(tx: Transaction, id: string): Promise<ContentDefinition | undefined> {
   const sql = `select ${COLUMNS} from content_definition where id = ? for no key update`;
   const [row] = await query<ContentDefinition>(tx, sql, [id]);
   return row;
 }
 
-/** The oldest content of a kind that somebody owns. */
+/** The oldest content of a kind that an account owns. */
 export async function findOldestOwned(
   executor: Executor,
   ownerId: string,
@@ -54,7 +53,7 @@ export async function findOldestOwned(
   return row;
 }
 
-/** Up to `max` of all content, newest first, from behind `beforeId` on. */
+/** Up to `max`, newest first, after `beforeId`. */
 export async function findNewest(
   executor: Executor,
   options: { beforeId: string | undefined; max: number },
@@ -72,10 +71,9 @@ export function rowsOf(): CountableRows {
   return { sql: 'select 1 from content_definition', bindings: {} };
 }
 
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+/** Ids of version 7 sort by time; this one sorts last. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Adds content. */
 export async function insert(tx: Transaction, content: ContentDefinition): Promise<void> {
   await query(tx, 'insert into content_definition (id, name, kind, owner_id) values (?, ?, ?, ?)', [
     content.id,
@@ -85,7 +83,7 @@ export async function insert(tx: Transaction, content: ContentDefinition): Promi
   ]);
 }
 
-/** Changes content; `false` when there is none of that id. */
+/** `false` when there is none with this id. */
 export async function update(tx: Transaction, content: ContentDefinition): Promise<boolean> {
   const rows = await query(
     tx,

@@ -34,8 +34,8 @@ export async function deletePendingOf(tx: Transaction, accountId: string): Promi
 }
 
 /**
- * The deleted invitations of an account that could be pending again, newest first, at most `max`: of each
- * content the newest one, unless another one is pending or the account has access by now.
+ * The deleted invitations of an account that could be restored, newest first, at most `max`: for each content the
+ * newest one, unless another is pending or the account has access by now.
  */
 export async function findRestorable(
   executor: Executor,

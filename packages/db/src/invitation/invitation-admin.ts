@@ -13,13 +13,13 @@ export interface PendingInvitation {
   invitedBy: string | null;
   invitedAt: Date;
   expiresAt: Date;
-  /** Of the mail with the link; null where none was sent, or where its record was deleted by now. */
+  /** The status of the mail with the link; null where none was sent, or its record is deleted. */
   mailStatus: DeliveryStatus | null;
 }
 
 const IS_PENDING = 'i.accepted_at is null and i.deleted_at is null';
 
-/** A mail that no worker has recorded yet still waits in the outbox. */
+/** A mail that the mail worker has not recorded yet is in the outbox. */
 const SELECT = `
   select i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
     i.invited_by as "invitedBy", i.invited_at as "invitedAt", i.expires_at as "expiresAt",
@@ -35,7 +35,7 @@ export interface InvitationFilter {
   emailKey: string | undefined;
 }
 
-/** Up to `max` pending invitations, newest first, from behind `beforeId` on. */
+/** Up to `max` pending invitations, newest first, after `beforeId`. */
 export async function findNewestPending(
   executor: Executor,
   filter: InvitationFilter,
@@ -65,7 +65,6 @@ function conditionsOf({ contentDefinitionId, emailKey }: InvitationFilter): stri
   ].join(' and ');
 }
 
-/** The pending invitation of an id, or `undefined`. */
 export async function findPendingById(
   executor: Executor,
   id: string,
@@ -74,7 +73,7 @@ export async function findPendingById(
   return row;
 }
 
-/** Deletes a pending invitation; `false` when it is pending no longer. Lock its account first. */
+/** Deletes a pending invitation; `false` when it is no longer pending. Lock its account first. */
 export async function deletePendingById(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(
     tx,
@@ -88,9 +87,9 @@ export async function deletePendingById(tx: Transaction, id: string): Promise<bo
 }
 
 /**
- * Gives an invitation that nobody accepted a new link, mailed by this event, in the place of the older one; one
- * that was deleted is pending again. Returns when the link expires, by the database's clock; `undefined` when
- * there is no such invitation. Lock its account first.
+ * Replaces the link of an invitation that nobody accepted by a new one, mailed by this event; a deleted invitation is
+ * pending again. Returns when the link expires, by the database’s clock; `undefined` when there is no such
+ * invitation. Lock its account first.
  */
 export async function renewLink(
   tx: Transaction,

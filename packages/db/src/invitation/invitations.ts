@@ -1,7 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { EndedAccess } from '../content/content-access.ts';
 
-/** A pending invitation whose inviter may still invite. */
+/** A pending invitation whose inviter may still invite; no other can be accepted. */
 const IS_OPEN = `
   i.accepted_at is null and i.deleted_at is null
   and (i.invited_by is null
@@ -11,8 +11,8 @@ const IS_OPEN = `
 const USABLE = `${IS_OPEN} and i.expires_at > now()`;
 
 /**
- * Invites an account to content. A pending invitation to the same content gets the new token in the place of
- * its own, so that the older link is void. Returns when the link expires, by the database's clock.
+ * Invites an account to content. A pending invitation to the same content gets the new token, which voids its earlier
+ * link. Returns when the link expires, by the database’s clock.
  */
 export async function replace(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function replace(
   return row;
 }
 
-/** Which of these accounts have a pending invitation to the content, expired or not. */
+/** The accounts with a pending invitation to the content, expired or not. */
 export async function findPending(
   executor: Executor,
   contentDefinitionId: string,
@@ -82,7 +82,7 @@ export async function findNewestOpen(
   return row;
 }
 
-/** Whose invitation a token is, as long as it can be accepted. */
+/** The account that a token invites, as long as it can be accepted. */
 export async function findAccountByToken(executor: Executor, tokenHash: Buffer): Promise<string | undefined> {
   const [row] = await query<{ accountId: string }>(
     executor,
@@ -95,7 +95,7 @@ export async function findAccountByToken(executor: Executor, tokenHash: Buffer):
   return row?.accountId;
 }
 
-/** Uses the token up; `false` when it is used, void or expired. */
+/** Uses up the token; `false` when it is used, void or expired. */
 export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
@@ -108,7 +108,7 @@ export async function accept(tx: Transaction, accountId: string, tokenHash: Buff
   return rows.length === 1;
 }
 
-/** Accepts all that can be accepted of an account that is complete now, and deletes its other pending ones. */
+/** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending ones. */
 export async function settleOthers(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,

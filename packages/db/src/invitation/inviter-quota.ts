@@ -1,8 +1,8 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /**
- * Counts invitations of an inviter (an account or a static API token), all of them or none. `undefined` when
- * they are within the running day's share; else in how many seconds the next day begins.
+ * Counts invitations of an inviter (an account or a static API token), all or none. `undefined` when they are within
+ * the day’s quota; else the seconds until the next day begins.
  */
 export async function take(
   tx: Transaction,

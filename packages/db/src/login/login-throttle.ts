@@ -1,32 +1,31 @@
 import { query, type Executor } from '../postgres/connect.ts';
 import { throttleKeyText, type ThrottleKey } from './throttle-key.ts';
 
-/** What is known of an attempt to log in. */
 export interface Attempt {
   admitted: boolean;
-  /** Whether checks are under way that may still clear the way. */
+  /** Whether checks are in progress whose success would end the wait. */
   isChecking: boolean;
   retryAfterSeconds: number;
-  /** Failures so far, this attempt counted among them. */
+  /** Failures so far, including this attempt. */
   failures: number;
-  /** Names an admitted attempt's check until it is settled. */
+  /** Identifies an admitted attempt’s check until it is settled. */
   check: string;
 }
 
 const BLOCKED = 'coalesce(throttle.blocked_until > now(), false)';
-// A check whose process died would hold the others up; none takes longer than a request may.
+// A check whose process died would block others for ever; no check takes longer than a request may.
 const CHECKS = `array(
   select began from unnest(throttle.checks) began where began > now() - interval '10 seconds')`;
 const CHECKING = `(cardinality(${CHECKS}) > 0)`;
 const SETTLED_WAIT = `(${BLOCKED} and not ${CHECKING})`;
 const RETRY_AFTER = `greatest(1, ceil(extract(epoch from throttle.blocked_until - now())))::int`;
 
-/** When the wait after so many failures ends: 1 s after the last free one, doubling to 15 min. */
+/** The end of the wait after so many failures: 1 s after the last free one, doubling up to 15 min. */
 const waitEnd = (failures: string): string =>
   `case when ${failures} >= :free
      then now() + make_interval(secs => least(900, power(2, least(${failures} - :free, 20)))) end`;
 
-// The clock, not now(): attempts take turns on the row, and each check's beginning is its name.
+// The clock, not now(): attempts queue for the row’s lock, and the start of each check is its name.
 const RAISE = `
   insert into login_throttle as throttle (email_key, failures, checks, blocked_until)
   values (:key, 1, array[clock_timestamp()], ${waitEnd('1')})
@@ -42,9 +41,9 @@ const RAISE = `
     coalesce(throttle.checks[cardinality(throttle.checks)]::text, '') as "check"`;
 
 /**
- * Counts an attempt to log in before it is checked, in one statement, so that a burst cannot slip under the
- * bound. An attempt during a wait is not counted, so that nobody can prolong a wait for ever; one that comes
- * while the last free attempts are being checked is, as it may be part of a burst.
+ * Counts an attempt to log in before it is checked, in one statement, so that a burst cannot exceed the limit. An
+ * attempt during a wait is not counted, so that nobody can prolong it for ever. An attempt while the last free ones
+ * are being checked is counted, as it may be part of a burst.
  */
 export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number): Promise<Attempt> {
   const bindings = { key: throttleKeyText(key), free: failuresFree };
@@ -53,7 +52,7 @@ export async function raise(executor: Executor, key: ThrottleKey, failuresFree: 
   return attempt;
 }
 
-/** What stands in the way of another attempt; `undefined` when nothing does. */
+/** What blocks another attempt; `undefined` when nothing does. */
 export async function findBlock(
   executor: Executor,
   key: ThrottleKey,
@@ -70,15 +69,15 @@ export async function findBlock(
 
 const CHECK_ENDS = 'checks = array_remove(checks, cast(:check as timestamptz))';
 
-/** Says that an admitted attempt has failed; it stays counted. */
+/** Records that an admitted attempt failed; it stays counted. */
 export async function settleFailure(executor: Executor, key: ThrottleKey, check: string): Promise<void> {
   const bindings = { key: throttleKeyText(key), check };
   await query(executor, `update login_throttle set ${CHECK_ENDS} where email_key = :key`, bindings);
 }
 
 /**
- * Says that an admitted attempt was right as far as it went, but that more is to be shown: it does not count,
- * and earlier failures stay. The wait that it began ends: as it was admitted, no earlier one was running.
+ * Records that an admitted attempt was right so far, with another step to come: it does not count, and earlier
+ * failures stay. The wait that it started ends; as it was admitted, no earlier wait was running.
  */
 export async function settlePartialSuccess(
   executor: Executor,
@@ -94,7 +93,7 @@ export async function settlePartialSuccess(
   );
 }
 
-/** Says that an admitted attempt has succeeded: nothing is held against the account any more. */
+/** Records that an admitted attempt succeeded: all failures are cleared. */
 export async function clear(executor: Executor, key: ThrottleKey): Promise<void> {
   await query(executor, 'delete from login_throttle where email_key = ?', [throttleKeyText(key)]);
 }
@@ -122,7 +121,7 @@ export async function deleteOld(executor: Executor): Promise<number> {
   return rows.length;
 }
 
-/** Says that an admitted attempt could not be checked, for lack of a server of ours: it does not count. */
+/** Records that an admitted attempt could not be checked because a server was down: it does not count. */
 export async function takeBack(
   executor: Executor,
   key: ThrottleKey,

@@ -2,23 +2,20 @@ import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
-/**
- * What a stranger may ask to be mailed: a code that sets a new password, one that verifies the email, or the link of an
- * invitation.
- */
+/** What anybody may ask to be mailed: a code for a new password, or one that verifies the email. */
 export type MailRequestPurpose = 'reset' | 'verify' | 'invitation';
 
 /** Where requests wait: those that Core answers, and those that Portal answers. */
 export type MailRequestTable = 'reset_request' | 'invitation_request';
 
-/** Somebody asked for a mail to an email, known or not. */
+/** A request for a mail to an email, known or not. */
 export interface MailRequest {
   emailKey: string;
   purpose: MailRequestPurpose;
   traceId: string;
 }
 
-/** Keeps a request until its work is done: as much work for an email without an account as for one with. */
+/** Stores a request until it is done: the same work for an email with and without an account. */
 export async function add(
   tx: Transaction,
   table: MailRequestTable,
@@ -32,7 +29,7 @@ export async function add(
   ]);
 }
 
-/** Takes what is due of these purposes for some seconds, oldest first; other processes leave it alone meanwhile. */
+/** Leases due requests of these purposes for some seconds, oldest first; other processes skip them meanwhile. */
 export async function lease(
   executor: Executor,
   table: MailRequestTable,
@@ -58,7 +55,7 @@ export async function lease(
   );
 }
 
-/** Removes every request for such a mail to an email: one answers all that are waiting. */
+/** Removes every such request for an email: one mail answers all that are waiting. */
 export async function removeAll(
   tx: Transaction,
   table: MailRequestTable,
@@ -67,7 +64,7 @@ export async function removeAll(
   await query(tx, `delete from ${table} where email_key = ? and purpose = ?`, [emailKey, purpose]);
 }
 
-/** How many wait, counted up to `countMax`, and how old the oldest is. */
+/** The number of waiting requests, counted up to `countMax`, and the age of the oldest. */
 export async function backlog(
   executor: Executor,
   table: MailRequestTable,

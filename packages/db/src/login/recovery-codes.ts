@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Stores a set's hashes in the place of any earlier set. */
+/** Replaces the account’s codes by a new set of hashes. */
 export async function replaceAll(
   tx: Transaction,
   accountId: string,
@@ -13,7 +13,6 @@ export async function replaceAll(
   ]);
 }
 
-/** Whether a code of this hash could be used. */
 export async function isUsable(executor: Executor, accountId: string, hash: Buffer): Promise<boolean> {
   const rows = await query(
     executor,
@@ -23,7 +22,7 @@ export async function isUsable(executor: Executor, accountId: string, hash: Buff
   return rows.length === 1;
 }
 
-/** Uses a code up; `false` when somebody was faster. */
+/** Uses up a code; `false` when another request was first. */
 export async function use(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,

@@ -1,14 +1,14 @@
-/** What failures are counted by; `from` counts those of one address (or network) apart. */
+/** The key by which failures are counted; `from` counts those of one address (or network) apart. */
 export type ThrottleKey = (
   | { kind: 'email'; emailKey: string }
-  /** What was typed as an email and is none: its keyed hash, as people type passwords there too. */
+  /** Something typed as an email that is none: its keyed hash, as people also type passwords there. */
   | { kind: 'user-name'; hash: Buffer }
   | { kind: 'second-factor'; accountId: string }
 ) & { from?: string };
 
 /**
- * The key as text. An array's JSON is another for another array, whatever strings it holds: no key of one kind is
- * ever that of another, nor that of one address of another, whatever somebody types.
+ * The key as text. Different arrays have different JSON, whatever strings they contain: nothing that is typed can
+ * make one key equal another.
  */
 export function throttleKeyText(key: ThrottleKey): string {
   const parts = [key.kind, subjectOf(key)];

@@ -3,7 +3,7 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 /** A login whose password was right and that waits for its second factor. */
 export interface TwoFactorChallenge {
   accountId: string;
-  /** The secret that it sets up; `null` where a code of the account's own authenticator is asked for. */
+  /** The secret to set up; `null` where a code of the account’s authenticator is asked for. */
   secretSealed: Buffer | null;
   deviceName: string | null;
 }
@@ -12,13 +12,13 @@ const COLUMNS = `
   challenge.account_id as "accountId", challenge.secret_sealed as "secretSealed",
   challenge.device_name as "deviceName"`;
 
-// Another password, or none: the step that this login rests on is void.
+// With another password, or none, the first step of this login is void.
 const IS_VALID = `
   account.id = challenge.account_id
   and challenge.password_version = account.password_version
   and challenge.expires_at > now()`;
 
-/** Adds one; `false` when the password is no longer the one that was shown. */
+/** Adds a challenge; `false` when the password has changed since it was checked. */
 export async function insert(
   tx: Transaction,
   challenge: {
@@ -61,7 +61,7 @@ export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFa
   return row;
 }
 
-/** Takes one of the tries that are left; `false` when there is none. */
+/** Takes one of the remaining tries; `false` when there is none. */
 export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     executor,
@@ -74,7 +74,7 @@ export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<bo
   return rows.length === 1;
 }
 
-/** Uses it up; `false` when somebody was faster, or it is void by now. */
+/** Uses up a challenge; `false` when another request was first, or it is void. */
 export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,

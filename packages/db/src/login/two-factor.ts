@@ -4,11 +4,11 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 export interface TwoFactor {
   secretSealed: Buffer;
   isEnabled: boolean;
-  /** The time step of the latest code that was taken. */
+  /** The time step of the latest accepted code. */
   lastUsedStep: number;
 }
 
-/** The account's authenticator, set up or on the way to it. */
+/** The account’s authenticator, in use or being set up. */
 export async function find(executor: Executor, accountId: string): Promise<TwoFactor | undefined> {
   const [row] = await query<TwoFactor>(
     executor,
@@ -21,8 +21,8 @@ export async function find(executor: Executor, accountId: string): Promise<TwoFa
 }
 
 /**
- * Begins to set one up, in the place of one that was never finished; `false` when there is one in use.
- * `passwordVersion` is of the password, or of there being none, that it was begun with.
+ * Begins to set up an authenticator, in place of an unfinished one; `false` when one is in use. `passwordVersion`
+ * belongs to the password, or its absence, at that time.
  */
 export async function begin(
   tx: Transaction,
@@ -42,8 +42,8 @@ export async function begin(
 }
 
 /**
- * Puts it into use with the first code's step; `false` when it is in use or has another secret by now, or was begun
- * with another password or more than an hour ago.
+ * Puts the authenticator into use with the step of the first code; `false` when one is in use, the secret or the
+ * password has changed, or the set-up began more than an hour ago.
  */
 export async function enable(
   tx: Transaction,
@@ -64,7 +64,7 @@ export async function enable(
   return rows.length === 1;
 }
 
-/** Uses up a code by its step; `false` when that code or a later one was used, or the secret is another by now. */
+/** Uses up a code by its step; `false` when this or a later code was used, or the secret has changed. */
 export async function useStep(
   tx: Transaction,
   accountId: string,
@@ -82,7 +82,7 @@ export async function useStep(
   return rows.length === 1;
 }
 
-/** Removes the one in use, its recovery codes with it; `false` when there is none. */
+/** Removes the authenticator in use and its recovery codes; `false` when there is none. */
 export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,

@@ -5,7 +5,7 @@ import { isLinkAlive } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { isCodeAlive } from './mail-secrets.ts';
 
-/** What became of a mail, as administrators see it. */
+/** A recorded mail as administrators see it. */
 export interface MailRecord {
   id: string;
   kind: MailKind;
@@ -13,7 +13,7 @@ export interface MailRecord {
   /** Null when its content could not be opened. */
   email: string | null;
   status: DeliveryStatus;
-  /** Since it was recorded, or since an operator had it tried again. */
+  /** Since it was recorded, or an operator had it retried. */
   tries: number;
   lastError: string | null;
   nextTryAt: Date | null;
@@ -31,7 +31,7 @@ export interface MailFilter {
   emailKey: string | undefined;
 }
 
-/** Up to `max` recorded mails, newest first, from behind `beforeId` on. */
+/** Up to `max` recorded mails, newest first, after `beforeId`. */
 export async function findNewest(
   executor: Executor,
   filter: MailFilter,
@@ -61,14 +61,13 @@ function conditionsOf({ status, emailKey }: MailFilter): string {
   ].join(' and ');
 }
 
-/** The recorded mail of an id, or `undefined`. */
 export async function findById(executor: Executor, id: string): Promise<MailRecord | undefined> {
   const sql = `select ${COLUMNS} from mail_delivery where id = ?`;
   const [row] = await query<MailRecord>(executor, sql, [id]);
   return row;
 }
 
-/** A recorded mail that the transaction keeps to itself. `codeId`: the code that it carries, where that is known. */
+/** A recorded mail that the transaction has locked. `codeId`: the code that it carries, where that is known. */
 export interface HeldMail {
   id: string;
   kind: MailKind;
@@ -79,7 +78,7 @@ export interface HeldMail {
   isReadable: boolean;
 }
 
-/** Keeps a mail to oneself until the transaction ends. */
+/** Locks a mail until the transaction ends. */
 export async function lock(tx: Transaction, id: string): Promise<HeldMail | undefined> {
   const [row] = await query<HeldMail>(
     tx,
@@ -94,8 +93,8 @@ export async function lock(tx: Transaction, id: string): Promise<HeldMail | unde
 }
 
 /**
- * What a mail is about that would open nothing any more. Of what was not noted down or could not be opened, the mail
- * worker is the judge: its key may be back by then.
+ * The code or link in a mail that no longer works. Of mails whose content was not noted or could not be opened, the
+ * mail worker decides: its key may be back by then.
  */
 export async function findDeadSecret(
   tx: Transaction,
@@ -108,8 +107,8 @@ export async function findDeadSecret(
 }
 
 /**
- * Makes a parked mail due at once, its patience begun anew, and puts its event into the outbox again, so that the
- * mail worker hears of it without waiting for its sweep. One statement, so that both happen or neither.
+ * Makes a parked mail due at once, with all its tries again, and puts its event into the outbox again, so that the
+ * mail worker learns of it without waiting for its sweep. One statement, so that both happen or neither.
  */
 export async function retry(tx: Transaction, id: string): Promise<void> {
   await query(
@@ -131,8 +130,8 @@ export async function retry(tx: Transaction, id: string): Promise<void> {
 }
 
 /**
- * Deletes up to `max` mails of a status that were recorded and last heard of longer ago than `keepDays`; returns
- * how many. The bound on the id, which holds the time, is what the index serves.
+ * Deletes up to `max` mails of a status that were recorded and last changed more than `keepDays` ago; returns how
+ * many. The bound on the id, which contains the time, is what the index serves.
  */
 export async function deleteOld(
   executor: Executor,

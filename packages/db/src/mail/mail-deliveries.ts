@@ -4,24 +4,26 @@ import type { Backlog } from '../outbox/outbox.ts';
 
 export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
 
-/** A mail that a worker holds for a while. */
 export interface Delivery {
   id: string;
-  /** Tells this hold from earlier and later ones. */
+  /** Distinguishes this hold from earlier and later ones. */
   hold: number;
-  /** With this one, since it was recorded or an operator had it tried again. */
+  /** Including this one, since it was recorded or an operator had it retried. */
   tries: number;
   /** Since then, too. */
   ageSeconds: number;
 }
 
-/** Why a mail cannot be had now: it is over, another one has its id, or it is held or not due before so many seconds. */
+/**
+ * Why a mail cannot be claimed now: it is done, another mail has its id, or it is held or not due for so many
+ * seconds.
+ */
 export type Refusal = { status: 'Sent' | 'Parked' | 'Other' } | { status: 'Waiting'; seconds: number };
 
 /**
- * Records a mail, once however often its event comes, and takes the event out of the outbox: from here on this
- * row is what makes sure that the mail is sent. One statement, so that both happen or neither. Who records it holds
- * it; `undefined` when it was recorded before.
+ * Records a mail once, however often its event arrives, and removes the event from the outbox: from now on this row
+ * guarantees that the mail is sent. One statement, so that both happen or neither. Whoever records it holds it;
+ * `undefined` when it was recorded before.
  */
 export async function record(
   db: Executor,
@@ -30,7 +32,7 @@ export async function record(
     kind: MailKind;
     accountId: string;
     email: string | undefined;
-    /** The code that it carries, so that who cannot open it knows whether it is dead. */
+    /** The code that it carries, so that a worker which cannot open it knows whether it still matters. */
     codeId?: string | undefined;
   },
   holdSeconds: number,
@@ -61,7 +63,7 @@ export async function record(
   return recorded;
 }
 
-/** Takes hold of an event's mail that is due, so that no other worker sends it within `holdSeconds`. */
+/** Claims the mail of an event if it is due, so that no other worker sends it within `holdSeconds`. */
 export async function claim(
   db: Executor,
   { id, data }: AnyEvent,
@@ -99,7 +101,7 @@ async function refusal(db: Executor, id: string, sealed: string): Promise<Refusa
   return { status: 'Waiting', seconds: row?.seconds ?? 0 };
 }
 
-/** Keeps hold of mails that are still under way. */
+/** Extends the holds of mails in progress. */
 export async function extendClaims(
   db: Executor,
   held: readonly Delivery[],
@@ -117,7 +119,7 @@ export async function extendClaims(
   );
 }
 
-/** The mail server has taken it. True whoever holds it by now, as the mail is out. Nobody needs its content now. */
+/** Records that the mail server has taken it, whoever holds it by now. Its content is no longer needed. */
 export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   await query(
     db,
@@ -134,7 +136,7 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   );
 }
 
-/** Lets go of it until `afterSeconds` from now. */
+/** Releases it until `afterSeconds` from now. */
 export async function markRetry(
   db: Executor,
   { id, hold }: Delivery,
@@ -154,7 +156,7 @@ export async function markRetry(
   );
 }
 
-/** Gives it up until an operator has it sent again. */
+/** Parks it until an operator has it retried. */
 export async function park(db: Executor, { id, hold }: Delivery, error: string): Promise<void> {
   await query(
     db,
@@ -170,7 +172,7 @@ export async function park(db: Executor, { id, hold }: Delivery, error: string):
   );
 }
 
-/** Makes due at once what waits for this reason. */
+/** Makes all mails due at once that wait because of this error. */
 export async function bringForward(db: Executor, error: string): Promise<void> {
   await query(
     db,
@@ -183,7 +185,7 @@ export async function bringForward(db: Executor, error: string): Promise<void> {
   );
 }
 
-/** Mails that should have been tried `overdueSeconds` ago and that nobody holds: their message was lost. */
+/** Mails that are `overdueSeconds` late and that nobody holds: their message was lost. */
 export async function findOverdue(
   db: Executor,
   options: { overdueSeconds: number; limit: number },
@@ -202,7 +204,7 @@ export async function findOverdue(
   return rows.map(({ event }) => event);
 }
 
-/** How many recorded mails are neither sent nor parked, counted as far as `countMax`, and how old the oldest is. */
+/** The number of recorded mails neither sent nor parked, counted up to `countMax`, and the age of the oldest. */
 export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
   const [row] = await query<Backlog>(
     db,

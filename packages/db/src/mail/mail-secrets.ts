@@ -2,7 +2,7 @@ import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../invitation/invitations.ts';
 
-/** What a mail is about that would open nothing any more, by the database's clock; it must not be sent then. */
+/** The code or link of a mail that no longer works, by the database’s clock; the mail must not be sent then. */
 export async function findDeadSecret(
   db: Executor,
   mail: { id: string; accountId: string; content: MailContent },
@@ -13,7 +13,7 @@ export async function findDeadSecret(
   return undefined;
 }
 
-/** Whether a code would still be taken, by the database's clock: not used, voided, out of tries or expired. */
+/** Whether a code still works, by the database’s clock: not used, voided, out of tries or expired. */
 export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
   const rows = await query(
     db,

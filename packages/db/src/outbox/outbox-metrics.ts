@@ -2,15 +2,15 @@ import { Counter, Gauge, type Metrics } from '@gatehouse/runtime';
 import type { Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
 
-/** What operators watch of the outbox: what a relay did, and how much there still is to do. */
+/** Metrics of the outbox: what the relay did, and how much is left. */
 export interface OutboxMetrics {
   count(published: { sent: number; failed: number }): void;
-  /** Looks how much waits, if the last look was some seconds ago. */
+  /** Measures how much is waiting, unless it did so some seconds ago. */
   look(db: Db): Promise<void>;
 }
 
 const LOOK_MS = 5000;
-/** So far is counted: as well as beyond it, it is far too much. */
+/** The count stops here: this many is far too many anyway. */
 const COUNT_MAX = 100_000;
 
 export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {

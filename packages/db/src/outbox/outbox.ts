@@ -1,14 +1,13 @@
 import type { AnyEvent, EventType, GatehouseEvent } from '@gatehouse/events';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** An event that a relay took to publish. */
 export interface OutboxRow {
   id: string;
   type: EventType;
   event: AnyEvent;
 }
 
-/** Puts events into the outbox; `tx` is the transaction of the change that they tell of. */
+/** Adds events; `tx` is the transaction of the change that they tell of. */
 export async function add(tx: Transaction, events: readonly GatehouseEvent[]): Promise<void> {
   if (events.length === 0) return;
   await query(
@@ -21,8 +20,8 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
 }
 
 /**
- * Takes due events for `leaseSeconds`: within that time no other relay takes them, and a relay that dies gives
- * them back by its silence. No row stays locked meanwhile.
+ * Leases due events: for `leaseSeconds` no other relay takes them, and those of a relay that dies become due again.
+ * No row stays locked meanwhile.
  */
 export async function lease(
   db: Executor,
@@ -45,7 +44,7 @@ export async function lease(
   );
 }
 
-/** Removes events that the broker confirmed and that nobody else waits for. */
+/** Removes events that the broker confirmed and that send no mail. */
 export async function remove(db: Executor, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await query(
@@ -70,7 +69,7 @@ export async function markPublished(db: Executor, ids: readonly string[]): Promi
   );
 }
 
-/** Gives back events that could not be published. */
+/** Returns events that could not be published. */
 export async function release(db: Executor, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
   await query(
@@ -82,9 +81,9 @@ export async function release(db: Executor, ids: readonly string[], afterSeconds
   );
 }
 
-/** How much has not arrived yet: what no broker confirmed, and mails that no mail worker has recorded. */
+/** What has not arrived yet: events that no broker confirmed, and mails that no mail worker has recorded. */
 export interface Backlog {
-  /** Counted as far as the given bound, as a count takes the longer the more there is. */
+  /** Counted up to the given bound, as counting takes the longer the more there is. */
   count: number;
   /** Of the oldest, in seconds. */
   ageSeconds: number;

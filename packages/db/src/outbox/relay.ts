@@ -6,22 +6,21 @@ import * as outbox from './outbox.ts';
 
 /** Carries events from the outbox to the broker. */
 export interface Relay {
-  /** Says that something was committed to the outbox, so that it goes out now instead of within a second. */
+  /** To be called after a commit with events, so that these go out now instead of within a second. */
   wake(): void;
-  /** Waits for the batch under way. */
   stop(): Promise<void>;
 }
 
 const BATCH_MAX = 100;
-/** Longer than a publish may take: a relay that is merely waiting keeps its events. */
+/** Longer than a publish may take: a relay that is still waiting keeps its events. */
 const LEASE_SECONDS = 8;
 const AGAIN_SECONDS = 1;
 const POLL_MS = 1000;
 
 /**
- * Begins to publish what the outbox holds, in any number of processes at once. What was confirmed is removed;
- * what sends a mail stays until the mail worker has recorded it and is published again meanwhile, ever more
- * rarely. A relay that dies between any two steps leaves its events to the next: they go out at least once.
+ * Starts publishing the outbox, in any number of processes at once. Confirmed events are removed; those that send a
+ * mail stay until the mail worker has recorded it, and are published again at growing intervals. If a relay dies
+ * between two steps, the next one publishes its events: each goes out at least once.
  */
 export function startRelay(options: { db: Db; publisher: Publisher; log: Log; metrics?: Metrics }): Relay {
   const { db, publisher, log } = options;

@@ -2,7 +2,7 @@ import { FaceMatchType } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Where in an image a face is, in shares of its width and height; in the API's names, as it is stored. */
+/** A rectangle in an image, in shares of its width and height; in the API’s names, as it is stored. */
 export interface BoundingBox {
   Left: number;
   Top: number;
@@ -19,13 +19,13 @@ export interface ReportedFace {
   capturedAt: Date | null;
 }
 
-/** What a face is to a person. */
+/** How a face relates to a person. */
 export interface FaceMatch {
   faceId: string;
   personId: string;
   type: FaceMatchType;
   similarity: number;
-  /** The account or static API token that decided; null: the service did. */
+  /** The account or static API token that decided; null for the service itself. */
   decidedBy: string | null;
   decidedAt: Date | null;
   reason: string | null;
@@ -47,7 +47,7 @@ const MATCH_COLUMNS = `m.face_id as "faceId", m.person_id as "personId", m.type,
 const COLUMNS = `${MATCH_COLUMNS}, f.source_id as "sourceId", f.sharpness, f.image_url as "imageUrl",
   f.bounding_box as "boundingBox", f.captured_at as "capturedAt"`;
 
-/** What a face of this name at its source is to everybody who is not deleted; empty when there is none. */
+/** How the face with this name at its source relates to all persons who are not deleted; empty when there is none. */
 export async function findBySourceId(executor: Executor, sourceId: string): Promise<Face[]> {
   return await query<Face>(
     executor,
@@ -58,7 +58,7 @@ export async function findBySourceId(executor: Executor, sourceId: string): Prom
   );
 }
 
-/** These faces of a person, in no order; what there is none of is left out. */
+/** These faces of a person, in no order; unknown ones are left out. */
 export async function findOfPerson(
   executor: Executor,
   personId: string,
@@ -74,8 +74,8 @@ export async function findOfPerson(
 }
 
 /**
- * Up to `max` faces of a type that a person has, newest first, from behind `beforeId` on. The page is cut before its
- * faces are looked up one by one: a plain join lets Postgres walk through all faces that are newer than the page.
+ * Up to `max` faces of a type that a person has, newest first, after `beforeId`. The page is selected before its
+ * faces are looked up: with a plain join Postgres may walk through all faces that are newer than the page.
  */
 export async function findNewest(
   executor: Executor,
@@ -103,12 +103,12 @@ export async function findNewest(
   );
 }
 
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+/** Ids of version 7 sort by time; this one sorts last. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Locks the face of this name at its source until the transaction ends, and returns its id; where there is none,
- * adds it. One statement: a face that is removed meanwhile is added anew.
+ * Locks the face with this name at its source until the transaction ends, and returns its id; adds it where there is
+ * none. One statement: a face that is removed meanwhile is added again.
  */
 export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise<string> {
   const [row] = await query<{ id: string }>(
@@ -130,12 +130,12 @@ export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise
   return row.id;
 }
 
-/** Locks faces until the transaction ends. After the persons (`persons.keep`); what is read of a face, after this. */
+/** Locks faces until the transaction ends. Lock persons first (`persons.keep`), and read faces after this. */
 export async function lockMany(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   await query(tx, 'select id from face where id = any(?::uuid[]) order by id for update', [faceIds]);
 }
 
-/** What these faces are to everybody; to persons who are deleted, too, until `personPurges` is done with them. */
+/** How these faces relate to all persons; to deleted ones too, until `personPurges` is done with them. */
 export async function findMatches(executor: Executor, faceIds: readonly string[]): Promise<FaceMatch[]> {
   if (faceIds.length === 0) return [];
   return await query<FaceMatch>(
@@ -145,7 +145,7 @@ export async function findMatches(executor: Executor, faceIds: readonly string[]
   );
 }
 
-/** Says what a locked face is to a person that it was nothing to. */
+/** Relates a locked face to a person to whom it had no relation. */
 export async function insertMatch(
   tx: Transaction,
   match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
@@ -158,7 +158,7 @@ export async function insertMatch(
   ]);
 }
 
-/** Changes what locked faces are to a person, as somebody decided, and keeps the decisions; returns the faces. */
+/** Changes how locked faces relate to a person, and stores the decisions; returns the faces. */
 export async function decide(
   tx: Transaction,
   personId: string,
@@ -195,7 +195,7 @@ export async function decide(
   );
 }
 
-/** Takes back what locked faces were to everybody but one person, refusals aside; returns what was taken back. */
+/** Removes the relations of locked faces to everybody but one person, except refusals; returns what was removed. */
 export async function withdraw(
   tx: Transaction,
   faceIds: readonly string[],

@@ -2,12 +2,12 @@ import { FaceMatchType } from '@gatehouse/events';
 import { query, type Transaction } from '../postgres/connect.ts';
 import { lockMany } from './faces.ts';
 
-/** Remembers that faces of a deleted person are left; `tx` is the transaction that deletes the person. */
+/** Notes that faces of a deleted person are left; `tx` is the transaction that deletes the person. */
 export async function insert(tx: Transaction, personId: string): Promise<void> {
   await query(tx, 'insert into person_purge (person_id) values (?)', [personId]);
 }
 
-/** Takes a deleted person with faces left, whom nobody else takes until the transaction ends. */
+/** Locks a deleted person with faces left until the transaction ends; skips those that others hold. */
 export async function takeOne(tx: Transaction): Promise<string | undefined> {
   const [row] = await query<{ personId: string }>(
     tx,
@@ -20,15 +20,15 @@ export async function takeOne(tx: Transaction): Promise<string | undefined> {
   return row?.personId;
 }
 
-/** Forgets a deleted person of whom no face is left. */
+/** Removes the note of a deleted person without faces. */
 export async function remove(tx: Transaction, personId: string): Promise<void> {
   await query(tx, 'delete from person_purge where person_id = ?', [personId]);
 }
 
 /**
- * Removes up to `max` faces of a person who is locked or deleted, with all decisions about them; returns how many.
- * A face that is also kept as somebody else's, refused as a rule, stays with its name alone where it was confirmed
- * to show the person who goes.
+ * Removes up to `max` faces of a person who is locked or deleted, with all decisions about them; returns how many. A
+ * face that was confirmed to show this person, and that is also recorded for somebody else, mostly as refused, is
+ * kept by its name only.
  */
 export async function removeFaces(tx: Transaction, personId: string, max: number): Promise<number> {
   const rows = await query<{ faceId: string }>(
@@ -44,8 +44,8 @@ export async function removeFaces(tx: Transaction, personId: string, max: number
 }
 
 /**
- * Removes what these locked faces still are to persons who are deleted, ahead of the purge: it would stand in the
- * way of those who have them now.
+ * Removes the relations of these locked faces to deleted persons ahead of the purge: they would be in the way of the
+ * present ones.
  */
 export async function clearFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   const rows = await query<{ personId: string }>(
@@ -58,7 +58,7 @@ export async function clearFaces(tx: Transaction, faceIds: readonly string[]): P
   for (const { personId } of rows) await removeFrom(tx, personId, faceIds);
 }
 
-/** The same for the face of this name at its source, which may be gone then. */
+/** The same for the face with this name at its source, which may be removed by it. */
 export async function clearBySource(tx: Transaction, sourceId: string): Promise<void> {
   const rows = await query<{ id: string }>(
     tx,

@@ -9,7 +9,7 @@ export interface Person extends FaceCounts {
   name: string;
   notes: string | null;
   externalId: string | null;
-  /** Raised by every edit of the person, not by their faces. */
+  /** Raised by every edit of the person, not by changes of their faces. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -24,7 +24,7 @@ export interface FaceCounts {
   blurry: number;
 }
 
-/** What a person is to be; `nameKey` is what names are compared by. */
+/** The editable fields of a person; `nameKey` is what names are compared by. */
 export interface PersonEdit {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export interface PersonEdit {
   externalId: string | null;
 }
 
-/** A face of a person that came (no `from`), changed its type, or went (no `to`). */
+/** A face of a person that was added (no `from`), changed its type, or was removed (no `to`). */
 export interface CountChange {
   personId: string;
   from?: FaceMatchType | undefined;
@@ -44,7 +44,7 @@ const COLUMNS = `id, name, notes, external_id as "externalId", version, automatc
   probable_match as "probableMatch", not_match as "notMatch", confirmed_match as "confirmedMatch", blurry,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Adds a person; `undefined` when the name is taken. A refusal is no error, whose report would log the name. */
+/** Adds a person; `undefined` when the name is taken. That is not an error, as its report would log the name. */
 export async function insert(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   const [row] = await query<Person>(
     tx,
@@ -57,13 +57,12 @@ export async function insert(tx: Transaction, person: PersonEdit): Promise<Perso
   return row;
 }
 
-/** The person of an id, or `undefined`. */
 export async function findById(executor: Executor, id: string): Promise<Person | undefined> {
   const [row] = await query<Person>(executor, `select ${COLUMNS} from person where id = ?`, [id]);
   return row;
 }
 
-/** Up to `max` persons whose name's key holds `search`, newest first, from behind `beforeId` on. */
+/** Up to `max` persons whose name’s key contains `search`, newest first, after `beforeId`. */
 export async function findNewest(
   executor: Executor,
   options: { search: string; beforeId: string | undefined; max: number },
@@ -93,13 +92,13 @@ function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+/** Ids of version 7 sort by time; this one sorts last. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Keeps the person, and all that comes to or goes from their faces, to oneself until the transaction ends. The row's
- * lock alone would wait for ever while faces keep coming: whoever only keeps a row overtakes those who wait for it.
- * In the line of an advisory lock nobody does.
+ * Locks the person, and all changes of their faces, until the transaction ends. A row lock alone could wait for ever
+ * while faces keep coming, as whoever takes a weaker lock overtakes those who wait; an advisory lock is granted in
+ * order.
  */
 export async function lock(tx: Transaction, id: string): Promise<Person | undefined> {
   await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
@@ -108,9 +107,9 @@ export async function lock(tx: Transaction, id: string): Promise<Person | undefi
 }
 
 /**
- * Keeps these persons from being edited and deleted until the transaction ends; what there is none of is left out.
- * Whoever changes faces locks in one order, so that no two wait for each other: persons by this, then faces by
- * `faces.lockMany`, and at the end the counts by `addToCounts`, each in the order of their ids.
+ * Prevents edits and deletion of these persons until the transaction ends; unknown ones are left out. Changes of
+ * faces lock in one order, so that they cannot deadlock: persons by this, then faces by `faces.lockMany`, at the end
+ * the counts by `addToCounts`, each in the order of ids.
  */
 export async function keep(
   tx: Transaction,
@@ -134,12 +133,12 @@ export async function keep(
   );
 }
 
-/** Where one waits for a person: the key of an advisory lock. */
+/** The key of the advisory lock of a person. */
 function lineOf(id: string): string {
   return `hashtextextended(cast(${id} as text), 0)`;
 }
 
-/** Edits a person who is there; `undefined` when the name is somebody else's, which fails the transaction. */
+/** Edits a person; `undefined` when the name is somebody else’s, which fails the transaction. */
 export async function update(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
     const [row] = await query<Person>(
@@ -159,7 +158,7 @@ export async function update(tx: Transaction, person: PersonEdit): Promise<Perso
   }
 }
 
-/** Removes the person alone; their faces go by `personPurges`. */
+/** Removes the person only; `personPurges` removes the faces. */
 export async function remove(tx: Transaction, id: string): Promise<void> {
   await query(tx, 'delete from person where id = ?', [id]);
 }
@@ -181,8 +180,8 @@ const COUNTED = [
 ] as const;
 
 /**
- * Counts what changed. The last statement of its transaction, as everybody who changes a face of the same person
- * waits from here on. The lock comes before the update: an update may not overtake somebody who waits for the row.
+ * Adds the changes to the counts. To be the last statement of its transaction, as everybody who changes a face of the
+ * same person waits from here on. Locks before it updates: an update may not overtake those who wait for the row.
  */
 export async function addToCounts(tx: Transaction, changes: readonly CountChange[]): Promise<void> {
   const ids = [...new Set(changes.map(({ personId }) => personId))];

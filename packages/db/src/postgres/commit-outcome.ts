@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import { isConnectionLost } from './faults.ts';
 
-/** How long is asked what became of a transaction, and how often. */
+/** How long, and how often, Postgres is asked for the outcome of a transaction. */
 const ASK_MS = 1500;
 const ASK_AGAIN_MS = 50;
 
 /**
- * Whether a transaction was committed whose COMMIT failed with `error`. A connection that broke just then leaves it
- * open; Postgres knows it (`pg_xact_status`, PostgreSQL, "System Information Functions") and is asked over another connection. `false` also
- * where nobody could say in time.
+ * Whether a transaction was committed although its COMMIT failed with `error`. A connection that broke during COMMIT
+ * leaves that open; Postgres knows it (`pg_xact_status`, PostgreSQL, "System Information Functions") and is asked
+ * over another connection. `false` also when it did not answer in time.
  */
 export async function wasCommitted(db: Knex, transactionId: string, error: unknown): Promise<boolean> {
   if (!isConnectionLost(error)) return false;

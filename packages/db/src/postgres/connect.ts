@@ -11,24 +11,26 @@ import { holdTo, refuseLate, transactionIdOf } from './transaction-deadline.ts';
 /** The database with its pool of connections. */
 export type Db = Knex;
 
-/** What runs SQL: the database itself, or a transaction on it. */
+/** Runs SQL: the database itself, or a transaction. */
 export type Executor = Knex | Knex.Transaction;
 
-/** A transaction. What writes for a request takes this, as `inTransaction` alone begins one, with its deadline. */
+/**
+ * A transaction. Functions that write for a request take this type, as only `inTransaction` creates one, with its
+ * deadline.
+ */
 export type Transaction = Knex.Transaction;
 
-/** A value that a statement takes as a parameter. */
+/** A parameter of a statement. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly unknown[];
 
 /**
- * Opens the pool. Every wait is bounded, as the defaults hang for 8 to 60 s when Postgres is frozen or gone:
- * acquiring 1.5 s, then a statement 2.2 s on the server and 2.5 s on the client, so that both together leave a
- * request time to answer. Connecting may take 1.5 s: the connection then serves who comes next. `isPatient`
- * is for migrations: it waits half a minute for a Postgres that is only just starting, and lifts the bounds of
- * statements, which wait for each other and may rewrite tables. `prepares` gives names to the statements that come
+ * Opens the pool. Every wait is bounded, as the defaults wait 8 to 60 s when Postgres is frozen or gone: 1.5 s for a
+ * connection, then 2.2 s for a statement on the server and 2.5 s on the client, so that both together leave a request
+ * time to answer. `isPatient`, for migrations, waits half a minute for a Postgres that is starting, and lifts the
+ * bounds of statements, which wait for each other and may rewrite tables. `prepares` names the statements that come
  * often, so that each connection plans them once.
  *
- * @throws {ConfigError} when the URL asks for TLS in a way that proves nothing.
+ * @throws {ConfigError} when the URL asks for TLS without a check of the certificate.
  */
 export function connectDb(options: {
   url: string;
@@ -69,7 +71,7 @@ export function connectDb(options: {
 /**
  * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows.
  *
- * @throws {Unavailable} when Postgres could not do it in time or at all.
+ * @throws {Unavailable} when Postgres did not do it in time.
  */
 export async function query<Row>(
   executor: Executor,
@@ -85,12 +87,12 @@ export async function query<Row>(
 }
 
 /**
- * Runs `work` in a transaction: all of it, or none when it throws. Nothing slow belongs inside (hashing, HTTP,
- * queues, Redis), as it would hold a connection and locks. Nothing of it takes effect once the deadline has passed:
- * whoever asked has been told by then that it was not done.
+ * Runs `work` in a transaction: all of it, or nothing when it throws. Nothing slow belongs inside (hashing, HTTP,
+ * queues, Redis), as it would hold a connection and locks. Nothing takes effect after the deadline: the caller has
+ * been told by then that it was not done.
  *
- * @throws {Unavailable} when Postgres could not do it, or not in time. Where the answer to COMMIT was lost, Postgres is
- * asked what became of it; a COMMIT of which nothing could be learned counts as that too.
+ * @throws {Unavailable} when Postgres did not do it in time. If the answer to COMMIT was lost, Postgres is asked for
+ * the outcome; an unknown outcome counts as a failure.
  */
 export async function inTransaction<T>(
   db: Db,

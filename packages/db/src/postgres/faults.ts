@@ -4,7 +4,7 @@ import { Unavailable, Unstorable } from '@gatehouse/runtime';
  * What a driver's error means for a caller, decided in this one place (PostgreSQL, appendix A: error codes).
  */
 
-/** Postgres, the way to it or a free connection was missing: 503, worth another try. */
+/** No Postgres, no way to it or no free connection: 503, worth another try. */
 function isUnavailable(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (name === 'KnexTimeoutError' || name === 'TimeoutError' || name === 'AggregateError') return true;
@@ -13,8 +13,8 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether its connection is of no more use: it is gone, or an answer may come that nobody waits for, or it keeps plans
- * that a migration overtook.
+ * Whether the connection is no longer usable: it is gone, or a late answer may come on it, or it holds plans from
+ * before a migration.
  */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -25,27 +25,29 @@ export function isConnectionLost(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
-/** The error as callers are to see it. */
 export function translate(error: unknown): unknown {
   if (isUnavailable(error)) return new Unavailable('postgres', { cause: error });
   if (isUnstorable(error)) return new Unstorable('a value cannot be stored', { cause: error });
   return error;
 }
 
-/** A value that Postgres cannot store, which the edge let through; it is the caller's fault. */
+/** A value that Postgres cannot store and that passed the checks: the caller’s mistake. */
 function isUnstorable(error: unknown): boolean {
   return UNSTORABLE.has(String((error as { code?: unknown }).code));
 }
 
-/** Whether a unique value was taken; `constraint` says which. */
+/** Whether a unique value was taken; `constraint` is the constraint’s name. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   const fault = error as { code?: unknown; constraint?: unknown };
   return fault.code === '23505' && fault.constraint === constraint;
 }
 
-/** Of a named statement, once a migration gave a column that it reads another type (PostgreSQL, plancache.c). */
+/**
+ * The error of a named statement after a migration changed the type of a column that it reads (PostgreSQL,
+ * plancache.c).
+ */
 const STALE_PLAN = 'cached plan must not change result type';
-// No text in the encoding, no value of the type, out of a number's or a date's range, beyond a limit of Postgres.
+// Text outside the encoding, no value of the type, a number or a date out of range, or beyond a limit of Postgres.
 const UNSTORABLE = new Set(['22021', '22P02', '22P05', '22003', '22008', '54000', '54001']);
 // Read-only after a failover, statement or lock time-out, serialisation and deadlock.
 const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01']);
@@ -59,11 +61,11 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
-/** The server is not who it should be, or TLS fails otherwise (Node's and OpenSSL's words). */
+/** The certificate is not valid for the server, or TLS fails otherwise (codes of Node and OpenSSL). */
 const UNTRUSTED = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|EPROTO$)/;
 /**
- * What pg, Knex and its pool say where they give no code, word for word: Knex puts the statement before it, whose
- * words must decide nothing. "aborted" is said to those who wait for a connection when the pool closes.
+ * The exact messages of pg, Knex and its pool that have no code. Knex puts the statement before the message, and its
+ * words must not count. "aborted" is the message for callers waiting when the pool closes.
  */
 const CONNECTION_LOST =
   /(?:^| - )(?:Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Query read timeout|timeout expired|Client has encountered a connection error and is not queryable|Client was closed and is not queryable|Unable to acquire a connection|aborted)$/;

@@ -15,18 +15,18 @@ import {
 // Knex types `client` as any; for 'pg' it is an instance of the class that is wanted here.
 const PostgresDialect = (knex({ client: 'pg' }).client as Knex.Client).constructor as typeof Knex.Client;
 
-/** What Knex hands from a statement to its result; the part that is read here. */
+/** The part that is read here of what Knex passes from a statement to its result. */
 interface Statement {
   response: { command?: string; rows?: unknown[] };
 }
 
 /**
- * Knex's dialect, made safe against a Postgres that stops answering for a while.
+ * Knex’s dialect, made safe against a Postgres that stops answering for a while.
  *
- * The driver gives up on a statement after its time-out and leaves the connection open, and Knex returns such a
- * connection to the pool. Postgres still does what was sent once it runs again: a late BEGIN then encloses the
- * statements of whoever comes next, and no one ever commits them. Therefore a connection that owes an answer is
- * cut at once, and the pool hands out none that is inside a transaction.
+ * The driver gives up a statement after its time-out and leaves the connection open, and Knex returns that connection
+ * to the pool. Postgres still executes what was sent once it runs again: a late BEGIN then encloses the statements of
+ * the next user, and nobody ever commits them. Therefore a connection that owes an answer is closed at once, and the
+ * pool hands out none that is inside a transaction.
  */
 export class PostgresClient extends PostgresDialect {
   /** Runs one statement, BEGIN, COMMIT and ROLLBACK included, inside and outside of transactions. */
@@ -38,7 +38,7 @@ export class PostgresClient extends PostgresDialect {
       // Knex types it as any.
       return (await super.query(connection, statement)) as Statement;
     } catch (error) {
-      // This fails a ROLLBACK too, at once, which could only wait in vain; Postgres rolls back by itself.
+      // This also fails a ROLLBACK at once, which would wait in vain; Postgres rolls back by itself.
       if (isConnectionLost(error)) connection.connection.stream.destroy();
       throw error;
     }
@@ -72,7 +72,10 @@ export class PostgresClient extends PostgresDialect {
   }
 }
 
-/** COMMIT after a statement failed rolls back and reports no error: "ROLLBACK" is all it says (PostgreSQL, COMMIT). */
+/**
+ * COMMIT after a failed statement rolls back without an error; the command tag "ROLLBACK" is the only sign
+ * (PostgreSQL, COMMIT).
+ */
 function refuseLostCommit({ command }: Statement['response']): void {
   if (command !== 'ROLLBACK') return;
   throw new Error('a statement of the transaction had failed: COMMIT rolled it back');

@@ -1,18 +1,17 @@
 import { ConfigError, trustOf, type Trust } from '@gatehouse/runtime';
 
-/** What the driver is told of the server. */
 interface PostgresAddress {
   connectionString: string;
   ssl: Trust | false;
 }
 
 /**
- * Reads how `DATABASE_URL` wants its connections encrypted. `sslmode=verify-full`, `verify-ca` and `require` all mean
- * that the certificate is checked, its authority and its host name: the weaker two let somebody in between read along,
- * and what they mean changes from one version of the driver to the next. `disable` or nothing: no TLS. The other
- * words would leave it to the server, or to whoever stands in front of it, and are refused.
+ * Reads the encryption that `DATABASE_URL` asks for. `sslmode=verify-full`, `verify-ca` and `require` all check the
+ * certificate’s authority and host name: by themselves the weaker two allow an eavesdropper in between, and their
+ * meaning changes between versions of the driver. `disable` or nothing: no TLS. Other modes, which leave it to the
+ * server or to an attacker in front of it, are refused.
  *
- * @throws {ConfigError} naming the parameter, never its value's secrets.
+ * @throws {ConfigError} naming the parameter, never its value’s secrets.
  */
 export function readPostgresUrl(text: string, ca: string | undefined): PostgresAddress {
   if (!URL.canParse(text))

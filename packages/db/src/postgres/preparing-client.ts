@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { PostgresClient } from './postgres-client.ts';
 
 /**
- * The dialect, for one pool, that names the statements that come often. Postgres plans a statement with a name a few
- * times on each connection and then keeps the plan, where one without is read and planned at every use, which takes
- * longer than doing it for most of ours.
+ * The dialect, for one pool, that names frequent statements. Postgres plans a named statement a few times on each
+ * connection and then keeps the plan; an unnamed one is parsed and planned at every use, which for most of ours takes
+ * longer than its execution.
  */
 export function preparingClient(): typeof PostgresClient {
   const nameFor = createStatementNames();
-  // Knex makes an instance of the class for each transaction, too: what they share is here.
+  // Knex creates an instance of the class for each transaction too: what they share is here.
   return class extends PostgresClient {
     override query(connection: pg.Client, statement: string | Named): ReturnType<PostgresClient['query']> {
       if (typeof statement === 'object') {
@@ -20,24 +20,23 @@ export function preparingClient(): typeof PostgresClient {
   };
 }
 
-/** A statement as Knex gives it. */
 interface Named {
   sql?: string;
   bindings?: readonly unknown[];
   options?: object;
 }
 
-/** From which use on a text has a name. */
+/** A text gets a name from this use on. */
 const OFTEN = 8;
-/** Each costs every connection memory. */
+/** Each name costs memory on every connection. */
 const NAMES_MAX = 100;
-/** Texts without end (a search by any of many filters) must not become memory without end. */
+/** Unlimited texts (searches by any combination of filters) must not take unlimited memory. */
 const COUNTED_MAX = 1000;
 const PATTERN = /\blike\b/i;
 
 /**
- * The names of statements. A text without parameters may be several statements, and only one can have a name. And how
- * a text with a pattern is best done depends on the pattern.
+ * The names of statements. A text without parameters may consist of several statements, which cannot have a name; and
+ * the best plan for a pattern depends on the pattern.
  */
 function createStatementNames(): (statement: Named) => string | undefined {
   const names = new Map<string, string>();

@@ -1,42 +1,43 @@
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Knex } from 'knex';
 
-/** BEGIN that also tells the transaction's number (a standby has none to give) and Postgres' clock, in one round trip. */
+/** BEGIN that also returns the transaction’s number (a standby has none) and Postgres’ clock, in one round trip. */
 export const BEGIN = `BEGIN; select
   case when pg_is_in_recovery() then null else pg_current_xact_id()::text end as id,
   extract(epoch from clock_timestamp())::float8 * 1000 as now`;
 
-/** What BEGIN was answered with. */
 export interface Beginning {
   id: string | null;
   /** Postgres' clock, in milliseconds since the epoch. */
   now: number;
 }
 
-/** How long before its deadline a transaction is not committed any more: what follows the commit takes time, too. */
+/** A transaction is not committed within this time before its deadline, as the rest of the answer takes time too. */
 const COMMIT_MS = 250;
 
 interface Known {
   id: string | undefined;
-  /** What Postgres' clock is ahead of `performance.now()`, or a little less: its answer was on its way for a while. */
+  /**
+   * How far Postgres’ clock is ahead of `performance.now()`, or a little less, as its answer was on the way for a
+   * while.
+   */
   aheadMs: number;
   deadline: Deadline | undefined;
 }
 
-/** What is known of open transactions, by what Knex runs each with. */
+/** Open transactions, by the client that Knex runs each with. */
 const transactions = new WeakMap<object, Known>();
 
-/** Keeps what BEGIN was answered with. */
 export function keepBeginning(client: object, { id, now }: Beginning): void {
   transactions.set(client, { id: id ?? undefined, aheadMs: now - performance.now(), deadline: undefined });
 }
 
-/** The number by which Postgres knows a transaction; `undefined` where it gave none. */
+/** Postgres’ number of the transaction; `undefined` where it gave none. */
 export function transactionIdOf(tx: Knex.Transaction): string | undefined {
   return transactions.get(tx.client as object)?.id; // Knex types it as any
 }
 
-/** Holds a transaction that has just begun to its deadline. */
+/** Binds a transaction that has just begun to its deadline. */
 export function holdTo(tx: Knex.Transaction, deadline: Deadline): void {
   const known = transactions.get(tx.client as object); // Knex types it as any
   if (known === undefined) throw new Error('a transaction that has not begun');
@@ -45,25 +46,25 @@ export function holdTo(tx: Knex.Transaction, deadline: Deadline): void {
 
 /** @throws {Unavailable} where it is too late to commit. */
 export function refuseLate({ dueAt }: Deadline): void {
-  // Whatever is no number is too late as well.
+  // NaN counts as too late.
   if (performance.now() < dueAt - COMMIT_MS) return;
   throw tooLate();
 }
 
-/** As callers are to see it. */
 export function tooLate(): Unavailable {
   return new Unavailable('postgres', { cause: new Error('no time is left before the answer') });
 }
 
-/** As `refuseLate`, for a statement of a transaction; statements outside of one have no deadline. */
+/** `refuseLate` for a statement of a transaction; statements outside of one have no deadline. */
 export function refuseLateStatement(client: object): void {
   const deadline = transactions.get(client)?.deadline;
   if (deadline !== undefined) refuseLate(deadline);
 }
 
 /**
- * COMMIT for a transaction. Postgres may be frozen or out of reach while COMMIT is on its way to it, and would do it
- * whenever it comes round; so it looks at its own clock first, and fails with a division by zero when it is too late.
+ * COMMIT for a transaction. Postgres may be frozen or unreachable while COMMIT is on its way, and would execute it
+ * whenever it continues; so the statement first compares Postgres’ own clock, and fails with a division by zero when
+ * it is too late.
  */
 export function commitOf(client: object): string {
   const known = transactions.get(client);
@@ -72,7 +73,7 @@ export function commitOf(client: object): string {
   return `select 1 / (extract(epoch from clock_timestamp()) * 1000 < ${latest.toFixed(3)})::int; COMMIT;`;
 }
 
-/** Whether a COMMIT failed because it came too late. */
+/** Whether a COMMIT failed because it was too late. */
 export function isLate(error: unknown): boolean {
   return (error as { code?: unknown }).code === DIVISION_BY_ZERO;
 }

@@ -5,20 +5,20 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
 
-/** Who connects to the database with a role of its own. */
+/** The services with a database role of their own. */
 export const SERVICES = ['core', 'portal', 'admin', 'mail-worker'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** What is missing where the migrating role may not make the services' roles. */
+/** Thrown when roles are missing that the migrating role may not create. */
 export class RolesMissing extends Error {
   override name = 'RolesMissing';
 }
 
 /**
- * Gives every service's role what grants.sql says, and nothing else, in one transaction: services that run
- * meanwhile never see less than they had. To be called after every migration, as the owner of the tables.
+ * Gives every service’s role exactly the rights in grants.sql, in one transaction: running services never have less
+ * than before. To be called after every migration, as the owner of the tables.
  *
- * @throws {RolesMissing} saying what a superuser must do, where roles are missing and cannot be made.
+ * @throws {RolesMissing} saying what a superuser must do, where roles are missing and cannot be created.
  */
 export async function applyGrants(db: Db): Promise<void> {
   const sql = await readFile(GRANTS, 'utf8');
@@ -52,8 +52,9 @@ export function loginOf(prefix: string, service: ServiceName): string {
 }
 
 /**
- * Lets services log in as `<prefix>_core` and so on, with these passwords. `gatehouse` is the roles' own name;
- * any other makes members of them, for a second installation on one server or for a new password beside the old.
+ * Lets services log in as `<prefix>_core` and so on, with these passwords. `gatehouse` is the roles’ own name; logins
+ * with another prefix become members of them, for a second installation on one server or for a new password beside
+ * the old.
  */
 export async function ensureLogins(
   executor: Executor,
@@ -77,12 +78,12 @@ async function ensureRole(executor: Executor, name: string): Promise<void> {
   try {
     await run(executor, 'create role %I', [name]);
   } catch (error) {
-    // Roles belong to the whole server: somebody else was quicker.
+    // Roles belong to the whole server: another process was first.
     if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
   }
 }
 
-/** Statements about roles take no parameters: Postgres itself puts these in, quoted. */
+/** Statements about roles take no parameters: Postgres itself quotes these values. */
 async function run(executor: Executor, statement: string, values: string[]): Promise<void> {
   const [row] = await query<{ sql: string }>(executor, 'select format(?, variadic ?::text[]) as sql', [
     statement,
@@ -94,11 +95,11 @@ async function run(executor: Executor, statement: string, values: string[]): Pro
 const ROUNDS = 4096;
 
 /**
- * What Postgres keeps of a password (SCRAM-SHA-256, RFC 5803). Made here, so that the password itself appears in
- * no statement and thus in no log of the server.
+ * What Postgres stores of a password (SCRAM-SHA-256, RFC 5803). Computed here, so that the password appears in no
+ * statement and thus in no log of the server.
  */
 function verifierOf(password: string): string {
-  // Others would have to be normalised first (RFC 4013).
+  // Other characters would need normalisation first (RFC 4013).
   if (!/^[!-~]+$/.test(password)) throw new Error('a password for Postgres must be of printable ASCII');
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');

@@ -5,8 +5,8 @@ import { query, type Db } from '../postgres/connect.ts';
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 /**
- * A check of readiness: fails while the schema lacks a migration of this release, and says so in the log whenever
- * that begins. A schema that is ahead passes: migrations leave the code before them running.
+ * A readiness check that fails while the schema lacks a migration of this release, and logs when that begins. A newer
+ * schema passes: migrations keep the code before them running.
  */
 export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Promise<void> {
   let missingBefore = '';
@@ -26,7 +26,7 @@ async function findMissing(db: Db): Promise<string[]> {
     db,
     `select to_regprocedure('applied_migrations()') is not null as "isTold"`,
   );
-  // A database without it was last migrated before there was this check, or never.
+  // A database without this function was last migrated before this check existed, or never.
   if (found?.isTold !== true) return files.slice(-1);
   const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');
   const applied = new Set(rows.map(({ name }) => name));

@@ -1,13 +1,13 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** The session that a code gives, and whether it still does. */
+/** The session that a code opens, and whether it still does. */
 export interface HandoverCode {
   accountId: string;
   sessionId: string;
   isLiving: boolean;
 }
 
-/** Keeps a code by its hash; returns when it expires. */
+/** Stores a code’s hash; returns when it expires. */
 export async function insert(
   tx: Transaction,
   code: { codeHash: Buffer; accountId: string; sessionId: string; lifetimeSeconds: number },
@@ -23,7 +23,7 @@ export async function insert(
   return row.expiresAt;
 }
 
-/** What is kept of a code, used and expired ones too until they are swept. */
+/** A stored code; used and expired ones are found until they are deleted. */
 export async function find(executor: Executor, codeHash: Buffer): Promise<HandoverCode | undefined> {
   const [row] = await query<HandoverCode>(
     executor,
@@ -35,7 +35,7 @@ export async function find(executor: Executor, codeHash: Buffer): Promise<Handov
   return row;
 }
 
-/** Uses a code up; `false` when somebody was faster, or it has expired. */
+/** Uses up a code; `false` when another request was first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,

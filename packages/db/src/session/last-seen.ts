@@ -1,8 +1,9 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
- * Brings back from the cached sessions when they were last seen; never backwards, never to an ended session. It
- * takes the sessions in the order of their ids, as a change of many does, so that the two do not wait for each other.
+ * Saves when sessions were last seen according to their cached copies; never an earlier time, never for an ended
+ * session. Sessions are locked in the order of their ids, as by every change of many, so that the two cannot
+ * deadlock.
  */
 export async function save(
   executor: Executor,

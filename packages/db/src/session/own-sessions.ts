@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A session as its owner sees it; when it was last seen is for its cached copy to say. */
+/** A session as its owner sees it; its cached copy tells when it was last seen. */
 export interface OwnSession {
   id: string;
   deviceName: string | null;
@@ -9,7 +9,7 @@ export interface OwnSession {
   createdAt: Date;
 }
 
-/** How far back an owner's devices are looked for. */
+/** How many earlier sessions are searched for known devices. */
 const EARLIER_MAX = 1000;
 
 /** The sessions of an account that have not ended, newest first, at most `max`. */
@@ -26,7 +26,7 @@ export async function findActive(executor: Executor, accountId: string, max: num
   );
 }
 
-/** A session that has ended, with why. */
+/** An ended session, and the reason. */
 export interface EndedSession extends OwnSession {
   status: number;
   lastSeenAt: Date;
@@ -34,7 +34,7 @@ export interface EndedSession extends OwnSession {
   endReason: string | null;
 }
 
-/** Up to `max` sessions of an account that have ended, the latest login first, from behind `beforeId` on. */
+/** Up to `max` ended sessions of an account, latest login first, after `beforeId`. */
 export async function findEnded(
   executor: Executor,
   accountId: string,
@@ -55,8 +55,8 @@ export async function findEnded(
 }
 
 /**
- * The session whose login replaced one of the account's: both moments are those of one transaction. `undefined` when
- * none did, as when an administrator says so.
+ * The session whose login replaced this one, in the same transaction; `undefined` when none did, as when an
+ * administrator set that status.
  */
 export async function findReplacement(
   executor: Executor,
@@ -75,8 +75,8 @@ export async function findReplacement(
 }
 
 /**
- * Whether an account that has logged in before did so, as far as is known, never from such a device: its name
- * and its user agent together. `false` when it never logged in at all.
+ * Whether an account with earlier logins never logged in, as far as is known, from a device with this name and user
+ * agent. `false` when it never logged in at all.
  */
 export async function isNewDevice(
   executor: Executor,

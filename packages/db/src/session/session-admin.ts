@@ -1,7 +1,7 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A session as administrators see it, as far as Postgres knows: its cached copy may know of a later time. */
+/** A session as administrators see it, from Postgres: its cached copy may have a later time. */
 export interface SessionRecord {
   id: string;
   accountId: string;
@@ -20,7 +20,6 @@ export interface SessionRecord {
   endedAt: Date | null;
 }
 
-/** A line of a session's history. */
 export interface HistoryLine {
   status: number;
   changedAt: Date;
@@ -69,32 +68,32 @@ export async function findHistory(
   );
 }
 
-/** Which sessions are asked for; every condition that is given must hold. */
+/** Filters of sessions; all that are given must match. */
 export interface SessionConditions {
   sessionIds?: readonly string[] | undefined;
   accountIds?: readonly string[] | undefined;
   contentDefinitionId?: string | undefined;
   status?: number | undefined;
-  /** A part of the account's email or name, whatever the case. */
+  /** A part of the account’s email or name, in any case. */
   search?: string | undefined;
-  /** Whether it was pinged within so many seconds, as far as Postgres has heard. */
+  /** Whether it was pinged within so many seconds, as far as Postgres knows. */
   online?: { is: boolean; windowSeconds: number } | undefined;
 }
 
-/** What is looked through in the order of the list, of those whose ids are below `beforeId` and not below `fromId`. */
+/** A range of the list: ids below `beforeId` and not below `fromId`. */
 export interface Stretch {
   beforeId: string;
   fromId: string;
   max: number;
 }
 
-/** How many sessions one look goes through before it gives up for now: what bounds its time. */
+/** How many sessions one query scans at most, which bounds its time. */
 const WINDOW = 10_000;
 
 /**
- * Up to `max` of the stretch's sessions that fit, newest first. One condition chooses an index that has the order
- * of the list; the sessions that it finds are held to the others, at most `WINDOW` of them. `goOnBefore`: where
- * to look on; `undefined` when the whole stretch was seen.
+ * Up to `max` matching sessions of the range, newest first. One condition selects an index in the order of the list;
+ * the sessions that it finds, at most `WINDOW`, are checked against the others. `goOnBefore`: where to continue;
+ * `undefined` when the whole range was scanned.
  */
 export async function findStretch(
   executor: Executor,
@@ -120,8 +119,8 @@ export async function findStretch(
   );
   if (sessions.length === stretch.max) return { sessions, goOnBefore: sessions.at(-1)?.id };
   if (others.length === 0) return { sessions, goOnBefore: undefined };
-  // What fits and where the window ends must be of one moment, or sessions that come and go meanwhile move others
-  // over its edge unseen.
+  // Matches and the end of the window must come from one snapshot, or sessions that begin and end meanwhile would
+  // push others over its edge unseen.
   const [row] = await query<{ ids: string[]; last: string | null }>(
     executor,
     `with seen as materialized (${inOrder})
@@ -148,7 +147,7 @@ export function rowsOf(conditions: SessionConditions): CountableRows {
   };
 }
 
-/** The condition that is likely to leave the fewest comes first. */
+/** The condition that probably leaves the fewest comes first. */
 function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
   const { sessionIds, accountIds, contentDefinitionId, status } = conditions;
   const [driver, ...rest] = [
@@ -167,7 +166,7 @@ function unindexed({ search, online }: SessionConditions): string[] {
   ];
 }
 
-/** In the very words of the index `account_search`. */
+/** The exact text of the index `account_search`. */
 const SEARCHED = `lower(a.email || ' ' || coalesce(a.display_name, '')) like '%' || lower(:search) || '%'`;
 const IS_ONLINE = '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
 
@@ -175,12 +174,12 @@ function bindingsOf({ search, online, ...same }: SessionConditions) {
   return { ...same, search: search && escapeLike(search), windowSeconds: online?.windowSeconds };
 }
 
-/** The text as LIKE takes it literally. */
+/** Escapes a text for LIKE. */
 function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Up to `max` accounts whose email or name holds the text, in no order. */
+/** Up to `max` accounts whose email or name contains the text, in no order. */
 export async function findAccountIds(executor: Executor, search: string, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     executor,
@@ -193,7 +192,7 @@ export async function findAccountIds(executor: Executor, search: string, max: nu
   return rows.map(({ id }) => id);
 }
 
-/** Up to `max` sessions that were pinged within so many seconds, as far as Postgres has heard; in no order. */
+/** Up to `max` sessions that were pinged within so many seconds, as far as Postgres knows; in no order. */
 export async function findOnlineIds(
   executor: Executor,
   windowSeconds: number,
@@ -204,16 +203,16 @@ export async function findOnlineIds(
   return rows.map(({ id }) => id);
 }
 
-/** A session that a change may be meant for. */
+/** A session that a change may apply to. */
 export type Candidate = Pick<
   SessionRecord,
   'id' | 'accountId' | 'contentDefinitionId' | 'lastSeenAt' | 'endedAt'
 >;
 
 /**
- * Up to `max` sessions that fit, all active or all ended, in no order. Of active ones that began at `freshFromId`
- * or later Postgres may not know yet who is online and what is watched: they are all among them, for the live
- * copies to say. Of what has ended it knows all.
+ * Up to `max` matching sessions, all active or all ended, in no order. Of active sessions since `freshFromId`,
+ * Postgres may not know yet who is online and what is watched: all of them are included, and their cached copies
+ * decide. Of ended ones it knows everything.
  */
 export async function findCandidates(
   executor: Executor,

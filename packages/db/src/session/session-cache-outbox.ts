@@ -1,8 +1,8 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
- * Sessions whose cached copies may have to be written again, oldest first, and the marks to remove afterwards;
- * those that follow the mark `after`.
+ * Sessions whose cached copies may need to be written again, oldest first, after the entry `after`, with the entries
+ * to remove afterwards.
  */
 export async function find(
   executor: Executor,
@@ -16,7 +16,7 @@ export async function find(
   );
 }
 
-/** Removes marks whose copies were written. */
+/** Removes entries whose copies were written. */
 export async function remove(executor: Executor, ids: readonly string[]): Promise<void> {
   await query(executor, 'delete from live_session_outbox where id = any(?::bigint[])', [ids]);
 }

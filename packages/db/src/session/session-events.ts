@@ -13,7 +13,7 @@ export interface SessionEvent {
   tokenExpiresAt: Date;
 }
 
-/** A place among the events, behind one of them. */
+/** A position among the events: after this one. */
 export type EventPosition = Pick<SessionEvent, 'xact' | 'seq'>;
 
 /** All changes, to be counted. */
@@ -22,9 +22,8 @@ export function rowsOf(): CountableRows {
 }
 
 /**
- * Up to `max` changes behind a position, in the order of their transactions. Those of transactions that began
- * after the oldest one still running wait for it: a reader that has gone past a change never misses one that
- * was committed late.
+ * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
+ * the oldest running one wait for it: a reader past a position never misses a change that was committed late.
  */
 export async function findBehind(
   executor: Executor,

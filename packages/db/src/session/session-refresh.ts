@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A session as the refresh of its tokens sees it. */
+/** A session as its refresh sees it. */
 export interface RefreshState {
   accountId: string;
   role: 'User' | 'Guest' | 'Admin';
@@ -9,13 +9,16 @@ export interface RefreshState {
   isEnded: boolean;
   isLapsed: boolean;
   ssoProvider: string | null;
-  /** Overtaken within their grace, oldest first; each one's successor is the next of them, or the current. */
+  /**
+   * Nonces overtaken within the grace period, oldest first; the successor of each is the next one, or the current
+   * one.
+   */
   overtaken: Buffer[];
   current: Buffer;
   next: Buffer;
 }
 
-/** The overtaken nonces that are still within their grace, or their times. */
+/** The overtaken nonces within the grace period, or their times. */
 const withinGrace = (column: 'nonce' | 'at'): string => `
   array(
     select o.${column}
@@ -39,7 +42,7 @@ const IS_GOOD = `
        not a.is_disabled and (a.expires_at is null or a.expires_at > now())
        and a.signup = 'complete' and a.email_verified_at is not null and not a.new_password_required`;
 
-/** What a refresh token's nonce gave. */
+/** The result of using a refresh token’s nonce. */
 export interface Rotated {
   sessionId: string;
   accountId: string;
@@ -53,18 +56,18 @@ const ADOPTED = 's.refresh_next = held.nonce';
 const GRACE_BEGAN = '(now() - make_interval(secs => :graceSeconds))';
 
 /**
- * When the next nonce was first answered with: when the current one was adopted, or when it was first used where a login
- * gave it. Code from before `refresh_next_at` left only the times of adoptions.
+ * When the next nonce was first handed out: when the current one was adopted, or, for the one of a login, first used.
+ * Code from before `refresh_next_at` stored only the times of adoption.
  */
 const ISSUED_AT = 'greatest(s.refresh_next_at, s.refresh_overtaken_at[cardinality(s.refresh_overtaken_at)])';
 
-/** The current nonce is used, and what it was answered with so long ago nobody has used. */
+/** The current nonce is used, and its successor was handed out before the grace period and never used. */
 const VOIDS = `(s.refresh_current = held.nonce and ${ISSUED_AT} <= ${GRACE_BEGAN})`;
 
 /**
- * The nonces, or their times, that stay when one more is overtaken: none when the latest is past its grace; else all
- * but the oldest two that are. So the list is soon down to those within their grace, whom alone it is asked for, and
- * the statement is planned in half the time that reading every element would take.
+ * The nonces, or their times, that are kept when another is overtaken: none when the latest is past its grace period,
+ * else all but the oldest two past it. So the list soon holds only those within the grace period, and the statement
+ * is planned in half the time that reading every element would take.
  */
 const kept = (column: 'refresh_overtaken' | 'refresh_overtaken_at'): string => `
          case
@@ -74,19 +77,19 @@ const kept = (column: 'refresh_overtaken' | 'refresh_overtaken_at'): string => `
            else s.${column}
          end`;
 
-/** Where an overtaken nonce is in the list: behind it is the one that overtook it. */
+/** The position of an overtaken nonce; the one after it overtook it. */
 const placeOf = (nonce: string): string => `array_position(s.refresh_overtaken, ${nonce})`;
 
 /**
- * Uses nonces of refresh tokens, one a session, in one statement: the next nonce becomes the current one and a fresh
- * one waits behind it. The current one gives the next, and within the grace gives it again; used later, it gives a fresh
- * one, and the earlier is void. One that was overtaken within the grace changes nothing: its successor stays the nonce
- * that overtook it. Those are left out whose nonce is none of these, or whose session or
- * account gives no tokens, which `findRefreshState` then explains; and, where `locked` says to skip them, those whose
- * session somebody else is changing. A statement that skips waits for nobody, so that it holds nobody up either.
+ * Uses nonces of refresh tokens, one for each session, in one statement: the next nonce becomes the current one, and
+ * a new next one is created. The current nonce hands out the next one, within the grace period the same one again;
+ * used later, it hands out a new one and voids the earlier. A nonce overtaken within the grace period changes
+ * nothing: its successor remains the one that overtook it. Sessions are left out whose nonce is none of these, or
+ * whose session or account gives no tokens, which `findRefreshState` then explains; and, where `locked` says to skip
+ * them, those that others are changing. With `skip locked` the statement never waits, and so makes nobody else wait.
  *
- * Each session and its account is looked up by its id, whatever Postgres knows of the tables: `lateral` with a lock
- * or an offset is planned by itself, where a plain join came to read every active session for want of statistics.
+ * Each session and its account is looked up by id, whatever the planner’s statistics: `lateral` with a lock or an
+ * offset is planned separately, while a plain join without statistics read every active session.
  */
 export async function rotate(
   tx: Transaction,
@@ -134,8 +137,8 @@ export async function rotate(
 }
 
 /**
- * Uses the refresh token of a session that a provider's sign-on opened: its nonce never changes. `undefined` when
- * it is not that token, or the session or its account gives no tokens, which `findRefreshState` then explains.
+ * Uses the refresh token of a session from single sign-on, whose nonce never changes. `undefined` when it is another
+ * token, or the session or its account gives no tokens, which `findRefreshState` then explains.
  */
 export async function renewSso(
   tx: Transaction,
@@ -154,7 +157,7 @@ export async function renewSso(
   return row;
 }
 
-/** The session of a refresh token as it stands; `undefined` when there is none. */
+/** The session of a refresh token; `undefined` when there is none. */
 export async function findRefreshState(
   executor: Executor,
   sessionId: string,

@@ -1,14 +1,14 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 import { RECORD, type Change } from './user-sessions.ts';
 
-/** A session that is held by a transaction which is about to change its status. */
+/** A session locked by a transaction that is about to change its status. */
 export interface HeldSession {
   id: string;
   accountId: string;
   isEnded: boolean;
-  /** It was idle for too long or its lifetime is over, whether or not that was written down. */
+  /** It was idle for too long or reached the end of its lifetime, recorded or not. */
   hasRunOut: boolean;
-  /** The end of its absolute lifetime has come. */
+  /** It reached the end of its absolute lifetime. */
   isTooOld: boolean;
   /** The account's password has changed since its login, or a copy of its refresh token was used. */
   isRevoked: boolean;
@@ -20,7 +20,7 @@ const HELD = `
   end_reason is not distinct from 'refresh_token_reused' or password_version is distinct from (
     select a.password_version from account a where a.id = account_id) as "isRevoked"`;
 
-/** Locks a session until the transaction ends, if there is one. Lock its account first. */
+/** Locks a session until the transaction ends. Lock its account first. */
 export async function lockOne(
   tx: Transaction,
   sessionId: string,
@@ -50,9 +50,9 @@ export async function lockActiveOfAccount(
 }
 
 /**
- * Locks those of the sessions that are active still, or ended still, of this status where one is given, in the
- * order of their ids: whoever locks several does so in one order, so that no two wait for each other. Lock their
- * accounts before those that have ended.
+ * Locks those of the sessions that are still active, or still ended, with this status where one is given, in the
+ * order of their ids, as everybody who locks several, which prevents deadlocks. Lock the accounts of ended sessions
+ * first.
  */
 export async function lockMany(
   tx: Transaction,
@@ -72,9 +72,9 @@ export async function lockMany(
 }
 
 /**
- * Gives sessions that the transaction holds a status, with their history. `ends` says what it means: the reason
- * of the end (one that has ended keeps its time), or nothing for an active status. A session that is `revived`
- * counts as seen now, and is exclusive as the enforcement of single sessions says.
+ * Sets the status of sessions that the transaction has locked, with their history. `ends` is the reason of the end (a
+ * session that has ended keeps its time), or undefined for an active status. A `revived` session counts as seen now,
+ * and is exclusive as single sessions require.
  */
 export async function set(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A session as it is cached, with what of its account decides about it. Times in epoch seconds. */
+/** A session as it is cached, with what requests need to know about its account. Times in epoch seconds. */
 export interface SessionState {
   sessionId: string;
   accountId: string;
@@ -18,7 +18,7 @@ export interface SessionState {
   readAt: number;
 }
 
-/** What a new session is made of. Nonces are explained in auth-core's refresh-token.ts. */
+/** A new session. auth-core’s refresh-token.ts explains nonces. */
 export interface NewSession {
   id: string;
   accountId: string;
@@ -37,7 +37,7 @@ export interface NewSession {
 export interface Change {
   status: number;
   reason: string;
-  /** The account that made the change; its owner's own or an administrator's. */
+  /** The account that made the change: the owner’s or an administrator’s. */
   changedBy: string | undefined;
 }
 
@@ -51,7 +51,10 @@ const STATE = `
   s.content_definition_id as "contentDefinitionId",
   floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
 
-/** What follows a common table expression `changed` of session rows: their history, and marks to cache them again. */
+/**
+ * Follows a common table expression `changed` of session rows: writes their history, and marks them to be cached
+ * again.
+ */
 export const RECORD = `
   history as (
     insert into session_event (session_id, account_id, status, changed_by, reason, token_expires_at)
@@ -68,7 +71,6 @@ export async function findStates(executor: Executor, sessionIds: readonly string
   );
 }
 
-/** Adds an active session with the first line of its history. */
 export async function insert(
   tx: Transaction,
   session: NewSession,
@@ -99,7 +101,7 @@ export async function insert(
   );
 }
 
-/** A session goes on with the password that its account has from now on. */
+/** Lets a session continue after a change of its account’s password. */
 export async function followPassword(tx: Transaction, sessionId: string): Promise<void> {
   await query(
     tx,
@@ -110,21 +112,21 @@ export async function followPassword(tx: Transaction, sessionId: string): Promis
   );
 }
 
-/** A session never becomes active again once it has ended. */
+/** Prevents that a session ever becomes active again once it has ended. */
 export async function forbidRevival(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 
-/** Which active sessions a change is meant for. */
+/** The active sessions that a change applies to. */
 export type Target =
   | { accountId: string; exceptSessionId?: string }
   | { sessionId: string; ofAccountId?: string; ofVersion?: number }
   | { accountIds: readonly string[] };
 
 /**
- * Ends active sessions. One that had already run out (idle, or its lifetime over) becomes `expiredStatus`
- * instead: the truth about why it ended. Returns the sessions that were ended now, in the order of their age. It
- * takes them in that order too, as whoever changes many does, so that no two wait for each other.
+ * Ends active sessions. A session that had already expired (idle, or its lifetime over) gets `expiredStatus` instead,
+ * the true reason of its end. Returns the sessions ended by this, by age. They are locked in that order too, as by
+ * every change of many, which prevents deadlocks.
  */
 export async function end(
   tx: Transaction,
@@ -172,8 +174,8 @@ export async function end(
 
 /**
  * Marks every session of accounts whose own state changed (disabled, expired, role), so that all cached copies are
- * written again: active ones and those that ended lately, but for what this transaction ended and so marked
- * already. Returns them.
+ * written again: active ones and recently ended ones, except those that this transaction ended and so marked already.
+ * Returns them.
  */
 export async function renewCopies(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
@@ -195,7 +197,7 @@ export async function renewCopies(tx: Transaction, accountIds: readonly string[]
 const RAN_OUT_AT_REST =
   '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
 
-/** Up to `max` active sessions that have run out, as far as Postgres has heard. */
+/** Up to `max` active sessions that have expired, as far as Postgres knows. */
 export async function findLapsed(
   executor: Executor,
   options: { idleSeconds: number; max: number },
@@ -209,7 +211,7 @@ export async function findLapsed(
   );
 }
 
-/** Ends those of the sessions that have run out; `skip locked` lets every process do its share. */
+/** Ends those of the sessions that have expired; with `skip locked` every process does its share. */
 export async function endLapsed(
   tx: Transaction,
   sessionIds: readonly string[],

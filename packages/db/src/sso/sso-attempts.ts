@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Uses up a sign-on; `false` when it was used before or is expired by the database's clock. */
+/** Uses up a sign-on; `false` when it was used before or has expired, by the database’s clock. */
 export async function use(
   tx: Transaction,
   attempt: { digest: Buffer; expiresAtSeconds: number },
@@ -17,7 +17,7 @@ export async function use(
   return rows.length === 1;
 }
 
-/** Forgets used sign-ons that could not come back any more; an hour late, should the clock be set back. */
+/** Deletes used sign-ons that could no longer come back; an hour late, in case the clock is set back. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, `delete from sso_attempt where expires_at < now() - interval '1 hour'`);
 }

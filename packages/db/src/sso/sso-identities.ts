@@ -1,13 +1,13 @@
 import { ACCOUNT_COLUMNS, type Account } from '../account/accounts.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Somebody at an identity provider (OpenID Connect Core §2: `iss` and `sub`). */
+/** A person at an identity provider (OpenID Connect Core §2: `iss` and `sub`). */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
-/** The account that an identity is tied to, or `undefined`. */
+/** The account linked to an identity. */
 export async function findAccount(
   executor: Executor,
   { issuer, subject }: Identity,
@@ -22,7 +22,10 @@ export async function findAccount(
   return row;
 }
 
-/** Ties an identity to an account; `false` when it is tied, or the account to another one of this issuer. */
+/**
+ * Links an identity to an account; `false` when it is linked already, or the account to another identity of this
+ * issuer.
+ */
 export async function insert(
   tx: Transaction,
   { issuer, subject }: Identity,
