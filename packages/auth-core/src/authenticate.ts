@@ -10,7 +10,7 @@ export type Caller =
   | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
   | { kind: 'service'; tokenId: string; role: Role };
 
-/** What a session was shown by. */
+/** The credential by which a session was presented. */
 type Credential =
   | {
       via: 'bearer';
@@ -19,20 +19,20 @@ type Credential =
     }
   | { via: 'cookie'; purpose: BrowserPurpose };
 
-/** The cookie of a browser session, as it came. */
+/** The cookie of a browser session, not yet verified. */
 export interface ShownCookie {
   purpose: BrowserPurpose;
   value: string;
 }
 
-/** Why the caller is not let in. */
+/** Why the caller is refused. */
 export interface Refusal<C extends RefusalCode = RefusalCode> {
   refused: C;
   /** The login that replaced the caller's session. */
   replacedBy?: Replacement | undefined;
 }
 
-/** A login that replaced another of the same account, for whoever held that. */
+/** A login that replaced another session of its account, to be shown to the holder of that session. */
 export interface Replacement {
   deviceName?: string;
   userAgent?: string;
@@ -42,24 +42,24 @@ export interface Replacement {
 type Verdict = Caller | Refusal;
 
 /**
- * Answers whom a bearer token belongs to, or a browser's cookie, which counts where there is no `Authorization` header;
- * synchronously where nothing has to be waited for.
+ * Tells whose a bearer token is, or a browser’s cookie, which counts where there is no `Authorization` header;
+ * synchronously where nothing needs to be waited for.
  */
 export interface Auth {
-  /** Whose cookies are looked at. */
+  /** The sites whose cookies are accepted. */
   readonly sites: readonly BrowserSite[];
-  /** Checks the credential alone; the state of its session is the caller's business. */
+  /** Checks the credential only; the caller decides about the state of its session. */
   verify(authorization: string | undefined, cookie?: ShownCookie): Verdict | Promise<Verdict>;
   /** Checks the credential and that its session gives access now. */
   authenticate(authorization: string | undefined, cookie?: ShownCookie): Verdict | Promise<Verdict>;
   /**
-   * Checks that a caller who was let in would be now: what takes long must not outlive a revocation. The end of an
-   * access token is none; whoever came in time is served.
+   * Checks that an admitted caller would still be admitted: long requests must not outlive a revocation. An access
+   * token that expires meanwhile is no reason to refuse.
    */
   admitAgain(caller: Caller, authorization: string | undefined): Verdict | Promise<Verdict>;
 }
 
-/** Builds the check that stands before every endpoint that is not public (RFC 6750). */
+/** Builds the check in front of every endpoint that is not public (RFC 6750). */
 export function createAuth(options: {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
   staticTokens: Pick<StaticTokens, 'check'>;
@@ -68,13 +68,13 @@ export function createAuth(options: {
   sessionCache: SessionCache;
   idleSeconds: number;
   /**
-   * Whether an administrator’s session is read from where sessions are kept for good: who can write to Redis could
-   * make a copy say so, or bring one back from before a demotion.
+   * Whether administrators’ sessions are read from permanent storage: whoever can write to Redis could forge a copy,
+   * or restore one from before a demotion.
    */
   confirmsAdministrators?: boolean;
-  /** Finds what to tell whoever shows a session that was replaced; it must not take long. */
+  /** Finds the replacement of a session that was replaced; must be fast. */
   findReplacement: (session: Reading['session']) => Promise<Replacement | undefined>;
-  /** Told of a session that was found to have lapsed, so that its end is written down. */
+  /** Called for a session found to have expired, so that its end is recorded. */
   onLapsed: (reading: Reading) => void;
 }): Auth {
   const {
@@ -92,7 +92,7 @@ export function createAuth(options: {
     if (authorization === undefined && cookie !== undefined) {
       const { purpose, value } = cookie;
       const session = browser?.sessions.read(purpose, value);
-      // The least role: the one that holds is read with the session.
+      // The lowest role; the actual role is read with the session.
       return session === undefined
         ? { refused: 'token_invalid' }
         : { kind: 'session', ...session, role: 'Guest', via: 'cookie', purpose };
@@ -132,14 +132,14 @@ export function createAuth(options: {
   };
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750 §2.1), by its grammar and nothing looser. */
+/** The token of `Authorization: Bearer …`, exactly by the grammar of RFC 6750 §2.1. */
 function bearerToken(authorization: string | undefined): string | Refusal {
   if (authorization === undefined) return { refused: 'token_missing' };
   if (!SCHEME.test(authorization)) {
     return { refused: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };
   }
   const token = authorization.slice(SCHEME_LENGTH);
-  // One expression for the whole would remember every character on its way, for nothing.
+  // A single expression would capture every character, which takes longer.
   const end = token.search(NO_TOKEN_CHARACTER);
   const isToken = end === -1 ? token !== '' : end > 0 && ONLY_PADDING.test(token.slice(end));
   return isToken && token.length <= TOKEN_LENGTH_MAX ? token : { refused: 'token_invalid' };
@@ -152,7 +152,7 @@ const ONLY_PADDING = /^=+$/;
 const TOKEN_LENGTH_MAX = 8192;
 
 /**
- * The role that a session has by how it was shown. A cookie of the account pages gives no rights of administrators: Portal
+ * The role of a session, by its credential. A cookie of the account pages gives no rights of administrators: Portal
  * can make one for any session (docs/least-privilege.md).
  */
 function roleOf(caller: Credential, role: Role): Role {

@@ -15,11 +15,11 @@ export interface SealingKeys {
   publicKey: Buffer;
 }
 
-/** What belongs to a sealed text without being in it: both sides name the same. */
+/** Belongs to a sealed text without being in it; both sides must give the same. */
 export interface SealContext {
-  /** What the texts are for: one of another purpose does not open. */
+  /** The purpose of the texts: a text for another purpose does not open. */
   info: string;
-  /** What this one text is about: moved elsewhere, it does not open. */
+  /** What this text is about: it does not open anywhere else. */
   aad: string;
 }
 
@@ -34,9 +34,9 @@ export function sealingKeysOf(seed: Buffer): SealingKeys {
 }
 
 /**
- * Seals to whoever holds the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
- * AES-128-GCM): the encapsulated key, then the ciphertext. Who seals cannot open what others, or they themselves, have
- * sealed.
+ * Seals for the holder of the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
+ * AES-128-GCM): the encapsulated key, then the ciphertext. Whoever seals cannot open any sealed text, not even their
+ * own.
  */
 export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buffer): Buffer {
   const ephemeral = generateKeyPairSync('x25519');
@@ -47,7 +47,7 @@ export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buf
   return Buffer.concat([enc, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What was sealed; `undefined` when the key or the context is another, or the text was changed. */
+/** The plain text; `undefined` when the key or the context is another, or the sealed text was changed. */
 export function openSealed(
   { privateKey, publicKey }: SealingKeys,
   { info, aad }: SealContext,
@@ -56,7 +56,7 @@ export function openSealed(
   if (sealed.length < KEY_BYTES + TAG_BYTES) return undefined;
   const enc = sealed.subarray(0, KEY_BYTES);
   try {
-    // Fails for a point of small order, whose secret would be everybody's (RFC 9180 §7.1.4).
+    // Fails for a point of small order, whose shared secret everybody knows (RFC 9180 §7.1.4).
     const dh = diffieHellman({ privateKey, publicKey: publicKeyOf(enc) });
     const { key, nonce } = keySchedule(dh, enc, publicKey, info);
     const decipher = createDecipheriv('aes-128-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -70,7 +70,7 @@ export function openSealed(
 
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
-/** RFC 8410: what stands before the 32 bytes of a private X25519 key. */
+/** RFC 8410: precedes the 32 bytes of a private X25519 key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /** RFC 9180 §7: identifiers of the suite. */

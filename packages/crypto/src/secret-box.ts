@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/** Keeps secrets where others can read: in the database, on a queue. */
+/** Encrypts secrets that are stored where others can read: in the database, on a queue. */
 export interface SecretBox {
-  /** `context` (an account's, an event's id) is authenticated with it: what is moved elsewhere does not open. */
+  /** `context` (the id of an account or an event) is authenticated: the secret does not open in another context. */
   seal(context: string, secret: Buffer): Buffer;
   /** `undefined` when the key or the context is another, or the text was changed. */
   open(context: string, sealed: Buffer): Buffer | undefined;

@@ -1,4 +1,4 @@
-/** Until when something may still have an effect: what asked for it is answered then, whatever became of it. */
+/** Until when work may have an effect: its caller gets an answer then, whatever became of it. */
 export interface Deadline {
   /** By `performance.now()`. */
   readonly dueAt: number;
@@ -9,5 +9,5 @@ export function withinSeconds(seconds: number): Deadline {
   return { dueAt: performance.now() + seconds * 1000 };
 }
 
-/** For work that must be done however long it takes, as an operator's command. */
+/** For work that may take any time, such as an operator’s command. */
 export const NO_DEADLINE: Deadline = { dueAt: Infinity };

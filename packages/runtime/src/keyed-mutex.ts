@@ -1,7 +1,7 @@
-/** Does work of one key one after another, in the order of asking; work of other keys is not held up. */
+/** Runs jobs of the same key one after another, in order; jobs of other keys are not delayed. */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Holds within this process; what must hold across processes is for Postgres to decide. */
+/** Works within this process; across processes, Postgres decides. */
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -7,8 +7,8 @@ export class QueueFull extends Error {
 }
 
 /**
- * Lets `width` jobs run at once and `waitingMax` more wait, first come first served, none longer than `waitMs`.
- * A job that is refused has cost nothing; whoever asked for it has gone or will try again.
+ * Runs `width` jobs at once and lets `waitingMax` more wait, first come, first served, none longer than `waitMs`. A
+ * refused job has cost nothing.
  */
 export function createLimiter(options: { width: number; waitingMax: number; waitMs: number }): Limiter {
   const { width, waitingMax, waitMs } = options;
@@ -37,7 +37,7 @@ export function createLimiter(options: { width: number; waitingMax: number; wait
     try {
       return await job();
     } finally {
-      // The place goes on to the next in line, so that nobody who comes now can take it first.
+      // The place passes to the next in line, so that no newcomer can take it first.
       const [next] = waiting;
       if (next === undefined) running -= 1;
       else next();

@@ -5,7 +5,7 @@
 export class Unavailable extends Error {
   override name = 'Unavailable';
   readonly dependency: string;
-  /** How long a caller does well to wait, in seconds. */
+  /** The seconds after which a caller should try again. */
   readonly retryAfterSeconds: number;
 
   constructor(dependency: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {

@@ -1,6 +1,6 @@
 import { ConfigError } from '@gatehouse/runtime';
 
-/** What keeps a command from doing its work, and what a person can do about it. */
+/** Why a command cannot do its work, and what the operator can do about it. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly advice: string;
@@ -11,10 +11,10 @@ export class CommandError extends Error {
   }
 }
 
-/** What to tell a person of something that was thrown: what we foresaw in plain words, else the stack. */
+/** The message for anything that was thrown: plain words for foreseen errors, else the stack. */
 export function describeFailure(error: unknown): string {
   if (error instanceof CommandError) return `${error.message}\n${error.advice}`;
-  // Of the settings, and of parseArgs: their messages are meant for people.
+  // Errors of settings and of parseArgs, whose messages are written for people.
   if (error instanceof ConfigError) return error.message;
   if (error instanceof TypeError && 'code' in error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

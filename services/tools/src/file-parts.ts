@@ -10,7 +10,7 @@ export interface FilePart {
 
 const LINE_FEED = 0x0a;
 
-/** Cuts a file into parts of so many lines, or of so many bytes and the rest of a line, in constant memory. */
+/** Cuts a file into parts of so many lines, or of so many bytes up to the end of a line, in constant memory. */
 export async function* fileParts(
   file: string,
   { linesMax, bytesMax }: { linesMax: number; bytesMax: number },

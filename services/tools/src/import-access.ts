@@ -13,9 +13,9 @@ const SETTINGS = Type.Object({
 });
 
 /**
- * Which Admin takes an import, by the arguments, else by the settings.
+ * The Admin named by the arguments, else by the settings.
  *
- * @throws {CommandError} when neither names one, or nobody may import there.
+ * @throws {CommandError} when neither names one, or who logs in there.
  */
 export function accessOf(
   url: string | undefined,
@@ -30,7 +30,7 @@ export function accessOf(
     return { adminUrl, logIn: () => Promise.resolve(token) };
   }
   const { IMPORT_LOGIN_URL: loginUrl, IMPORT_EMAIL: Username, IMPORT_PASSWORD: Password } = settings;
-  // Another Admin is not sent this one's token.
+  // An Admin named by --url is not sent the settings’ credentials.
   if (url !== undefined || adminUrl === undefined || !loginUrl || !Username || !Password) {
     throw new CommandError('An import needs --url and --token-file', 'Try --help.');
   }

@@ -26,7 +26,7 @@ their number, and the exit code is 1.
 export interface Terminal {
   out: (text: string) => void;
   err: (text: string) => void;
-  /** Whether a line can be written over. */
+  /** Whether lines can be overwritten. */
   isScreen: boolean;
 }
 

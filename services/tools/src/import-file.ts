@@ -10,17 +10,17 @@ interface Answer {
   Failures: { Line: number; Code: string; Message: string }[];
 }
 
-/** How an import stands. */
+/** The progress of an import. */
 export interface ImportState {
   imported: number;
   skipped: number;
   failed: number;
   bytes: number;
-  /** All up to it is done. */
+  /** The number of lines done. */
   lines: number;
 }
 
-/** Which Admin takes an import, and on whose authority. */
+/** The Admin that takes an import, and who logs in there. */
 export interface ImportAccess {
   /** Admin's address. */
   adminUrl: string;
@@ -29,7 +29,7 @@ export interface ImportAccess {
 }
 
 export interface ImportTarget extends ImportAccess {
-  /** Told of every line that failed. */
+  /** Called for every line that failed. */
   onFailure: (line: number, message: string) => void;
   onProgress: (state: ImportState) => void;
   /** How long it waits before it tries again, in milliseconds. */
@@ -42,10 +42,10 @@ const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Sends a file part by part, each again while Admin cannot be reached or is not able to: lines that were taken the
- * first time are skipped then.
+ * Sends a file part by part, each again while Admin is unreachable or unavailable: lines that were imported the first
+ * time are then skipped.
  *
- * @throws {CommandError} when a part is refused for good, saying how far it came.
+ * @throws {CommandError} when a part is finally refused, saying how far it came.
  */
 export async function importFile(file: string, target: ImportTarget): Promise<ImportState> {
   const state: ImportState = { imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 };

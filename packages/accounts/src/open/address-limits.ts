@@ -8,7 +8,10 @@ const ADDRESS_WINDOW_SECONDS = 15 * 60;
 const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
-/** What one IP address may fail at and ask for, counted in Redis, or by each process alone while Redis is down. */
+/**
+ * Limits on the failures and the mails of an IP address, counted in Redis, or by each process for itself while Redis
+ * is down.
+ */
 export function createAddressLimits(options: {
   redis: ReturnType<typeof openRedis>;
   mailsPerAddress: number;

@@ -16,10 +16,10 @@ import { lastSeenDelaySeconds } from '../session/sessions.ts';
 /** How late the last use of a static token may reach Postgres. */
 const USES_SECONDS = 3;
 
-/** How much of the statistics a process that is killed takes with it. */
+/** A process that is killed loses the statistics of this time. */
 const COUNTS_SECONDS = 10;
 
-/** Starts what goes on beside requests until the service stops. */
+/** Starts the background jobs, which run until the service stops. */
 export function startJobs(deps: AccountsDeps, life: Life): void {
   const { db, sessionCache, settings } = deps;
   const flush = () => sessionCache.flushLastSeen((seen) => saveLastSeen(deps, seen));

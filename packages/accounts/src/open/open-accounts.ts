@@ -40,18 +40,18 @@ interface Options {
   life: Life;
   log: Log;
   metrics: Metrics;
-  /** Names on the broker of one's own, for tests. */
+  /** Separate names on the broker, for tests. */
   topology?: Topology | undefined;
   now?: () => number;
   /** Whether an administrator’s session is read from Postgres at each call. */
   confirmsAdministrators?: boolean;
-  /** Where browsers come from whose cookies this service takes; none by default. */
+  /** The addresses of the browsers whose cookies this service accepts; none by default. */
   browserUrls?: BrowserUrls;
 }
 
 /**
- * Builds what a service needs for accounts and sessions, starts the work that goes on beside requests (relay,
- * cached sessions, when they were last seen, sweeps), and registers every stop.
+ * Builds what a service needs for accounts and sessions, starts the background work (relay, cached sessions, times of
+ * last use, sweeps), and registers every stop.
  */
 export function openAccounts(options: Options): OpenAccounts & { readiness: ReadinessChecks } {
   const { settings, life, log } = options;

@@ -17,14 +17,14 @@ import { randomBytes } from 'node:crypto';
 import type { AccountsDeps } from '../deps.ts';
 import type { KeySettings } from '../settings/key-settings.ts';
 
-/** The keys that a service has of `TOKEN_SECRET`. @throws {ConfigError} when it is given neither of its settings. */
+/** The keys derived from `TOKEN_SECRET`. @throws {ConfigError} when neither setting is given. */
 export function readTokenKeys({ TOKEN_SECRET, PORTAL_SECRET }: KeySettings): TokenKeys {
   if (TOKEN_SECRET !== undefined) return tokenKeysOf(TOKEN_SECRET);
   if (PORTAL_SECRET !== undefined) return readPortalSecret(PORTAL_SECRET);
   throw new ConfigError('neither TOKEN_SECRET nor PORTAL_SECRET is given');
 }
 
-/** The keys of access tokens: the private ones of who issues them, else the public ones. */
+/** The keys of access tokens: private ones for services that issue tokens, else public ones. */
 export function openKeys(settings: KeySettings, log: Log): Keys {
   return settings.TOKEN_SECRET === undefined
     ? watchKeys({
@@ -36,10 +36,10 @@ export function openKeys(settings: KeySettings, log: Log): Keys {
     : watchKeys({ file: settings.SIGNING_KEYS_FILE, json: settings.SIGNING_KEYS, log });
 }
 
-/** Where browsers with a cookie of each purpose call from; where there is no address, their cookies are not looked at. */
+/** The address that browsers use, by the purpose of the cookie; without an address these cookies are ignored. */
 export type BrowserUrls = Readonly<Partial<Record<BrowserPurpose, string | undefined>>>;
 
-/** Browser sessions, and the sites whose cookies this service takes. */
+/** Browser sessions, and the sites whose cookies this service accepts. */
 export function openBrowserSessions(settings: KeySettings, urls: BrowserUrls): AccountsDeps['browser'] {
   const sites = PURPOSES.map((purpose) => {
     const url = urls[purpose];
@@ -53,7 +53,10 @@ export function openBrowserSessions(settings: KeySettings, urls: BrowserUrls): A
 
 const PURPOSES = ['pages', 'console'] as const;
 
-/** What works with these keys. A key that a service lacks is one that nobody has: what it made would open nowhere. */
+/**
+ * The parts that use these keys. A key that the service lacks is replaced by a random one, whose results no other
+ * process accepts.
+ */
 export function withKeys(
   settings: KeySettings,
 ): Pick<AccountsDeps, 'refreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes'> {

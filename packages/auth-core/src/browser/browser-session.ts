@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** What a browser's session is for: the account pages, or the console. */
 export type BrowserPurpose = 'pages' | 'console';
 
-/** The session that a cookie is a credential of. */
 export interface BrowserSession {
   accountId: string;
   sessionId: string;
@@ -12,9 +11,9 @@ export interface BrowserSession {
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 /**
- * What cookies of browser sessions hold: `1.<purpose>.<account id>.<session id>.<mac>`, the MAC being HMAC-SHA-256 over
- * all before it, under a key for each purpose. Nothing is stored: a cookie names a session and is worth what that is worth
- * (docs/browser-sessions.md).
+ * The values of browser sessions’ cookies: `1.<purpose>.<account id>.<session id>.<mac>`, the MAC being HMAC-SHA-256
+ * over all before it, with a key for each purpose. Nothing is stored: a cookie names a session and is valid as long
+ * as that is (docs/browser-sessions.md).
  */
 export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buffer | undefined>>) {
   const macOf = (key: Buffer, text: string): string =>
@@ -30,7 +29,7 @@ export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buff
       return `${text}.${macOf(key, text)}`;
     },
 
-    /** The session that a genuine value of this purpose names, `undefined` for anything else. */
+    /** The session of a genuine value of this purpose, `undefined` for anything else. */
     read(purpose: BrowserPurpose, value: string): BrowserSession | undefined {
       const key = keys[purpose];
       if (key === undefined || value.length > VALUE_MAX) return undefined;
@@ -50,6 +49,6 @@ export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buff
 const VERSION = 1;
 /** Version, purpose, two UUIDs and a MAC come to 128 characters at most. */
 const VALUE_MAX = 128;
-/** All but the MAC. Every part is a fixed word or of a fixed length, so that there is nothing to try again. */
+/** Everything but the MAC. Each part is a fixed word or has a fixed length, so that matching never backtracks. */
 const FORM =
   /^1\.(pages|console)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;

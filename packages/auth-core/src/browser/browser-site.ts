@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { BrowserPurpose } from './browser-session.ts';
 
-/** Where browsers use cookies of one purpose. */
+/** The site on which browsers use cookies of one purpose. */
 export interface BrowserSite {
   purpose: BrowserPurpose;
   /** The one origin whose pages may send them. */
@@ -14,8 +14,8 @@ export interface BrowserSite {
 
 /**
  * The site of an address. Over https its cookie has the prefix `__Host-`, so that neither a sibling domain nor a page
- * without TLS can set it (RFC 6265bis §4.1.3.2); over http it is for this machine alone. `undefined` for http
- * elsewhere: no cookie goes over a network in the clear.
+ * without TLS can set it (RFC 6265bis §4.1.3.2). Over http it works on this machine only; `undefined` for http
+ * elsewhere, as no cookie may cross a network unencrypted.
  */
 export function browserSiteOf(purpose: BrowserPurpose, url: string): BrowserSite | undefined {
   const { protocol, origin, host, hostname } = new URL(url);
@@ -28,7 +28,7 @@ export function browserSiteOf(purpose: BrowserPurpose, url: string): BrowserSite
 const SECURE_NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
 const LOOPBACK_NAMES = { pages: 'gatehouse-pages', console: 'gatehouse-console' } as const;
 
-/** As browsers see it (Secure Contexts §3.1); `URL` has brought addresses into their one form. */
+/** By the rules of browsers (Secure Contexts §3.1); `URL` has normalised addresses. */
 function isLoopback(hostname: string): boolean {
   if (isIP(hostname) === 4) return hostname.startsWith('127.');
   return hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost');

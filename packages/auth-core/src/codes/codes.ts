@@ -37,7 +37,7 @@ function readSymbols(text: string, length: number): string | undefined {
   return code.includes('U') ? undefined : code;
 }
 
-/** What a code is good for: it opens nothing else. */
+/** What a code is valid for; it is valid for nothing else. */
 export interface CodeBinding {
   purpose: string;
   accountId: string;
@@ -48,16 +48,16 @@ export interface CodeBinding {
 export type CodeHasher = ReturnType<typeof createCodeHasher>;
 
 /**
- * Hashes codes for keeping. Forty bits would be guessed from a plain hash in minutes, so that a copy of the
- * database would hold usable codes; under a key that the database does not hold they are safe.
+ * Hashes codes for storage. Forty bits can be guessed from a plain hash in minutes, so that a copy of the database
+ * would contain usable codes; a key outside of the database prevents that.
  */
 export function createCodeHasher({ key }: { key: Buffer }) {
   const secret = createSecretKey(key);
   return {
-    /** The hash of a code as `readCode` gives it, bound to what it is good for. */
+    /** The hash of a code from `readCode`, bound to what it is valid for. */
     hash(binding: CodeBinding, code: string): Buffer {
       const hmac = createHmac('sha256', secret);
-      // Each field behind its length: no two bindings share an encoding.
+      // Each field follows its length, so that no two bindings have the same encoding.
       for (const field of [binding.purpose, binding.accountId, binding.email ?? '', code]) {
         const bytes = Buffer.from(field);
         const length = Buffer.alloc(4);

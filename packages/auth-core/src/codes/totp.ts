@@ -5,10 +5,10 @@ import { Secret, TOTP } from 'otpauth';
 const SECRET_BYTES = 20;
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Steps to either side of the present one whose codes are taken: clocks differ, and people type slowly. */
+/** Steps before and after the present one whose codes are accepted: clocks differ, and people type slowly. */
 const WINDOW_STEPS = 1;
 
-/** What an authenticator app needs, to be typed and as the content of a QR code. */
+/** What an authenticator app needs, to be typed or as the content of a QR code. */
 export interface TotpSetup {
   Secret: string;
   OtpAuthUri: string;
@@ -19,15 +19,15 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** How an authenticator app is told of a secret; `issuer` and `label` (the account) are what it shows. */
+/** The set-up of an authenticator app; `issuer` and `label` (the account) are what it shows. */
 export function totpSetup(secret: Buffer, names: { issuer: string; label: string }): TotpSetup {
   const totp = totpOf(secret, names);
   return { Secret: totp.secret.base32, OtpAuthUri: totp.toString() };
 }
 
 /**
- * The time step (RFC 6238 §4) whose code this is, `undefined` when it is that of no step in the window around
- * `nowMs`. Whoever takes a code keeps its step and takes only later ones from then on: each code works once.
+ * The time step (RFC 6238 §4) of this code, `undefined` when it belongs to no step in the window around `nowMs`.
+ * Callers store the step and accept only later ones afterwards: each code works once.
  */
 export function matchTotp(secret: Buffer, code: string, nowMs: number): number | undefined {
   const options = { token: code, timestamp: nowMs, window: WINDOW_STEPS };

@@ -2,15 +2,17 @@ import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyP
 import type { KeyObject } from 'node:crypto';
 import { ConfigError } from '@gatehouse/runtime';
 
-/** One ES256 key: it verifies for as long as it is in the set, and signs from a moment on where its private half is. */
+/**
+ * One ES256 key: it verifies as long as it is in the set, and with its private half it signs from a certain time on.
+ */
 export interface SigningKey {
   /** The RFC 7638 thumbprint, so that a name never comes to mean another key. */
   kid: string;
   /** When it was made, epoch seconds. */
   issuedAt: number;
-  /** From when on it signs, epoch seconds: later than it is published, so that every verifier has it by then. */
+  /** When it begins to sign, epoch seconds: later than its publication, so that every verifier has it by then. */
   signsFrom: number;
-  /** Missing in a public set, which verifies alone. */
+  /** Missing in a public set, which only verifies. */
   privateKey: KeyObject | undefined;
   publicKey: KeyObject;
   publicJwk: PublicJwk;
@@ -30,7 +32,7 @@ export interface PublicJwk {
   use: 'sig';
 }
 
-/** A key as a file holds it: `nbf` says from when on it signs. */
+/** A key as a file contains it; `nbf` is when it begins to sign. */
 export interface DatedJwk extends PublicJwk {
   iat: number;
   nbf: number;
@@ -51,7 +53,7 @@ export function parseKeySet(json: string): KeySet {
 }
 
 /**
- * Reads a public JWK set, for who verifies and signs nothing; one that holds a private key is refused.
+ * Reads a public JWK set, for services that only verify; a private key in it is refused.
  *
  * @throws {ConfigError} as `parseKeySet`.
  */
@@ -64,7 +66,7 @@ export function parseJwks(json: string): PrivateJwk[] {
   return readSet(json, checkedJwk);
 }
 
-/** What of private keys may be shown to who verifies. */
+/** The part of private keys that verifiers may see. */
 export function withoutPrivate(keys: readonly PrivateJwk[]): DatedJwk[] {
   return keys.map(({ kty, crv, x, y, kid, alg, use, iat, nbf }) => ({
     kty,
@@ -79,7 +81,7 @@ export function withoutPrivate(keys: readonly PrivateJwk[]): DatedJwk[] {
   }));
 }
 
-/** The public half of a private JWK set, for who verifies. @throws {ConfigError} as `parseKeySet`. */
+/** The public half of a private JWK set, for verifiers. @throws {ConfigError} as `parseKeySet`. */
 export function publicKeySetOf(json: string): string {
   return JSON.stringify({ keys: withoutPrivate(parseJwks(json)) });
 }
@@ -130,8 +132,8 @@ export function newKey(issuedAt: number, signsFrom: number): PrivateJwk {
 }
 
 /**
- * The keys after a rotation: a new one, which signs once it has been published for a while, and of the old ones
- * those that tokens still need. A key is superseded when the next one starts to sign.
+ * The keys after a rotation: a new one, which signs after it has been published for a while, and those old ones that
+ * tokens still need. A key is superseded when the next one begins to sign.
  */
 export function rotated(
   keys: PrivateJwk[],
@@ -208,7 +210,7 @@ function thumbprint(x: string, y: string): string {
     .digest('base64url');
 }
 
-/** OpenSSL takes a private key with another's public point, and would then sign what nobody can verify. */
+/** OpenSSL accepts a private key with another key’s public point, and would sign what nobody can verify. */
 function areOnePair(x: string, y: string, d: string): boolean {
   const ecdh = createECDH('prime256v1');
   try {

@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError, type Log } from '@gatehouse/runtime';
 import { parseKeySet, parsePublicKeySet, type KeySet } from './keys.ts';
 
-/** The signing keys as they stand now. */
+/** The current keys. */
 export interface Keys {
   current(): KeySet;
-  /** Calls back after every change, with the `kid`s that are gone. */
+  /** Calls the listener after every change, with the `kid`s of removed keys. */
   onChange(listener: (removedKids: string[]) => void): void;
   /** Stops looking at the file. */
   close(): void;
 }
 
 /**
- * Reads the private JWK set, or the public one (`holds`), from `json`, or from `file`, which is then read again every `everyMs` so that keys
- * rotate without a restart. A file that has become unreadable or wrong is logged and the keys stay as they were:
- * an operator's slip must not log everybody out.
+ * Reads the private JWK set, or the public one (`holds`), from `json`, or from `file`, which is read again every
+ * `everyMs` so that keys rotate without a restart. A file that became unreadable or invalid is logged, and the keys
+ * stay: an operator’s mistake must not log everybody out.
  *
  * @throws {ConfigError} when the first reading fails.
  */

@@ -4,8 +4,8 @@ import { createLocalFailures } from './local-failures.ts';
 import { scriptsOn, type RedisServers } from '@gatehouse/session-cache';
 
 /**
- * Whether an attempt may go on; `wait` when checks under way must be decided first. An admitted one must be settled:
- * with whether it failed and, where it concerns one, the account or whatever else the secret was of.
+ * Whether an attempt is admitted; `wait` while checks in progress must be settled first. An admitted attempt must be
+ * settled: with whether it failed and, where that applies, the account or other subject of the secret.
  */
 export type Admission =
   | { admitted: true; settle: (failed: boolean, about?: string) => Promise<void> }
@@ -13,26 +13,26 @@ export type Admission =
 
 export type FailureCounters = ReturnType<typeof createFailureCounters>;
 
-/** Of so many different accounts an office or a household fails for few within a window. */
+/** An office or a household rarely fails for this many accounts within a window. */
 export const SUBJECTS_MANY = 20;
 
 /**
- * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts as one before its
- * check, so that a burst cannot slip under the bound, and stops counting once it has succeeded. A check whose
- * process dies stops counting by itself. Without Redis each process counts for itself, with a quarter of the bound.
+ * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts before its check, so
+ * that a burst cannot exceed the limit, and no longer counts once it has succeeded. The check of a process that died
+ * stops counting by itself. Without Redis each process counts for itself, with a quarter of the limit.
  */
 export function createFailureCounters(options: {
-  /** Keeps what it counts apart from what others count. */
+  /** Keeps its counts apart from those of other counters. */
   name: string;
   redis: RedisServers;
   failuresMax: number;
   windowSeconds: number;
-  /** How long a check can be under way at most: longer than any request may take. */
+  /** The longest time that a check can take: longer than any request may. */
   checkSeconds?: number;
   log: Log;
-  /** Told of each attempt that was counted in this process alone. */
+  /** Called for each attempt that was counted in this process only. */
   onLocal?: () => void;
-  /** Told once a window of an address whose failures concern `SUBJECTS_MANY` accounts. */
+  /** Called once in a window for an address whose failures concern `SUBJECTS_MANY` accounts. */
   onManySubjects?: (address: string) => void;
 }) {
   const {
@@ -130,8 +130,8 @@ function hashOf(about: string): string {
   return createHash('sha256').update(about).digest('base64url').slice(0, 16);
 }
 
-// A set of the checks under way by when they expire: each ends by itself, should its process die, however busy the
-// address is otherwise.
+// A set of the checks in progress, by their expiry: the check of a process that died ends by itself, however busy the
+// address is.
 const ADMIT = `
 local max = tonumber(ARGV[2])
 local failed = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -146,7 +146,7 @@ redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return { 1, 0 }`;
 
-// Answers with the number of subjects where this one is new. They are as many as failures at most.
+// Returns the number of subjects if this one is new. There are at most as many as failures.
 const SETTLE = `
 redis.call('ZREM', KEYS[2], ARGV[1])
 if ARGV[2] ~= '1' then return 0 end

@@ -1,6 +1,6 @@
-/** How many of the latest hashes tell how fast this machine is just now. */
+/** The number of latest hashes that show the present speed of this machine. */
 const SAMPLES_MAX = 16;
-/** So much longer than the slowest of them may the next one take. */
+/** The next hash may take this much longer than the slowest of them. */
 const HEADROOM = 1.25;
 
 /** Tells how long hashes take here, by those that were made. */
@@ -13,7 +13,7 @@ export function createHashPace() {
       if (samples.length > SAMPLES_MAX) samples.shift();
     },
 
-    /** In how many milliseconds a hash at this cost is made, rather too many than too few. */
+    /** The milliseconds that a hash at this cost takes, rather too many than too few. */
     expectedMs: (cost: number): number => Math.max(0, ...samples) * 2 ** cost * HEADROOM,
   };
 }

@@ -5,10 +5,10 @@ interface Entry {
   subjects: Set<string>;
 }
 
-/** How many addresses are remembered; the one that has been for longest is forgotten for one more. */
+/** Addresses that are remembered at most; for another one the oldest is forgotten. */
 const ADDRESSES_MAX = 10_000;
 
-/** Failures by address in this process alone, over a window, in bounded memory. */
+/** Failures by address over a window, in this process only, in bounded memory. */
 export function createLocalFailures(options: { failuresMax: number; windowSeconds: number }) {
   const { failuresMax, windowSeconds } = options;
   // In the order in which their windows began.
@@ -27,7 +27,7 @@ export function createLocalFailures(options: { failuresMax: number; windowSecond
   }
 
   return {
-    /** Counts one failure more, unless the bound is reached: then in how many seconds the window ends. */
+    /** Counts a failure, unless the limit is reached: then the seconds until the window ends. */
     take(address: string): { retryAfterSeconds: number } | undefined {
       const entry = entryOf(address);
       if (entry.failures >= failuresMax) {

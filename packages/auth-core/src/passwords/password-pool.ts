@@ -15,7 +15,7 @@ interface Compared {
   milliseconds: number;
 }
 
-/** Threads for bcrypt behind a bounded queue; what they cannot do in time is `Unavailable`. */
+/** Threads for bcrypt behind a bounded queue; jobs that they cannot do in time fail as `Unavailable`. */
 export function createPasswordPool(options: { threads: number; cost: number; queueMax?: number; log: Log }) {
   const { threads, cost, log } = options;
   const waitingMax =
@@ -49,7 +49,7 @@ export function createPasswordPool(options: { threads: number; cost: number; que
     hash: async (text: string): Promise<string> => String(await run('hash', { text, cost })),
     hashWith: async (text: string, salt: string): Promise<string> =>
       String(await run('hashWith', { text, salt })),
-    /** A comparison that finds the text wrong works as much as one at the pool's own cost, if the hash has a lower one. */
+    /** A comparison with a wrong text takes at least the work of the pool’s own cost. */
     compare: async (text: string, hash: string): Promise<Compared> =>
       (await run('compare', { text, hash, cost })) as Compared, // as password-worker.mjs answers
     close: (): Promise<void> => workers.destroy(),

@@ -3,8 +3,8 @@
 import { constants, setPriority } from 'node:os';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
 
-// Whoever waits for a password waits for the hash; nobody else should. On Linux this is of the calling thread alone
-// (setpriority(2), "C library/kernel differences"), elsewhere it would be of the whole process.
+// Hashing must not slow down anything else. On Linux the priority applies to the calling thread only (setpriority(2),
+// "C library/kernel differences"), elsewhere to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** @param {{ text: string, cost: number }} job */
@@ -18,8 +18,9 @@ export function hashWith({ text, salt }) {
 }
 
 /**
- * A wrong text costs at least `cost`, however cheap the hash is, so that time does not tell of it: a hash at its own
- * cost and one at each from there up to the last below `cost` are as many rounds as one at `cost`.
+ * A wrong text takes at least the work of `cost`, however cheap the hash is, so that the time does not reveal its
+ * cost: one hash at its own cost and one at each cost from there up to `cost` - 1 have as many rounds together as one
+ * at `cost`.
  *
  * @param {{ text: string, hash: string, cost: number }} job
  */

@@ -6,7 +6,7 @@ import { isCommonPassword } from './common-passwords.ts';
 import { createHashPace } from './hash-pace.ts';
 import { createPasswordPool } from './password-pool.ts';
 
-/** A password as it is kept; `raw` is a bcrypt hash of the plain password, imported from elsewhere. */
+/** A stored password; `raw` is a bcrypt hash of the plain password, imported from elsewhere. */
 export interface StoredPassword {
   hash: string;
   scheme: 'peppered' | 'raw';
@@ -27,28 +27,28 @@ export type Passwords = ReturnType<typeof createPasswords>;
 const LENGTH_MAX = 256;
 /** In UTF-16 units as typed: ample for 256 code points however they are composed. */
 const UNITS_MAX = 6 * LENGTH_MAX;
-/** Beyond it one comparison would hold a thread for seconds to days; imported hashes name their own cost. */
+/** A comparison at a higher cost would occupy a thread for seconds to days; imported hashes bring their own cost. */
 const COST_MAX = 14;
 /** With a turn that came late, still within what a request may take. */
 const EVENED_MS_MAX = 1900;
 /** What bcrypt reads of a password. */
 const BCRYPT_BYTES = 72;
 
-/** The highest cost among the hashes that are kept, `undefined` without any. */
+/** The highest cost of any stored hash, `undefined` without any. */
 export type DearestCost = () => Promise<number | undefined>;
 
 /**
- * Checks, hashes and verifies passwords: bcrypt over base64(HMAC-SHA-384(pepper, password)), which is 64
- * characters without NUL, so that the whole password counts (bcrypt reads 72 bytes, up to a NUL) and the
- * database alone does not let anyone try passwords.
+ * Checks, hashes and verifies passwords: bcrypt over base64(HMAC-SHA-384(pepper, password)), which is 64 characters
+ * without NUL, so that the whole password counts (bcrypt reads 72 bytes, up to a NUL) and nobody can try passwords
+ * with the database alone.
  *
  * bcrypt runs on `threads` worker threads (0: as many as cores) behind a bounded queue: `hash`, `verify` and
- * `verifyNothing` throw `Unavailable` when it is full or too slow. By default `queueMax` is what `threads`
- * finish in about 2 s at the given cost.
+ * `verifyNothing` throw `Unavailable` when it is full or too slow. By default `queueMax` is what `threads` finish in
+ * about 2 s at the given cost.
  *
- * A wrong password is told when it would be of the dearest hash that is kept, whatever hash it was compared with, if any:
- * imported hashes have costs of their own, and the time would tell who has one. Cheaper ones are made up for by work; for
- * dearer ones, which are gone once their owners have logged in, the answer waits without any, for 1.9 s at most.
+ * A wrong password is answered after the time of the dearest stored hash, whatever hash it was compared with, if any:
+ * imported hashes have costs of their own, and the time would reveal who has one. Up to our own cost the difference
+ * is made up by work; beyond it, until the owners of such hashes have logged in, by waiting, for 1.9 s at most.
  *
  * @throws {ConfigError} for a cost outside of 4 to 14.
  */
@@ -85,10 +85,10 @@ export function createPasswords(options: {
   };
 
   return {
-    /** What is wrong with a password that someone wants for the account of a normalised address. */
+    /** What is wrong with a password that somebody chose for the account with this normalised email. */
     check: (password: string, email: string): PasswordFault | undefined => fault(password, email, minLength),
 
-    /** The hash to keep, with scheme `peppered`, of a password that passed `check`. */
+    /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
     hash: (password: string): Promise<string> => pool.hash(prehash(password)),
 
     /** Whether it is the stored password. An empty one never is, whatever hash was imported. */
@@ -101,8 +101,9 @@ export function createPasswords(options: {
     },
 
     /**
-     * The hash that would be kept of this password with the salt and cost of the stored one: who cannot read that has it
-     * compared. `undefined` for what is no account's password, after the work of a comparison.
+     * The hash of this password with the salt and cost of the stored one, for callers that cannot read the stored
+     * hash and have it compared. `undefined` for anything that is no account’s password, after the work of a
+     * comparison.
      */
     async prove(password: string, stored: StoredSalt): Promise<string | undefined> {
       if (password === '' || !isUsable(password) || !isPayableSalt(stored.salt)) {
@@ -112,12 +113,12 @@ export function createPasswords(options: {
       return pool.hashWith(stored.scheme === 'peppered' ? prehash(password) : password, stored.salt);
     },
 
-    /** The same work as `verify` for an account without a password, so that time does not tell them apart. */
+    /** The work of `verify` for an account without a password, so that the time does not distinguish them. */
     verifyNothing,
 
     /**
-     * Whether a stored password is to be kept anew, of the one that was just found to be right: it is not kept as we
-     * would keep it today. Of a longer password than bcrypt reads the end may have been mistyped: it stays as it is.
+     * Whether a password that was just found to be right should be stored anew, as its hash differs from what we
+     * would store today. If the password is longer than bcrypt reads, its end may have been mistyped: it stays.
      */
     isRenewable(password: string, stored: StoredPassword): boolean {
       if (stored.scheme === 'raw') return Buffer.byteLength(password) <= BCRYPT_BYTES;
@@ -143,8 +144,8 @@ function fault(password: string, email: string, minLength: number): PasswordFaul
 }
 
 /**
- * Whether a password can be anybody's. A lone surrogate is hashed as U+FFFD, and so all of them alike; other
- * systems end a text at NUL; and normalising a long run of combining marks takes quadratic time.
+ * Whether a text can be a password. All lone surrogates are hashed alike, as U+FFFD; other systems end a text at NUL;
+ * and normalising a long run of combining marks takes quadratic time.
  */
 function isUsable(password: string): boolean {
   return password.length <= UNITS_MAX && password.isWellFormed() && !password.includes('\0');

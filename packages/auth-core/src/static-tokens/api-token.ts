@@ -10,25 +10,25 @@ export const STATIC_TOKEN_PREFIX = 'sat_';
 export const STATIC_TOKEN_ROLES = ['Service', 'Admin'] as const;
 export type StaticTokenRole = (typeof STATIC_TOKEN_ROLES)[number];
 
-/** A static API token that is good now, as its keeper knows it. */
+/** A valid static API token, as it is stored. */
 export interface KnownToken {
   id: string;
   hash: Buffer;
   role: StaticTokenRole;
 }
 
-/** Where static API tokens are kept: finds those of these hashes that are not revoked. */
+/** Finds the stored tokens with these hashes that are not revoked. */
 export type StaticTokenSource = (hashes: readonly Buffer[]) => Promise<KnownToken[]>;
 
 export type StaticTokens = ReturnType<typeof createStaticTokens>;
 
 /**
- * Static API tokens: `sat_`, 256 random bits, and a checksum, in letters and digits. They are kept under an HMAC
- * alone: a copy of the database opens nothing, and neither does a row that somebody without the key adds to it.
- * Tokens are found by that keyed hash, so that no comparison's time tells anything of a token.
+ * Static API tokens: `sat_`, 256 random bits and a checksum, in letters and digits. Only an HMAC of each is stored: a
+ * copy of the database gives no access, nor does a row that somebody without the key adds. Tokens are found by that
+ * keyed hash, so that no comparison’s time reveals anything of a token.
  *
- * What the source says is believed for half a second from when it was asked: that is how long a revoked token
- * can go on working, on every process, while a busy one costs the source two questions a second.
+ * An answer of the source counts for half a second from when it was asked: so long may a revoked token keep working
+ * in every process, and a busy token costs the source two queries a second.
  */
 export function createStaticTokens(options: {
   key: Buffer;
@@ -63,14 +63,14 @@ export function createStaticTokens(options: {
       return { token, hash: hashOf(token).digest(), prefix: token.slice(0, SHOWN_CHARACTERS) };
     },
 
-    /** Whom a token stands for: at once when that is known. What was mistyped costs no question. */
+    /** The caller of a token: synchronously when it is known. A mistyped token costs no query. */
     check(token: string): Caller | Refusal | Promise<Caller | Refusal> {
       if (!isWellMade(token)) return INVALID;
       const found = lookups.get(hashOf(token).digest('base64'));
       return found instanceof Promise ? found.then(callerOf) : callerOf(found);
     },
 
-    /** Gives the times of uses since the last call to their keeper; they stay should that fail. */
+    /** Saves the times of use since the last call; they are kept if saving fails. */
     async flushUses(save: (uses: ReadonlyMap<string, Date>) => Promise<void>): Promise<void> {
       const taken = uses;
       if (taken.size === 0) return;

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A short memory before a place that can be asked for many things at once. An answer, "there is none" too, holds
- * for `freshMs` from when the question was put: a change there is known here that much later at most. One
- * question is out at a time, however many callers wait and whatever they wait for, so that neither a crowd nor a
- * flood of things that do not exist becomes a flood of questions.
+ * A short-lived cache in front of a source that can be asked for many keys at once. An answer, also "there is none",
+ * counts for `freshMs` from when it was asked: a change in the source is seen here that much later at most. One query
+ * runs at a time, however many callers wait for whatever keys, so that neither a crowd nor a flood of unknown keys
+ * becomes a flood of queries.
  */
 export function createLookups<T>(options: {
   /** Finds what there is of these keys. */
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   freshMs: number;
-  /** How many answers are remembered; those that were not asked for longest make room. */
+  /** Answers that are kept at most; the least recently used make room. */
   max: number;
   /** Milliseconds that never go back. */
   now?: () => number;
@@ -54,7 +54,7 @@ export function createLookups<T>(options: {
   }
 
   return {
-    /** What there is of a key: at once when it was asked for lately, else as a promise, which fails with `find`. */
+    /** The value of a key: synchronously when it was asked for lately, else as a promise, which fails with `find`. */
     get(key: string): T | undefined | Promise<T | undefined> {
       const answer = recall(key);
       if (answer !== undefined) return answer.value;
@@ -62,7 +62,7 @@ export function createLookups<T>(options: {
         waiting.push({ key, resolve, reject });
         if (isAsking) return;
         isAsking = true;
-        // All that this turn of the event loop brings goes into one question.
+        // All keys of this turn of the event loop go into one query.
         setImmediate(() => void askForAll());
       });
     },

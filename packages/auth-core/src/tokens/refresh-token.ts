@@ -5,12 +5,12 @@ const NONCE_BYTES = 16;
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 
 /**
- * Refresh tokens: base64url of session id (16 bytes), nonce (16 bytes) and their HMAC-SHA-256. The HMAC tells a
- * genuine old token, which betrays theft, from a guess, which must revoke nothing; and a token can be made again
- * from the session's row, so that none is stored (docs/sessions.md).
+ * Refresh tokens: base64url of session id (16 bytes), nonce (16 bytes) and their HMAC-SHA-256. The HMAC distinguishes
+ * a genuine old token, a sign of theft, from a guess, which must revoke nothing; and a token can be computed from the
+ * session’s row, so that none is stored (docs/sessions.md).
  */
 export function createRefreshTokens({ key }: { key: Buffer }) {
-  // Node 24 takes four times as long for a key that is a Buffer.
+  // Node 24 takes four times as long with a Buffer as the key.
   const secret = createSecretKey(key);
   const mac = (body: Buffer): Buffer => createHmac('sha256', secret).update(body).digest();
 
@@ -22,7 +22,7 @@ export function createRefreshTokens({ key }: { key: Buffer }) {
       return Buffer.concat([body, mac(body)]).toString('base64url');
     },
 
-    /** What a genuine token says, `undefined` for anything else. */
+    /** The content of a genuine token, `undefined` for anything else. */
     read(token: string): { sessionId: string; nonce: Buffer } | undefined {
       if (token.length !== TOKEN_CHARACTERS) return undefined;
       const bytes = Buffer.from(token, 'base64url');

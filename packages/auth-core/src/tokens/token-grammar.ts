@@ -5,12 +5,11 @@ const LENGTH_MAX = 4096;
 const SIGNATURE_BYTES = 64;
 
 /**
- * The `kid` of something that is spelled exactly as our access tokens are; nothing is verified by this.
+ * The `kid` of a text that is spelled exactly like our access tokens; this verifies nothing.
  *
- * The grammar admits one spelling only: three parts of canonical base64url,
- * of which two are JSON as `JSON.stringify` writes it (no member twice, no space, no escape that is not needed),
- * the header exactly `alg`, `typ` and `kid`. So the token never says how it is to be verified (`jwk`, `jku`,
- * `x5u`, `crit`, …), and no two readers can read it differently.
+ * The grammar allows one spelling only: three parts of canonical base64url, two of them JSON as `JSON.stringify`
+ * writes it (no repeated member, no space, no unnecessary escape), the header exactly `alg`, `typ` and `kid`. So the
+ * token never says how to verify it (`jwk`, `jku`, `x5u`, `crit`, …), and no two readers can read it differently.
  */
 export function readKid(token: string): string | undefined {
   if (token.length > LENGTH_MAX) return undefined;
@@ -38,7 +37,7 @@ function readObject(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Node reads padding, the other alphabet and stray trailing bits too: only what it would write itself counts. */
+/** Node also reads padding, the other alphabet and stray trailing bits: only its own output is accepted. */
 function readBytes(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.toString('base64url') === part ? bytes : undefined;

@@ -4,21 +4,21 @@ import type { BrowserPurpose } from '../browser/browser-session.ts';
 
 /** The keys that a service has of `TOKEN_SECRET`. */
 export interface TokenKeys {
-  /** Under which static API tokens are kept. */
+  /** The key of static API tokens’ hashes. */
   staticTokens: Buffer;
-  /** Under which the codes that this service mails are kept. */
+  /** The key of the hashes of codes that this service mails. */
   codes: Buffer;
-  /** Vouches for what a cached session says of users and guests. */
+  /** The key of the codes in cached sessions of users and guests. */
   userSessions: Buffer;
-  /** Vouches for what a cached session says of administrators; Portal does not have it. */
+  /** The same for sessions of administrators; Portal does not have it. */
   adminSessions: Buffer | undefined;
   /** Makes and checks refresh tokens; Portal does not have it. */
   refreshTokens: Buffer | undefined;
 }
 
 /**
- * The keys of browser sessions. The pages' one is made of what Portal has, which reads and issues these cookies; the
- * console's one is not, so that whoever takes over Portal makes no cookie that Admin takes.
+ * The keys of browser sessions. The one for pages is derived from what Portal has, which reads and issues these
+ * cookies; the one for the console is not, so that whoever takes over Portal cannot make a cookie that Admin accepts.
  */
 export function browserKeysOf({
   userSessions,
@@ -44,8 +44,8 @@ export function tokenKeysOf(
 }
 
 /**
- * Portal's share of `TOKEN_SECRET` (`PORTAL_SECRET`): what checks static tokens, what vouches for users' cached
- * sessions, and a key for codes of its own. None of it leads back to the secret or to any other key.
+ * Portal’s share of `TOKEN_SECRET` (`PORTAL_SECRET`): the keys of static tokens and of users’ cached sessions, and a
+ * key for codes of its own. None of them reveals the secret or another key.
  */
 export function portalSecretOf(tokenSecret: string): string {
   const { staticTokens, userSessions } = tokenKeysOf(tokenSecret);

@@ -11,20 +11,19 @@ import type { Keys } from '../keys/watch-keys.ts';
 export interface TokenClaims {
   accountId: string;
   sessionId: string;
-  /** The role at issue; the session's cached copy has the one that holds. */
+  /** The role when it was issued; the cached session has the present one. */
   role: Role;
   /** Epoch seconds. */
   issuedAt: number;
-  /** From when on it is refused, epoch seconds. */
+  /** When it expires, epoch seconds. */
   expiresAt: number;
 }
 
-/** Why a token is refused; `token_expired` is said of genuine tokens alone. */
+/** Why a token is refused; only genuine tokens are `token_expired`. */
 export interface TokenRefusal {
   refused: 'token_invalid' | 'token_expired';
 }
 
-/** Whom a token is signed for. */
 export interface TokenSubject {
   accountId: string;
   sessionId: string;
@@ -43,13 +42,13 @@ export type Tokens = ReturnType<typeof createTokens>;
 /**
  * Signs and verifies access tokens (RFC 9068).
  *
- * Leeway for clocks that differ applies to `iat` and `nbf`, none to `exp`. A token ends at its `exp`, and never
- * later than `lifetimeSeconds` (and leeway) after its `iat`: when an operator lowers the lifetime, tokens of the
- * earlier, longer one expire by the new rule and their clients refresh; raising it changes nothing for them. One
- * that claims to live longer than we could ever be told to issue (24 h) is no token of ours.
+ * The leeway for differing clocks applies to `iat` and `nbf`, not to `exp`. A token ends at its `exp`, and never
+ * later than `lifetimeSeconds` (and leeway) after its `iat`: when an operator lowers the lifetime, earlier tokens
+ * expire by the new rule and their clients refresh; raising it changes nothing for them. A token with a lifetime
+ * longer than can be configured (24 h) is not ours.
  *
- * A verified token's digest is remembered until it expires, so that each is verified once per process; the
- * memory forgets a key's tokens when the key is removed.
+ * The digest of a verified token is remembered until it expires, so that each process verifies a token once; when a
+ * key is removed, its tokens are forgotten.
  *
  * @throws {ConfigError} for a lifetime over 24 h.
  */
@@ -84,7 +83,7 @@ export function createTokens(
       return signToken(session, signingKey(keys.current(), issuedAt), options, issuedAt);
     },
 
-    /** What a token says or why it is refused: at once for a token seen before, else as a promise. */
+    /** The claims of a token, or why it is refused: synchronously for a token seen before, else as a promise. */
     verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> {
       const digest = hash('sha256', token, 'base64');
       const known = memory.recall(digest);
@@ -142,10 +141,10 @@ async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, n
   }
 }
 
-/** The claims in our names, when each has its type. Issuer, audience and times have been compared by jose. */
+/** The claims in our names, if each has its type. jose has checked issuer, audience and times. */
 function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): TokenClaims | undefined {
   const { sub, sid, jti, role, aud, iat, exp } = payload;
-  // jose also takes an array that holds our audience: a token for us alone names us alone.
+  // jose also accepts an array that contains our audience: ours must be the only one.
   if (typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return undefined;
   if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;

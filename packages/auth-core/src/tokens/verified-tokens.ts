@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { TokenClaims } from './tokens.ts';
 
 /**
- * A bounded memory of verified tokens, from a token's digest to its claims; the one that was not shown for longest
- * makes room. The digest stands for the token so that a dump of the process's memory holds no usable ones.
+ * A bounded cache of verified tokens, from a token’s digest to its claims; the least recently used makes room. It
+ * holds digests so that a dump of the process’s memory contains no usable tokens.
  */
 export function createVerifiedTokens(options: { max: number }) {
   const byDigest = new LRUCache<string, { kid: string; claims: TokenClaims }>({ max: options.max });

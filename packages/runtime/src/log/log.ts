@@ -3,18 +3,19 @@ import winston from 'winston';
 import Transport from 'winston-transport';
 import { redact, redactText } from './redact.ts';
 
-/** Facts beside a message. Ids yes; emails, tokens, codes never (they are redacted should they slip in). */
+/** Facts besides a message. Ids are fine; emails, tokens and codes are not (they are redacted in case). */
 type Facts = Record<string, unknown>;
 
-/** A log of JSON lines; no call throws, and `at`, `level`, `service` and `message` are the log's own names. */
+/** A log of JSON lines; no call throws. `at`, `level`, `service` and `message` are reserved names. */
 export interface Log {
   debug(message: string, facts?: Facts): void;
   info(message: string, facts?: Facts): void;
   warn(message: string, facts?: Facts): void;
   error(message: string, facts?: Facts): void;
   /**
-   * What writes one line again and again, as for each request: `json` are facts that need no redacting, as JSON
-   * members with a comma before each; `more` are others. It goes into the batch at once, behind all lines before it.
+   * Returns a function for a line that is written often, as for each request: `json` are facts that need no
+   * redaction, as JSON members each after a comma; `more` are others. The line goes into the batch at once, after all
+   * lines before it.
    */
   repeated(level: 'debug' | 'info', message: string): (json: string, more?: Facts) => void;
   /** The same log with facts that every line carries. */
@@ -40,11 +41,11 @@ export function createLog(options: { service: string; level?: string; write?: (t
   const parts = {
     logger,
     flush(): void {
-      // Until its first tick a stream keeps what it was given: read it, or the words of a failed start are lost.
+      // A stream keeps its input until its first tick: without reading it, the message of a failed start is lost.
       while (logger.read() !== null);
       lines.flush();
     },
-    // Winston's two object streams would cost a request more than all else that is done for its line.
+    // Winston’s two object streams would cost a request more than all its other logging.
     repeated(level: string, message: string, standing: Facts): (json: string, more?: Facts) => void {
       const own = { level, service, message: redactText(message) };
       const head = `,${JSON.stringify(own).slice(1, -1)}${membersOf(own, standing)}`;
@@ -98,8 +99,8 @@ function withText(info: winston.Logform.TransformableInfo, options: unknown) {
 const TEXT = Symbol.for('message');
 
 /**
- * Facts as members of a line that has these fields of its own. A fact that cannot be read costs the facts behind it,
- * never the caller.
+ * Facts as members of a line that has these fields of its own. A fact that cannot be read loses the facts after it,
+ * and never throws.
  */
 function membersOf(own: object, facts: Facts): string {
   let text = '';
@@ -161,8 +162,8 @@ class BatchedLines extends Transport {
 }
 
 /**
- * Writes all of it. A pipe that is full (EAGAIN) is waited for, but not for ever: lines are worth a short wait,
- * and whatever else hinders them (a reader that left, a full disk) costs lines rather than the process.
+ * Writes everything. A full pipe (EAGAIN) is waited for, but not for ever; other failures (a reader that left, a full
+ * disk) lose lines rather than the process.
  */
 function writeAll(descriptor: number, text: string): void {
   let rest = Buffer.from(text);

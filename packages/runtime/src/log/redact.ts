@@ -2,8 +2,8 @@ const REDACTED = '[redacted]';
 const DEPTH_MAX = 5;
 
 /**
- * A fact as a log may show it: secrets are recognised by the field's name and by the value's shape, errors
- * become facts, and what JSON cannot write is named instead. The value itself is never changed.
+ * A fact as a log may show it: secrets are recognised by the field’s name and the value’s shape, errors become facts,
+ * and values that JSON cannot express are named. The value itself is never changed.
  */
 export function redact(name: string, value: unknown, depth = 0): unknown {
   switch (typeof value) {
@@ -20,7 +20,7 @@ export function redact(name: string, value: unknown, depth = 0): unknown {
   }
 }
 
-/** The text without what has the shape of a secret. */
+/** The text without anything that looks like a secret. */
 export function redactText(text: string): string {
   if (!HINT.test(text) && text.length < REFRESH_TOKEN_CHARACTERS) return text;
   return text.replace(SECRET_SHAPE, REDACTED);
@@ -59,10 +59,10 @@ const SECRET_NAME =
 
 const REFRESH_TOKEN_CHARACTERS = 86;
 
-/** What every secret shape but the refresh token's contains: a quick look spares most texts the slow one. */
+/** Occurs in every secret but a refresh token: a quick check that spares most texts the slow one. */
 const HINT = /@|%40|eyJ|sat_|\$2[aby]\$|[Bb]earer /;
 
-/** Each part is bounded or begins with what is rare, so that no text makes it slow. */
+/** Each part is bounded or begins with a rare text, so that no input makes it slow. */
 const SECRET_SHAPE = new RegExp(
   // oxlint-disable-next-line gatehouse/readable-expressions -- each part is read where it stands
   [

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../metrics.ts';
 
-/** Says of each dependency whether it can be used; a check that throws or takes over a second counts as not. */
+/** A check for each dependency; one that throws or takes over a second has failed. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
 /**
- * The port that operators alone reach: `/health/live` (the process runs), `/health/ready` (it can do its work;
- * 503 names what is missing, and from the first moment of a stop), `/metrics` (Prometheus).
+ * The port for operators only: `/health/live` (the process runs), `/health/ready` (it can work; else 503 names what
+ * is missing, from the start of a stop too), `/metrics` (Prometheus).
  */
 export async function createInternalServer(options: {
   host: string;

@@ -14,8 +14,8 @@ export interface ServiceParts<C> {
 }
 
 /**
- * Runs a service: reads its settings (a fault is one line and exit code 1), opens its internal port, lets
- * `build` make the rest, and is ready once that is done and `checks` pass. `facts` go into the line that says so.
+ * Runs a service: reads its settings (an error is one line and exit code 1), opens its internal port, lets `build`
+ * create the rest, and is ready once that is done and `checks` pass. `facts` are added to the line that reports it.
  */
 export function runService<C extends ProcessSettings>(
   service: string,

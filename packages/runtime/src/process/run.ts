@@ -1,19 +1,19 @@
 import { ConfigError } from '../settings/config.ts';
 import type { Log } from '../log/log.ts';
 
-/** The life of a process: what it must undo before it ends, and what it does again and again. */
+/** The life of a process: its stops and its repeated jobs. */
 export interface Life {
   /** Registers a stop; stops run in reverse order of registration. */
   onStop(stop: () => unknown): void;
-  /** Does `work` every so many seconds until the stop, never twice at once; a failure is logged and forgiven. */
+  /** Runs `work` at this interval until the stop, never twice at once; a failure is logged. */
   every(seconds: number, name: string, work: () => Promise<unknown>): void;
   /** Whether the process was told to stop. */
   readonly stopping: boolean;
 }
 
 /**
- * Runs a process: `start` builds it and registers its stops; SIGTERM or SIGINT stop it gracefully with exit
- * code 0, and by force with code 1 after `stopSecondsMax`. A fault at start is one clear line and exit code 1.
+ * Runs a process: `start` builds it and registers its stops. SIGTERM and SIGINT stop it gracefully with exit code 0,
+ * and by force with code 1 after `stopSecondsMax`. An error at the start is one clear line and exit code 1.
  */
 export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsMax = 10): void {
   const stops: (() => unknown)[] = [];
@@ -69,7 +69,7 @@ export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsM
   });
 }
 
-/** Returns the stop, which waits for work under way. */
+/** Returns the stop, which waits for work in progress. */
 function repeat(log: Log, seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { compile, Type, type Static, type TObject } from '@gatehouse/schema';
 
-/** What is wrong with the environment, all of it at once. */
+/** Everything that is wrong with the settings. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Reads settings from the environment by a schema whose property names are the variables' names. Values are
- * coerced to the schema's types and defaults are filled in; what is empty counts as not given. `NAME_FILE` gives
- * `NAME` from a file, for secrets that are mounted; naming both is a fault, as one would be ignored silently.
+ * Reads settings from the environment by a schema whose properties have the variables’ names. Values are converted to
+ * the schema’s types and defaults are filled in; an empty value counts as not given. `NAME_FILE` gives `NAME` from a
+ * file, for mounted secrets; giving both is an error, as one would be silently ignored.
  *
- * @throws {ConfigError} naming every fault, never a value (it may be a secret).
+ * @throws {ConfigError} naming every error, never a value (it may be a secret).
  */
 export function readConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
   const values: Record<string, string> = {};
@@ -41,10 +41,9 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
 }
 
 /**
- * Reads the settings of a service, and refuses keys that are none of its business: whoever breaks into it must not
- * find them there.
+ * Reads the settings of a service, and refuses keys that it does not use: an attacker in it must not find them there.
  *
- * @throws {ConfigError} naming every fault, never a value.
+ * @throws {ConfigError} naming every error, never a value.
  */
 export function readServiceConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
   const foreign = KEYS.flatMap((name) => [name, `${name}_FILE`]).filter(
@@ -58,7 +57,7 @@ export function readServiceConfig<T extends TObject>(schema: T, environment = pr
   return readConfig(schema, environment);
 }
 
-/** What a break-in must not find in a service that does not use it. */
+/** The keys that only services which use them may be given. */
 const KEYS = ['SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_KEY'] as const;
 
 /** A setting with its default and one line on its meaning, which the documentation shows. */

@@ -1,7 +1,7 @@
 import { Type } from '@gatehouse/schema';
 import { ConfigError } from './config.ts';
 
-/** Where pages and mails send people on, beside `PUBLIC_URL`. */
+/** The addresses that pages and mails lead to, besides `PUBLIC_URL`. */
 export interface PageAddresses {
   /** The app that people go on to. */
   appUrl?: string;
@@ -11,7 +11,7 @@ export interface PageAddresses {
   supportUrl?: string;
 }
 
-/** The settings that name where pages and mails send people on: `readPageAddresses` checks them. */
+/** The settings of these addresses, which `readPageAddresses` checks. */
 export function pageAddressSettings() {
   return {
     APP_URL: address('The app that people continue to after a login or a registration'),
@@ -34,9 +34,9 @@ export function returnUrlSettings() {
 const CONTENT_PLACE = '{ContentDefinitionId}';
 
 /**
- * Checks where people are sent on to.
+ * Checks these addresses.
  *
- * @throws {ConfigError} naming every fault.
+ * @throws {ConfigError} naming every error.
  */
 export function readPageAddresses(config: {
   readonly APP_URL?: string | undefined;
@@ -101,7 +101,7 @@ function isReturnUrl(text: string): boolean {
   return isWebAddress(text) || /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/.test(addressOf(text)?.protocol ?? '');
 }
 
-/** White space and backslashes are what readers of addresses disagree about. There are no patterns. */
+/** Parsers of addresses disagree about white space and backslashes. There are no patterns. */
 function addressOf(text: string): URL | undefined {
   if (!/^[^\s\p{Cc}<>"\\#]+$/u.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);

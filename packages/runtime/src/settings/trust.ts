@@ -2,14 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { Type } from '@gatehouse/schema';
 import { ConfigError } from './config.ts';
 
-/** How the certificate of a dependency is judged, in the words of node:tls. */
+/** How a dependency’s certificate is verified, as options of node:tls. */
 export interface Trust {
   rejectUnauthorized: true;
   minVersion: 'TLSv1.2';
   ca?: string;
 }
 
-/** The setting that names who may sign the certificate of a dependency: `DATABASE_CA`, `REDIS_CA` and so on. */
+/** The setting with the authorities of a dependency’s certificate: `DATABASE_CA`, `REDIS_CA` and so on. */
 export function authoritySetting(dependency: string) {
   return Type.Optional(
     Type.String({
@@ -19,11 +19,11 @@ export function authoritySetting(dependency: string) {
 }
 
 /**
- * How to judge the certificate of the dependency that `<name>_URL` names; `undefined` where that asks for no TLS.
- * The certificate must be valid for the host name of the URL and come from an authority of `<name>_CA`, or from one
- * that Node trusts where there is none. Said outright, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+ * How to verify the certificate of the dependency at `<name>_URL`; `undefined` without TLS. The certificate must be
+ * valid for the host of the URL and come from an authority in `<name>_CA`, or without one from an authority that Node
+ * trusts. All options are explicit, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
  *
- * @throws {ConfigError} when `ca` holds no certificate, or there is no TLS for it to protect.
+ * @throws {ConfigError} when `ca` contains no certificate, or there is no TLS for it to protect.
  */
 export function trustOf(options: {
   name: string;
@@ -41,14 +41,14 @@ export function trustOf(options: {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Node leaves out what it cannot read in silence, and would then trust nobody. */
+/** Node silently ignores certificates that it cannot read, and would then trust nobody. */
 function requireCertificates(name: string, pem: string): void {
   try {
     const found = pem.match(CERTIFICATE) ?? [];
     for (const one of found) void new X509Certificate(one);
     if (found.length > 0) return;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ConfigError(`${name}_CA must hold certificates as PEM`);
 }

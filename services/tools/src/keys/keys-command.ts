@@ -27,7 +27,7 @@ const HELP = `Creates and rotates the keys that sign access tokens, and derives 
 TOKEN_SECRET and MAIL_KEY are read from the environment, or from the files that …_FILE names.
 `;
 
-/** Does what the arguments say; returns what to print. Errors are for the person at the terminal. */
+/** Does what the arguments say; returns what to print. Errors are written for the operator. */
 export function keysCommand(args: string[], nowSeconds: number, environment?: NodeJS.ProcessEnv): string {
   const { values, positionals } = parseArgs({
     args,
@@ -74,7 +74,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
   return table(readFileSync(file, 'utf8'), nowSeconds);
 }
 
-/** The public half goes first: who verifies never lacks the key of who signs. */
+/** The public half is replaced first: verifiers never lack the key that signs. */
 function rotate(file: string, publicFile: string | undefined, times: Parameters<typeof rotated>[1]): void {
   const keys = rotated(parseJwks(readFileSync(file, 'utf8')), times);
   const secondInstance = publicFileBeside(file);

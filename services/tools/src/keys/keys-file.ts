@@ -14,9 +14,9 @@ export function replaceKeysFile(file: string, keys: readonly DatedJwk[]): void {
 }
 
 /**
- * Replaces a file in one step, so that a process which reads it again finds the old or the new one, never half of
- * one. Mode and owner stay: a set rotated by root must remain readable by the service. A new file is readable by
- * its owner alone.
+ * Replaces a file in one step, so that a process which reads it again finds the old or the new content, never half of
+ * it. Mode and owner stay: a set rotated by root must remain readable by the service. Only its owner can read a new
+ * file.
  */
 export function replaceFile(file: string, text: string): void {
   const target = existsSync(file) ? realpathSync(file) : file;

@@ -6,19 +6,19 @@ import { readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 
-/** What `TOKEN_SECRET` and `MAIL_KEY` become for the services that must not have them. */
+/** Derives secrets from `TOKEN_SECRET` and `MAIL_KEY` for services that must not have these. */
 export const derivedSecrets = {
   'portal-secret': (environment?: NodeJS.ProcessEnv) => portalSecretOf(read('TOKEN_SECRET', environment)),
   'mail-public-key': (environment?: NodeJS.ProcessEnv) => mailPublicKeyOf(read('MAIL_KEY', environment)),
 };
 
-/** Names of the files that a deployment's services are given. */
 const SIGNING_KEYS = 'signing-keys.json';
 const VERIFICATION_KEYS = 'verification-keys.json';
 
 /**
- * Writes what a deployment needs: into `issuing`, for Core and Admin, the signing keys, made once, and the mail public
- * key; into `portal` the public set, Portal's secret and the mail public key. What is there is kept or brought up to date.
+ * Writes what a deployment needs: into `issuing`, for Core and Admin, the signing keys, created once, and the mail
+ * public key; into `portal` the public set, Portal’s secret and the mail public key. Existing signing keys stay; all
+ * else is brought up to date.
  */
 export function provideKeys(
   { issuing, portal }: { issuing: string; portal: string },
@@ -35,7 +35,7 @@ export function provideKeys(
   return signingKeys;
 }
 
-/** Writes the public half of a set for who verifies. */
+/** Writes the public half of a set, for verifiers. */
 export function publishKeys(file: string, publicFile: string): void {
   replaceKeysFile(publicFile, withoutPrivate(parseJwks(readFileSync(file, 'utf8'))));
 }
