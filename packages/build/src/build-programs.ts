@@ -5,8 +5,9 @@ import { bundle, PISCINA_WORKER, piscinaWorkerOf, stopCompiler, type Bundles } f
 import { dataFilesOf } from './data-files.ts';
 import { createLicences } from './licences.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
+import { buildReference } from './reference-assets.ts';
 import { isCurrent, marksOf, STAMP } from './stamp.ts';
-import { buildWeb, WEB_FOLDER } from './web-assets.ts';
+import { buildWeb } from './web-assets.ts';
 import { filesBelow, writeOutputs } from './write-outputs.ts';
 
 export interface BuildOptions {
@@ -32,23 +33,26 @@ export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = 
  */
 export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): Promise<void> {
   const begunMs = Date.now();
-  const { mains, threads, parts, web } = await compile(root, programs);
+  const { mains, threads, parts, browser } = await compile(root, programs);
   const files = new Map<string, string | Uint8Array>();
   const licences = createLicences(root);
   for (const { path, contents } of [...mains.files, ...threads.files])
     files.set(relative(root, path), contents);
   const read = new Set<string>([...INSTALLED, 'LICENSE']);
+  const builtFolders = new Set(browser.map(({ folder }) => folder));
   for (const { name, copied, modules } of parts) {
+    const carried = new Set(copied.values());
     const inputs = [
       ...inputsOf(mains, `${name}/main`),
       ...[...modules.keys()].flatMap((file) => inputsOf(threads, threadOf(name, file))),
-      ...([...copied.values()].includes(WEB_FOLDER) ? web.inputs : []),
+      ...browser.flatMap((assets) => (carried.has(assets.folder) ? assets.inputs : [])),
     ];
     for (const input of inputs) if (!input.includes('node_modules/')) read.add(input);
     for (const [to, from] of copied) {
-      if (from !== WEB_FOLDER) read.add(from);
+      const isBuilt = builtFolders.has(from);
+      if (!isBuilt) read.add(from);
       for (const file of contentsOf(root, from)) {
-        if (from !== WEB_FOLDER) read.add(file);
+        if (!isBuilt) read.add(file);
         files.set(join('dist', name, to, relative(from, file)), readFileSync(join(root, file)));
       }
     }
@@ -63,7 +67,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     files,
     Object.keys(programs).map((name) => `dist/${name}`),
   );
-  const outputs = marksOf(root, [...files.keys(), ...web.files.keys()]);
+  const outputs = marksOf(root, [...files.keys(), ...browser.flatMap((assets) => [...assets.files.keys()])]);
   const stamp = JSON.stringify({ programs, inputs, outputs });
   writeOutputs(root, new Map([[STAMP, stamp]]), []);
 }
@@ -72,8 +76,8 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
 async function compile(root: string, programs: Record<string, string>) {
   try {
     // First, as programs carry it along.
-    const web = await buildWeb(root);
-    if (web.files.size > 0) writeOutputs(root, web.files, [WEB_FOLDER]);
+    const browser = [await buildWeb(root), buildReference(root)];
+    for (const { folder, files } of browser) if (files.size > 0) writeOutputs(root, files, [folder]);
     const mains = await bundle(
       root,
       Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
@@ -85,7 +89,7 @@ async function compile(root: string, programs: Record<string, string>) {
     const entries = parts.flatMap(({ name, modules }) =>
       [...modules].map(([file, path]) => [threadOf(name, file), path] as const),
     );
-    return { mains, threads: await bundle(root, Object.fromEntries(entries)), parts, web };
+    return { mains, threads: await bundle(root, Object.fromEntries(entries)), parts, browser };
   } finally {
     await stopCompiler();
   }

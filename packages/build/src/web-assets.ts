@@ -3,23 +3,16 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions, Metafile } from 'esbuild';
+import type { BrowserAssets } from './browser-assets.ts';
 import { BuildFailed } from './bundle.ts';
 
-/** Where what browsers are shown is built to: beside the source that reads it. */
-export const WEB_FOLDER = 'packages/web/src/built';
+const WEB_FOLDER = 'packages/web/src/built';
 
 const PAGES = 'packages/web/src/pages/pages.tsx';
 const PRERENDER = 'packages/web/src/pages/prerender.tsx';
 
 /** What all scripts, and all styles, of the pages may weigh on their way to a browser. */
 const BUDGETS = { js: 40 * 1024, css: 20 * 1024 };
-
-export interface WebAssets {
-  /** By their paths from the root. */
-  files: Map<string, string>;
-  /** What they were made of, by paths from the root. */
-  inputs: string[];
-}
 
 const OPTIONS = {
   bundle: true,
@@ -43,9 +36,9 @@ const OPTIONS = {
  *
  * @throws {BuildFailed} with the compiler's words, or where a budget is exceeded.
  */
-export async function buildWeb(root: string): Promise<WebAssets> {
+export async function buildWeb(root: string): Promise<BrowserAssets> {
   const files = new Map<string, string>();
-  if (!existsSync(join(root, PAGES))) return { files, inputs: [] };
+  if (!existsSync(join(root, PAGES))) return { folder: WEB_FOLDER, files, inputs: [] };
   const browser = await compile(root, PAGES, { platform: 'browser' });
   const server = await compile(root, PRERENDER, { platform: 'node' });
   const { transform } = await import('esbuild');
@@ -67,7 +60,7 @@ export async function buildWeb(root: string): Promise<WebAssets> {
     `${WEB_FOLDER}/pages.json`,
     JSON.stringify({ ...assets, pages: renderPages(), logo: renderLogo() }),
   );
-  return { files, inputs: [...new Set([...browser.inputs, ...server.inputs])] };
+  return { folder: WEB_FOLDER, files, inputs: [...new Set([...browser.inputs, ...server.inputs])] };
 }
 
 async function compile(root: string, entry: string, options: BuildOptions) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import {
   expectNoSidewaysScroll,
   expectNoViolations,
@@ -17,23 +18,47 @@ describe('the reference page of the API', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
+  const open = async (page: Page): Promise<void> => {
+    const answer = await page.goto('/docs');
+    assert.equal(answer?.status(), 200);
+    await page.getByRole('heading', { name: 'Gatehouse API' }).waitFor();
+  };
+
   it('can be read by everybody, in both themes, however narrow the window', async () => {
     for (const look of LOOKS.filter(({ locale, width }) => locale === 'en' && width !== 768)) {
       const page = await site.openPage(look);
-      const answer = await page.goto('/docs');
-      assert.equal(answer?.status(), 200);
+      await open(page);
       await expectNoViolations(page);
       await expectNoSidewaysScroll(page);
       await site.closePages();
     }
   });
 
-  it('leads to each call by keys alone', async () => {
+  it('leads to each call by keys alone, and shows it', async () => {
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
-    await page.goto('/docs');
-    await keyboard.press(page.getByRole('link', { name: /POST \/account\/login/ }));
+    await open(page);
+    await keyboard.press(page.getByRole('link', { name: 'Persons', exact: true }));
+    await keyboard.press(page.getByRole('link', { name: /^Create a person/ }));
     await page.waitForURL(/#./);
+    await page.getByRole('heading', { name: 'Create a person' }).waitFor();
     await keyboard.expectNoPointer();
+  });
+
+  it('has an origin of its own, where no cookie of the account pages is, and asks nobody for anything', async () => {
+    // It does here what its script must not be able to.
+    const page = await site.openPage({ isHostile: true });
+    await open(page);
+    assert.equal(await page.evaluate(() => origin), 'null');
+    assert.equal(await page.evaluate(() => document.cookie.length).catch(() => 'refused'), 'refused');
+    assert.equal(
+      await page.evaluate(() =>
+        fetch('/account/profile').then(
+          () => 'asked',
+          () => 'refused',
+        ),
+      ),
+      'refused',
+    );
   });
 });

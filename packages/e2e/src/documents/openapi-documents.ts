@@ -3,6 +3,7 @@ import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
 import { openapi } from '@gatehouse/http';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 import { format } from 'prettier';
+import { mergedDocument } from './merged-document.ts';
 
 /** The folder of the repository. */
 export const ROOT = new URL('../../../../', import.meta.url);
@@ -14,7 +15,7 @@ export async function openapiDocuments(): Promise<Map<string, string>> {
     'docs/openapi/portal': openapi({ ...aboutPortal, routes: portalRoutes }),
     'docs/openapi/admin': openapi({ ...aboutAdmin, routes: adminRoutes }),
     // Beside Core's code, which serves it: no service knows another's routes.
-    'services/core/src/public-openapi': openapi({ ...ABOUT_BOTH, routes: [...coreRoutes, ...portalRoutes] }),
+    'services/core/src/public-openapi': mergedDocument(),
   };
   const files = Object.entries(documents).map(async ([name, document]): Promise<[string, string]> => [
     `${name}.json`,
@@ -22,11 +23,3 @@ export async function openapiDocuments(): Promise<Map<string, string>> {
   ]);
   return new Map(await Promise.all(files));
 }
-
-/** Core and Portal, which share one address. */
-const ABOUT_BOTH = {
-  title: 'Gatehouse API',
-  version: aboutCore.version,
-  description: `${aboutCore.description} ${aboutPortal.description}`,
-  tags: { ...aboutPortal.tags, ...aboutCore.tags },
-};

@@ -162,19 +162,41 @@ describe('openapi', () => {
 });
 
 describe('the documents of a service', () => {
-  it('are served to anyone, without scripts and with a policy that fits', async () => {
+  it('are served to anyone: as JSON, and as a page in a sandbox, with the one script that shows it', async () => {
     const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
     const json = await server.http.get('/openapi.json');
     assert.deepEqual([json.status, json.body.openapi], [200, '3.1.0']);
     assert.deepEqual(Object.keys(json.body.paths), ['/person/{id}', '/ping']);
     const page = await server.http.get('/docs');
     assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
-    assert.match(page.text, /PUT \/person\/\{id\}[^]*Changes &#60;a&#62; person[^]*1 Good, 2 Bad/);
-    assert.doesNotMatch(page.text, /<script|<a> person/);
-    const style = /<style>([^]*)<\/style>/.exec(page.text)?.[1] ?? '';
-    const digest = createHash('sha256').update(style).digest('base64');
-    assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'/);
-    assert.ok(page.headers['content-security-policy']?.includes(`'sha256-${digest}'`));
+    const [, data = ''] =
+      /<script type="application\/json" id="document">([^]*?)<\/script>/.exec(page.text) ?? [];
+    assert.deepEqual(JSON.parse(data), json.body);
+    assert.doesNotMatch(data, /</);
+    const [, address = ''] = /<script src="(\/docs\/scalar-[0-9a-f]{16}\.js)">/.exec(page.text) ?? [];
+    const script = await server.http.get(address);
+    assert.deepEqual(
+      [script.status, script.headers['content-type']],
+      [200, 'text/javascript; charset=utf-8'],
+    );
+    assert.match(script.headers['cache-control'] ?? '', /immutable/);
+    for (const other of ['/docs/scalar.js', '/docs/..%2f..%2fdocs.ts', '/docs/docs.ts', '/docs/']) {
+      assert.equal((await server.http.get(other)).status, 404, other);
+    }
+    await server.stop();
+  });
+
+  it('have a policy that takes the page’s cookies and network away, and knows each script and style', async () => {
+    const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    const { text, headers } = await server.http.get('/docs');
+    const policy = headers['content-security-policy'] ?? '';
+    assert.match(policy, /^sandbox allow-scripts allow-popups; default-src 'none'; script-src 'self' /);
+    assert.doesNotMatch(policy, /unsafe|allow-same-origin|connect-src|\*/);
+    const inline = [...text.matchAll(/<(?:script|style)>([^]*?)<\/(?:script|style)>/g)];
+    assert.equal(inline.length, 3);
+    for (const [, content = ''] of inline) {
+      assert.ok(policy.includes(`'sha256-${createHash('sha256').update(content).digest('base64')}'`));
+    }
     await server.stop();
   });
 });

@@ -1,12 +1,15 @@
-import { Type } from '@gatehouse/schema';
-import { DOCS_POLICY, docsPage } from './docs-page.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Text, Type } from '@gatehouse/schema';
 import type { OpenApi } from './openapi.ts';
+import { REFERENCE_POLICY, referencePage } from './reference-page.ts';
 import { defineRoutes, type Route } from '../route.ts';
+
+const route = defineRoutes<unknown>();
 
 /** An API's documents, below `folder`: `/openapi.json` for programs and `/docs` for people. */
 export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
-  const route = defineRoutes<unknown>();
-  const page = docsPage(document);
+  const script = readScript();
+  let page: string | undefined;
   return [
     route({
       method: 'get',
@@ -25,8 +28,39 @@ export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
       undocumented: true,
       response: Type.String(),
       contentType: 'text/html; charset=utf-8',
-      headers: { 'Content-Security-Policy': DOCS_POLICY },
-      handler: () => page,
+      headers: { 'Content-Security-Policy': REFERENCE_POLICY },
+      handler: () => (page ??= referencePage(document, `/docs/${script.name}`)),
     }),
   ];
+}
+
+/** What the pages of `docsRoutes` are shown by, at `/docs/…` whatever their folder. */
+export function referenceScriptRoute(): Route<unknown> {
+  const script = readScript();
+  let text: string | undefined;
+  return route({
+    method: 'get',
+    path: '/docs/:file',
+    summary: 'Get the script of the documentation',
+    access: 'public',
+    undocumented: true,
+    params: Type.Object({ file: Text(100) }),
+    response: Type.String(),
+    contentType: 'text/javascript; charset=utf-8',
+    headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+    errors: ['not_found'],
+    handler: ({ params, refuse }) => {
+      if (params.file !== script.name) throw refuse('not_found');
+      return (text ??= readFileSync(script.url, 'utf8'));
+    },
+  });
+}
+
+const FOLDER = new URL('./reference/', import.meta.url);
+
+/** The one file that the build has put there, under a name that changes with its content. */
+function readScript(): { name: string; url: URL } {
+  const [name] = readdirSync(FOLDER);
+  if (name === undefined) throw new Error('the script of the API reference is not built: npm run build');
+  return { name, url: new URL(name, FOLDER) };
 }

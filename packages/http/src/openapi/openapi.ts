@@ -23,10 +23,18 @@ export interface OpenApi {
     contact: { name: string };
     license: { name: string; identifier: string };
   };
-  servers: { url: string; description: string }[];
-  tags: { name: string; description?: string }[];
+  servers: Server[];
+  tags: { name: string; description?: string; 'x-displayName'?: string }[];
+  /** How readers are shown the tags (an extension that reference pages know). */
+  'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: object };
+}
+
+interface Server {
+  url: string;
+  description: string;
+  variables?: Record<string, { default: string; description: string }>;
 }
 
 export interface Operation {
@@ -35,6 +43,8 @@ export interface Operation {
   summary: string;
   description: string;
   security: object[];
+  /** Where it is not at the document's own. */
+  servers?: Server[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, Answer>;

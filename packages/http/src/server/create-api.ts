@@ -7,7 +7,7 @@ import express, { type Express } from 'express';
 import { createClientAddress } from '../request/client-address.ts';
 import { answerClientFault } from '../request/client-fault.ts';
 import { createCors } from './cors.ts';
-import { docsRoutes } from '../openapi/docs.ts';
+import { docsRoutes, referenceScriptRoute } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { faultOfHead } from '../request/head.ts';
@@ -70,6 +70,7 @@ export function createApi<Deps>(
   const { unknownFields = 'drop' } = options;
   const routes = options.routes.map((route) => prepare(route, unknownFields));
   const docs = [
+    referenceScriptRoute(),
     ...docsRoutes(openapi(options)),
     ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
   ].map((route) => prepare<Deps>(route, unknownFields));

@@ -3,14 +3,14 @@ import type { StackFile } from '../stack/stack-file.ts';
 
 /** What a person needs to know of a stack that just came up. */
 export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
-  const { baseUrl, pagesUrl, adminUrl, mailUrl, urls, admin, seed } = facts;
+  const { baseUrl, pagesUrl, adminUrl, mailUrl, admin, seed } = facts;
   const rows = [
     ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
     ['API (Core and Portal)', baseUrl],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
     ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),
-    ['API documents', `${urls.core}/docs  ${urls.portal}/docs  ${urls.admin}/docs`],
+    ['API reference', `${baseUrl}/docs`],
     ['Administrator', `${admin.Email}  ${admin.Password}`],
     ['User', `${seed.user.Email}  ${seed.user.Password}`],
     ['Live channel (the user’s)', seed.contentDefinitionId],

@@ -44,6 +44,13 @@ describe('the gateway before account pages', () => {
     });
   }
 
+  it('compresses the script of the APIs’ reference', async () => {
+    const { headers } = await fetchGzip(
+      `/docs/a.js?type=${encodeURIComponent('text/javascript; charset=utf-8')}`,
+    );
+    assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept-Encoding']);
+  });
+
   it('compresses nothing that may hold a secret, however it is asked for', async () => {
     for (const path of [
       '/web/a?type=application/json',

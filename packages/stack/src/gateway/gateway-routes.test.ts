@@ -85,9 +85,9 @@ describe("the gateway's routes", () => {
   it('serves the documents of each address, Core and Portal in one, unless PUBLIC_DOCS is off', async () => {
     const closed = await testGateway({ settings: { PUBLIC_DOCS: 'off' } });
     const { gateway, adminGateway } = gate.ports;
-    for (const path of ['/openapi.json', '/docs', '/docs?x']) {
+    for (const path of ['/openapi.json', '/docs', '/docs?x', '/docs/scalar-1a5c.js']) {
       for (const [port, service, url] of [
-        [gateway, 'core', `/public${path}`],
+        [gateway, 'core', path.startsWith('/docs/') ? path : `/public${path}`],
         [adminGateway, 'admin', path],
       ] as const) {
         const { headers, body } = await call(port, path);
@@ -99,7 +99,9 @@ describe("the gateway's routes", () => {
       }
     }
     for (const port of [closed.ports.adminGateway, adminGateway]) {
-      assert.equal((await call(port, '/x/../docs')).status, 404);
+      for (const path of ['/x/../docs', '/x/../docs/a.js', '/docs/a/b.js', '/docs/..', '/docs/%2e']) {
+        assert.equal((await call(port, path)).status, 404, path);
+      }
     }
     await closed.stop();
   });

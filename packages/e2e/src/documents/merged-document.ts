@@ -1,0 +1,58 @@
+import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
+import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
+import { openapi, type OpenApi, type Route } from '@gatehouse/http';
+import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
+
+/** All three APIs in one document, which the gateway serves. Subjects of Admin stand apart from those of the same name. */
+export function mergedDocument(): OpenApi {
+  const ofAdmin = (subject: string): string => `Administration: ${subject}`;
+  // What a handler takes is of no interest here.
+  const own = [...coreRoutes, ...portalRoutes] as Route<never>[];
+  const admin = (adminRoutes as Route<never>[]).map((route) => ({ ...route, tag: ofAdmin(route.tag ?? '') }));
+  const document = openapi({
+    title: 'Gatehouse API',
+    version: aboutCore.version,
+    description: `${aboutCore.description} ${aboutPortal.description}\n\nAt an address of its own: ${aboutAdmin.description}`,
+    tags: {
+      ...together([aboutCore.tags, aboutPortal.tags]),
+      ...Object.fromEntries(
+        Object.entries(aboutAdmin.tags).map(([subject, text]) => [ofAdmin(subject), text]),
+      ),
+    },
+    routes: [...own, ...admin],
+  });
+  const isOfAdmin = (subject: string): boolean =>
+    Object.keys(aboutAdmin.tags).some((tag) => ofAdmin(tag) === subject);
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    if (operation.tags.some(isOfAdmin)) operation.servers = [ADMIN_SERVER];
+  }
+  const subjects = document.tags.map(({ name }) => name);
+  return {
+    ...document,
+    tags: document.tags.map((tag) =>
+      isOfAdmin(tag.name) ? { ...tag, 'x-displayName': tag.name.slice(ofAdmin('').length) } : tag,
+    ),
+    'x-tagGroups': [
+      { name: 'Accounts and access', tags: subjects.filter((subject) => !isOfAdmin(subject)) },
+      { name: 'Administration', tags: subjects.filter(isOfAdmin) },
+    ],
+  };
+}
+
+const ADMIN_SERVER = {
+  url: '{adminUrl}',
+  description: 'Admin, at an address of its own',
+  variables: {
+    adminUrl: { default: 'http://127.0.0.1:8090', description: 'Where Admin is reached (`ADMIN_URL`)' },
+  },
+};
+
+/** The texts of a subject that several services have, one after another. */
+function together(all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const texts = new Map<string, string>();
+  for (const [subject, text] of all.flatMap((tags) => Object.entries(tags))) {
+    const earlier = texts.get(subject);
+    texts.set(subject, earlier === undefined ? text : `${earlier}. ${text}`);
+  }
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,42 @@
+import { browserSiteOf, type BrowserPurpose } from '@gatehouse/auth-core';
+import type { Route } from '../route.ts';
+
+/** How callers say who they are: a bearer token, or in browsers a cookie of one of these purposes. */
+export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token or a static API token.',
+    },
+    ...Object.fromEntries(
+      cookies.map((purpose) => [
+        SCHEMES[purpose].name,
+        {
+          type: 'apiKey',
+          in: 'cookie',
+          name: browserSiteOf(purpose, 'https://gatehouse.invalid')?.cookieName,
+          description: SCHEMES[purpose].description,
+        },
+      ]),
+    ),
+  };
+}
+
+/** Which of them a route takes. */
+export function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
+  if (access === 'public') return [];
+  // The cookie of the pages gives no rights of administrators.
+  const isForUsers = typeof access === 'string' || access.some((role) => role !== 'Admin' && role !== 'Service');
+  const taken = cookies.filter((purpose) => purpose !== 'pages' || isForUsers);
+  return [{ bearer: [] }, ...taken.map((purpose) => ({ [SCHEMES[purpose].name]: [] }))];
+}
+
+const SAME_ORIGIN =
+  'It counts in requests of pages of its own origin alone, and without an `Authorization` header. On a machine’s own ' +
+  'loopback addresses without TLS it has another name.';
+
+const SCHEMES: Record<BrowserPurpose, { name: string; description: string }> = {
+  pages: { name: 'pagesCookie', description: `The session of the account pages (\`PUBLIC_URL\`). ${SAME_ORIGIN}` },
+  console: { name: 'consoleCookie', description: `The session of the admin console (\`ADMIN_URL\`). ${SAME_ORIGIN}` },
+};

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { OpenApi } from './openapi.ts';
+
+/**
+ * The reference of an API as a page: its document, and the script at `scriptUrl` (Scalar) that shows it.
+ *
+ * The script is not ours, and stands on the origin of the account pages. So its page is in a sandbox (`REFERENCE_POLICY`): it
+ * has an origin of its own, no cookies, and nobody to send anything to (docs/decisions/0037-api-reference.md).
+ */
+export function referencePage(document: OpenApi, scriptUrl: string): string {
+  // Behind `<` alone can an HTML parser see anything but text.
+  const data = JSON.stringify(document).replaceAll('<', String.raw`\u003c`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${document.info.title}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<noscript>This page needs JavaScript. For programs: <a href="openapi.json">openapi.json</a></noscript>
+<div id="reference"></div>
+<script type="application/json" id="document">${data}</script>
+<script>${PREPARATION}</script>
+<script src="${scriptUrl}"></script>
+<script>${START}</script>
+</body>
+</html>
+`;
+}
+
+/**
+ * What Scalar finds otherwise in a sandbox: its storage is refused, which it does not expect; nothing is kept instead. Styles are
+ * set as the policy allows scripts to, not as text of an attribute. Buttons are called what stands on them. Its library for
+ * schemas tries to compile code unless it is told not to.
+ */
+const PREPARATION = `globalThis.__zod_globalConfig = { jitless: true };
+for (const name of ['localStorage', 'sessionStorage']) {
+  const nothing = { length: 0, key: () => null, getItem: () => null, setItem() {}, removeItem() {}, clear() {} };
+  Object.defineProperty(globalThis, name, { value: nothing });
+}
+const { setAttribute } = Element.prototype;
+Element.prototype.setAttribute = function (name, value) {
+  if (name === 'style') this.style.cssText = value;
+  else if (name !== 'aria-label' || !/^Show all /.test(value)) setAttribute.call(this, name, value);
+};
+const html = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML');
+Object.defineProperty(Element.prototype, 'innerHTML', {
+  ...html,
+  set(text) {
+    html.set.call(this, String(text).replaceAll(' style="', ' data-style="'));
+    const styled = (this.content ?? this).querySelectorAll('[data-style]');
+    for (const element of styled) element.style.cssText = element.dataset.style;
+  },
+});`;
+
+/** Nothing that asks or leads elsewhere: no fonts, telemetry, agents, clients of its maker, nor requests of its own. */
+const START = `Scalar.createApiReference('#reference', {
+  content: JSON.parse(document.getElementById('document').textContent),
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  hideTestRequestButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'none',
+  persistAuth: false,
+  defaultOpenAllTags: false,
+});`;
+
+/** Colours that can be read, and lists that need no scrolling of their own. */
+const STYLE = `
+.light-mode { --scalar-color-2: #4d4d4d; --scalar-color-3: #616161; --scalar-color-green: #006b45; --scalar-color-blue: #00609c; --scalar-color-orange: #a83800; --scalar-color-red: #b80008; --scalar-color-yellow: #7a5a00; --scalar-color-purple: #5203d1; }
+ul[aria-label$=' endpoints'], :has(> ul[aria-label$=' endpoints']) { max-height: none !important; overflow: visible !important; }
+ul[aria-label$=' endpoints'] * { overflow-wrap: anywhere; white-space: normal; }
+.dark-mode { --scalar-color-2: #b3b3b3; --scalar-color-3: #a3a3a3; --scalar-color-red: #ff7a7a; }
+`;
+
+/** The styles that Scalar 1.72.1 adds to the page; the browser test tells when there are others. */
+const STYLE_HASHES = [
+  'd7niGYA9R/xp7r1pyc/+3ntTepKCabnrqd2exao76s4=',
+  'DLlkYCuDYGe6ME23YkUFB7Tc36rGDeo4mVBFbZX3uaU=',
+  'rO+6k1mDRASa9Q8IQu9I3bF+bjRdxDreAZCyGSaxzeI=',
+  '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
+];
+
+/** Lets a browser run the page's own scripts and Scalar, in a sandbox, and nothing else. */
+export const REFERENCE_POLICY = [
+  'sandbox allow-scripts allow-popups',
+  "default-src 'none'",
+  `script-src 'self' ${[PREPARATION, START].map((text) => source(digest(text))).join(' ')}`,
+  `style-src ${[digest(STYLE), ...STYLE_HASHES].map(source).join(' ')}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function source(hash: string): string {
+  return `'sha256-${hash}'`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
