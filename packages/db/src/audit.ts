@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid';
 import type { CountableRows } from './postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from './postgres/connect.ts';
+import { LAST_ID } from './postgres/last-id.ts';
 
 /** All audited actions, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [
@@ -170,6 +171,3 @@ function conditionsOf(filter: AuditFilter): string[][] {
     [...all, isOfIt],
   ];
 }
-
-/** Ids of version 7 sort by time; this one sorts last. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

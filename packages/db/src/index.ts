@@ -54,6 +54,7 @@ export * as mailDeliveries from './mail/mail-deliveries.ts';
 export type { Delivery, DeliveryStatus } from './mail/mail-deliveries.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';
 export * as mailQuota from './mail/mail-quota.ts';
+export { LAST_ID } from './postgres/last-id.ts';
 export { leastIdAt } from './postgres/least-id-at.ts';
 export { migrate } from './schema/migrate.ts';
 export { migrateCommand } from './schema/migrate-command.ts';

@@ -1,6 +1,6 @@
 import { type Reading } from '@gatehouse/session-cache';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
-import { sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
+import { LAST_ID, sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
 import { countRows, type Counted } from '../count-rows.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -32,7 +32,6 @@ const LOOKS_MAX = 4;
 /** How long after its login Postgres may not have heard yet who is online and what is watched. */
 const FRESH_SECONDS = 300;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Up to `max` sessions that fit, newest first, from behind `beforeId` on. `goOnBefore`: where to look on, also

@@ -2,6 +2,7 @@ import { isUuid } from '@gatehouse/schema';
 import { conditionsOf, type AccountConditions, type AccountFilter } from './account-filter.ts';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
 
 /** Ids of accounts, newest first; `goOnBehind` where it was left off to keep the work bounded. */
 export interface Found {
@@ -80,9 +81,6 @@ export async function findNamed(executor: Executor, filter: AccountFilter): Prom
 export function allOf({ ordered, sieve }: Pick<AccountConditions, 'ordered' | 'sieve'>): string {
   return ['true', ...ordered, ...sieve].join(' and ');
 }
-
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function inOrder({ ordered }: AccountConditions): string {
   return ['id < :beforeId', ...ordered].join(' and ');

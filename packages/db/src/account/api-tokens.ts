@@ -1,5 +1,6 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
 
 /** The role that the bearer of a static API token has. */
 type Role = 'Service' | 'Admin';
@@ -84,9 +85,6 @@ export async function findNewest(
 export function rowsOf(): CountableRows {
   return { sql: 'select 1 from api_token', bindings: {} };
 }
-
-/** Ids of version 7 sort by time; this one sorts last. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Saves when tokens were last used; never replaces a later time by an earlier one. */
 export async function saveUses(executor: Executor, uses: ReadonlyMap<string, Date>): Promise<void> {

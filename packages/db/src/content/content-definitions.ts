@@ -1,5 +1,6 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
@@ -70,9 +71,6 @@ export async function findNewest(
 export function rowsOf(): CountableRows {
   return { sql: 'select 1 from content_definition', bindings: {} };
 }
-
-/** Ids of version 7 sort by time; this one sorts last. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export async function insert(tx: Transaction, content: ContentDefinition): Promise<void> {
   await query(tx, 'insert into content_definition (id, name, kind, owner_id) values (?, ?, ?, ?)', [

@@ -1,6 +1,7 @@
 import { FaceMatchType } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
 
 /** A rectangle in an image, in shares of its width and height; in the API’s names, as it is stored. */
 export interface BoundingBox {
@@ -102,9 +103,6 @@ export async function findNewest(
     [personId, type, beforeId, max],
   );
 }
-
-/** Ids of version 7 sort by time; this one sorts last. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Locks the face with this name at its source until the transaction ends, and returns its id; adds it where there is

@@ -2,6 +2,7 @@ import { FaceMatchType } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isDuplicate } from '../postgres/faults.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
 
 /** Somebody whose faces are recognised. */
 export interface Person extends FaceCounts {
@@ -91,9 +92,6 @@ export function rowsOf(search: string): CountableRows {
 function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
-
-/** Ids of version 7 sort by time; this one sorts last. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Locks the person, and all changes of their faces, until the transaction ends. A row lock alone could wait for ever
