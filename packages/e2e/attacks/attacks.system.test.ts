@@ -1,5 +1,4 @@
 import { crowdsDoThingsOnce } from './at-once.ts';
-import { nobodyIsEnumerated } from './enumeration/enumeration.ts';
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
 import { forgedTokensAreRefused } from './forged-tokens.ts';
 import { ownersAreSafeFromStrangers } from './from-outside.ts';
@@ -28,7 +27,6 @@ describe('attacks', function () {
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
   describe('a crowd at once', () => crowdsDoThingsOnce(() => target));
-  describe('enumeration', () => nobodyIsEnumerated(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
   describe('things taken for others', () => nothingIsTakenForAnother(() => target));
   describe('strangers', () => ownersAreSafeFromStrangers(() => target));

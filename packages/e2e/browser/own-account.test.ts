@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../src/testing/index.ts';
-import { fillLogin, signIn, startSite, type Site } from './testing/index.ts';
+import { fillLogin, signIn, startSite, type OwnSite } from './testing/index.ts';
 
 describe('one’s own account in a browser', function () {
   this.timeout(120_000);
-  let site: Site;
+  let site: OwnSite;
   before(async () => {
-    site = await startSite();
+    site = await startSite({});
   });
   afterEach(() => site.closePages());
   after(() => site.stop());

@@ -1,10 +1,10 @@
 import { eventually } from '@gatehouse/runtime/testing';
-import type { World } from '../../src/testing/index.ts';
+import type { Client } from '../../src/testing/index.ts';
 
 /** The link to that path in the latest mail that has one, as a person would open it. */
-export async function mailedLink(world: World, email: string, path: string): Promise<string> {
+export async function mailedLink(client: Client, email: string, path: string): Promise<string> {
   return eventually(async () => {
-    const mails = await world.mailsTo(email);
+    const mails = await client.mailsTo(email);
     const links = mails
       .toSorted((a, b) => b.date.localeCompare(a.date))
       .flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);

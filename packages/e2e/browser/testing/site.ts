@@ -1,11 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { readConfig } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import type { Stack, StackFile } from '@gatehouse/stack';
 import type { BrowserContext, Page } from 'playwright-core';
-import { startWorld, type World } from '../../src/testing/index.ts';
+import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { launchChromium } from './chromium.ts';
 import type { Look } from './looks.ts';
 import { expectQuiet, watch } from './watch.ts';
 
 /** The whole system behind its gateway, and a browser in front of it. */
-export interface Site extends World {
+export interface Site extends Client {
+  stack: { readonly facts: StackFile };
   /** Where the pages are, by the name that mails lead to. */
   origin: string;
   /** An empty page of somebody who was never here, in a window of their own. */
@@ -13,6 +18,11 @@ export interface Site extends World {
   /** Closes all of them; fails when one was not quiet (`expectQuiet`). After each test. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** One that a test has for itself, and may harm. */
+export interface OwnSite extends Site {
+  stack: Stack;
 }
 
 interface PageOptions extends Partial<Look> {
@@ -27,13 +37,20 @@ const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
 const LANGUAGES = { en: 'en-GB', de: 'de-DE' };
 const WAIT_MS = 10_000;
 
-/** Starts it; `settings` reach the services. */
-export async function startSite(settings: Record<string, string> = {}): Promise<Site> {
+/**
+ * Opens the system that the test files of this worker share: a test makes accounts of its own on it, and changes nothing
+ * that others see. With `settings`, even none, starts one for the caller alone, whose services they reach.
+ */
+export async function startSite(): Promise<Site>;
+export async function startSite(settings: Record<string, string>): Promise<OwnSite>;
+export async function startSite(settings?: Record<string, string>): Promise<Site> {
   const browser = await launchChromium();
-  const world = await startWorld(settings).catch(async (error: unknown) => {
-    await browser.close();
-    throw error;
-  });
+  const world = await (settings === undefined ? sharedWorld() : startWorld(settings)).catch(
+    async (error: unknown) => {
+      await browser.close();
+      throw error;
+    },
+  );
   const origin = world.stack.facts.pagesUrl;
   const contexts: { context: BrowserContext; isHostile: boolean }[] = [];
 
@@ -66,4 +83,12 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
     await world.stop();
   };
   return { ...world, origin, openPage, closePages, stop };
+}
+
+/** Which `npm test` started, and stops. */
+async function sharedWorld() {
+  const { TEST_STACK_FILE } = readConfig(Type.Object({ TEST_STACK_FILE: Type.String() }));
+  const facts = JSON.parse(await readFile(TEST_STACK_FILE, 'utf8')) as StackFile; // as `startStack` writes it
+  const stack = { facts };
+  return { stack, ...client(stack), stop: () => Promise.resolve() };
 }

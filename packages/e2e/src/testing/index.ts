@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { freePorts, startStack, type Stack, type StackOptions } from '@gatehouse/stack';
+import { freePorts, startStack, type StackFile, type StackOptions } from '@gatehouse/stack';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -66,7 +66,10 @@ export async function startWorld(
 
 let people = 0;
 
-function client(stack: Stack) {
+/** A running system as a client beyond the gateway sees it, whoever started it. */
+export type Client = ReturnType<typeof client>;
+
+export function client(stack: { readonly facts: StackFile }) {
   const call = async (method: string, path: string, body?: unknown, token?: string): Promise<Answer> => {
     const response = await fetch(`${stack.facts.baseUrl}${path}`, {
       method,

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../processes/node-process.ts';
 import { marked, stopLeftRunning } from '../processes/left-running.ts';
-import type { TestServers } from './test-servers.ts';
 
 export interface Totals {
   passed: number;
@@ -16,13 +15,13 @@ export interface Totals {
 const LEAK_MS = 15_000;
 
 /**
- * Runs mocha in a process of its own, so that a crash is seen for what it is, with one worker for each set of servers.
+ * Runs mocha in a process of its own, so that a crash is seen for what it is, with one worker for each environment.
  * Its totals come by a file that the reporter writes at the end; without it, or with a bad exit code and no failure,
  * one failure is counted.
  */
 export async function runMocha(
   args: string[],
-  servers: readonly TestServers[],
+  environments: readonly NodeJS.ProcessEnv[],
   cancel: AbortSignal,
 ): Promise<Totals> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mocha-'));
@@ -38,10 +37,9 @@ export async function runMocha(
       mocha,
       '--config',
       configWithoutFiles(folder),
-      ...(servers.length > 1 ? ['--parallel', '--jobs', String(servers.length)] : []),
+      ...(environments.length > 1 ? ['--parallel', '--jobs', String(environments.length)] : []),
       '--require',
       fileURLToPath(new URL('worker-servers.cjs', import.meta.url)),
-      '--fail-zero',
       '--reporter',
       reporter,
       '--reporter-option',
@@ -54,7 +52,7 @@ export async function runMocha(
       env: {
         ...process.env,
         ...marked(folder),
-        TEST_SERVERS: JSON.stringify(servers),
+        TEST_SERVERS: JSON.stringify(environments),
       },
     },
   );

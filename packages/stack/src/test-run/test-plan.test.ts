@@ -2,30 +2,47 @@ import assert from 'node:assert/strict';
 import { planTests } from './test-plan.ts';
 
 describe('planTests', () => {
-  it('runs everything but system tests, on one worker more than there are cores', () => {
-    const { workers, mochaArguments } = planTests(['--bail'], 2);
-    assert.equal(workers, 3);
-    assert.deepEqual(mochaArguments.slice(0, 3), ['--bail', '--ignore', '**/*.system.test.ts']);
+  it('runs everything but system and timing tests, on one worker more than there are cores', () => {
+    const { runs, needsBrowser } = planTests(['--bail'], 2);
+    const [{ workers, mochaArguments } = nothing, ...more] = runs;
+    assert.deepEqual([workers, needsBrowser, more], [3, false, []]);
+    assert.deepEqual(mochaArguments.slice(0, 3), ['--bail', '--ignore', '**/*.{system,timing}.test.ts']);
     assert.ok(mochaArguments.some((argument) => argument.startsWith('services/')));
   });
 
-  it('runs system tests alone when asked, one file at a time', () => {
-    const { workers, mochaArguments } = planTests(['--system'], 2);
-    assert.equal(workers, 1);
-    assert.ok(mochaArguments.length > 0 && mochaArguments.every((file) => file.endsWith('.system.test.ts')));
+  it('runs system tests several at a time when asked, and then those that measure time one by one', () => {
+    const { runs, needsBrowser } = planTests(['--system'], 2);
+    const [system = nothing, timing = nothing, ...more] = runs;
+    assert.deepEqual([system.workers, timing.workers, needsBrowser, more], [3, 1, false, []]);
+    for (const [{ mochaArguments }, end] of [
+      [system, '.system.test.ts'],
+      [timing, '.timing.test.ts'],
+    ] as const) {
+      assert.ok(mochaArguments.length > 0 && mochaArguments.every((file) => file.endsWith(end)));
+    }
   });
 
   it('runs files that are named in one process, and nothing else', () => {
     for (const files of [['packages/a.system.test.ts'], ['services/core/src/', '--grep', 'at once']]) {
-      assert.deepEqual(planTests(files, 2), { workers: 1, mochaArguments: files, needsBrowser: false });
+      assert.deepEqual(planTests(files, 2), {
+        runs: [{ workers: 1, mochaArguments: files }],
+        needsBrowser: false,
+      });
     }
   });
 
+  it('takes no path in the name of a test for a file', () => {
+    const { runs } = planTests(['--grep', 'POST /account/login'], 2);
+    assert.equal(runs[0]?.workers, 3);
+  });
+
   it('runs what drives a browser when asked, and asks for one', () => {
-    const { workers, mochaArguments, needsBrowser } = planTests(['--browser', '--bail'], 2);
-    assert.deepEqual([workers, needsBrowser, mochaArguments[0]], [2, true, '--bail']);
+    const { runs, needsBrowser } = planTests(['--browser', '--bail'], 2);
+    const [{ workers, mochaArguments } = nothing, ...more] = runs;
+    assert.deepEqual([workers, needsBrowser, mochaArguments[0], more], [2, true, '--bail', []]);
     assert.ok(mochaArguments.slice(1).every((file) => file.startsWith('packages/e2e/browser/')));
     assert.ok(planTests(['packages/e2e/browser/reference.test.ts'], 2).needsBrowser);
-    assert.ok(!planTests([], 2).needsBrowser && !planTests(['--system'], 2).needsBrowser);
   });
 });
+
+const nothing = { workers: 0, mochaArguments: [] as string[] };

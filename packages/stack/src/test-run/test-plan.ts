@@ -1,33 +1,51 @@
 import { availableParallelism } from 'node:os';
 
-/** Which files mocha runs, and in how many processes. */
+/** What a test run consists of. */
 interface TestPlan {
-  workers: number;
-  mochaArguments: string[];
+  /** One after the other. */
+  runs: MochaRun[];
+  /** It drives pages: there must be a browser, and a system behind the pages for each worker. */
   needsBrowser: boolean;
 }
 
-const FILES = ['packages/*/{src,attacks}/**/*.test.ts', 'services/*/src/**/*.test.ts'];
-const SYSTEM_FILES = ['packages/*/{src,attacks}/**/*.system.test.ts', 'services/*/src/**/*.system.test.ts'];
+/** Which files mocha runs, and in how many processes. */
+export interface MochaRun {
+  workers: number;
+  mochaArguments: string[];
+}
+
+const FILES = filesNamed('*.test.ts');
+const SYSTEM_FILES = filesNamed('*.system.test.ts');
+const TIMING_FILES = ['packages/*/{src,attacks}/**/*.timing.test.ts'];
 const BROWSER_FILES = ['packages/e2e/browser/**/*.test.ts'];
+/** What comes behind it is part of the names of tests, such as a path of the API. */
+const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
 /**
- * Files that are named run in one process, in their order. Without any: everything but system tests, or with `--system`
- * those alone, one file at a time: they load the machine and hold it to bounds of time; or with `--browser` those that
- * drive a browser, one file on each core.
+ * Files that are named run in one process, in their order. Without any: everything but system and timing tests; or with
+ * `--system` those two, the system tests several files at a time, as they mostly wait, and then those that measure time
+ * with the machine to themselves; or with `--browser` those that drive a browser, one file on each core.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
   const options = args.filter((arg) => arg !== '--system' && arg !== '--browser');
-  if (options.some((arg) => /^[^-].*(\.ts$|\/)/.test(arg)))
-    return {
-      workers: 1,
-      mochaArguments: options,
-      needsBrowser: options.some((arg) => arg.includes('e2e/browser')),
-    };
-  if (args.includes('--browser'))
-    return { workers: cores, mochaArguments: [...options, ...BROWSER_FILES], needsBrowser: true };
-  if (args.includes('--system'))
-    return { workers: 1, mochaArguments: [...options, ...SYSTEM_FILES], needsBrowser: false };
-  const mochaArguments = [...options, '--ignore', '**/*.system.test.ts', ...FILES];
-  return { workers: cores + 1, mochaArguments, needsBrowser: false };
+  const run = (workers: number, ...files: string[]): MochaRun => ({
+    workers,
+    mochaArguments: [...options, ...files],
+  });
+  const named = options.filter((arg, at) => isFile(arg) && !NAMES_TESTS.test(options[at - 1] ?? ''));
+  if (named.length > 0)
+    return { runs: [run(1)], needsBrowser: named.some((file) => file.includes('e2e/browser')) };
+  if (args.includes('--browser')) return { runs: [run(cores, ...BROWSER_FILES)], needsBrowser: true };
+  const runs = args.includes('--system')
+    ? [run(cores + 1, ...SYSTEM_FILES), run(1, ...TIMING_FILES)]
+    : [run(cores + 1, '--ignore', '**/*.{system,timing}.test.ts', ...FILES)];
+  return { runs, needsBrowser: false };
+}
+
+function isFile(arg: string): boolean {
+  return /^[^-].*(\.ts$|\/)/.test(arg);
+}
+
+function filesNamed(name: string): string[] {
+  return [`packages/*/{src,attacks}/**/${name}`, `services/*/src/**/${name}`];
 }

@@ -12,14 +12,16 @@ import { runMocha, type Totals } from './run-mocha.ts';
 import { describeFailure } from '../output/stack-error.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { startTestServers } from './test-servers.ts';
-import { planTests } from './test-plan.ts';
+import { planTests, type MochaRun } from './test-plan.ts';
+import { SITE, startTestSites } from './test-sites.ts';
+import type { Stack } from '../stack/start-stack.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run.
 
-  npm test                                     everything but system tests, several files at a time
+  npm test                                     everything but system and timing tests, several files at a time
   npm run test:system                          system tests, in files named *.system.test.ts: faults, kills, clusters,
-                                               several instances, timing (minutes)
+                                               several instances; then timing tests, *.timing.test.ts (minutes)
   npm test -- <files> [--grep TEXT] [--bail]   some files (quote patterns), only tests whose names contain TEXT,
                                                stop at the first failure; other mocha options work too
   npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
@@ -64,6 +66,7 @@ async function test(mochaArguments: string[]): Promise<Totals> {
     cancel.abort();
     void supervisor.stop({ abrupt: true });
   });
+  const sites: Stack[] = [];
   try {
     const plan = planTests(mochaArguments);
     const binaries = await provide(progress, [
@@ -71,19 +74,46 @@ async function test(mochaArguments: string[]): Promise<Totals> {
       ...(plan.needsBrowser ? ['chromium' as const] : []),
     ]);
     await built(progress);
+    const workers = Math.max(...plan.runs.map((run) => run.workers));
     const servers = await startTestServers({
       supervisor,
       progress,
       binaries,
       directory: dataDirectory(directory),
       passwords: { postgres: password(), redis: password(), rabbitmq: password() },
-      workers: plan.workers,
+      workers: plan.needsBrowser ? 2 * workers : workers,
     });
-    return await runMocha(plan.mochaArguments, servers, cancel.signal);
+    const serversOfSites = servers.splice(workers);
+    if (plan.needsBrowser) {
+      const start = () => startTestSites(serversOfSites, directory, cancel.signal);
+      sites.push(...(await progress.step('start a system for each worker', start)));
+    }
+    const environments = servers.map((given, index) => ({
+      ...given,
+      ...(plan.needsBrowser && { TEST_STACK_FILE: join(directory, `${SITE}${index}`, 'stack.json') }),
+    }));
+    return await runAll(plan.runs, environments, cancel.signal);
   } finally {
+    await Promise.all(sites.map((site) => site.stop()));
     await supervisor.stop({ abrupt: true });
     removeFolder(directory);
   }
+}
+
+/** The runs of a plan one after the other; a plan whose files hold no test at all has failed. */
+async function runAll(
+  runs: readonly MochaRun[],
+  environments: readonly NodeJS.ProcessEnv[],
+  cancel: AbortSignal,
+): Promise<Totals> {
+  const totals: Totals = { passed: 0, failed: 0 };
+  for (const { workers, mochaArguments } of runs) {
+    const { passed, failed } = await runMocha(mochaArguments, environments.slice(0, workers), cancel);
+    totals.passed += passed;
+    totals.failed += failed;
+    if (cancel.aborted || (failed > 0 && mochaArguments.includes('--bail'))) break;
+  }
+  return totals.passed + totals.failed === 0 ? { passed: 0, failed: 1 } : totals;
 }
 
 function password(): string {
@@ -97,6 +127,8 @@ async function sweep(): Promise<void> {
     const directory = join(parent, name);
     try {
       if (launcherOf(join(directory, 'run')) !== undefined) continue;
+      const sites = readdirSync(directory).filter((entry) => entry.startsWith(SITE));
+      for (const site of sites) await stopLeftovers(join(directory, site, 'run'));
       await stopLeftovers(join(directory, 'run'));
       removeFolder(directory);
     } catch {
