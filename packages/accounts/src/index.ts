@@ -65,6 +65,7 @@ export {
   openSession,
   ping,
   publishSessions,
+  type BesideOpening,
   type TokenSet,
 } from './session/sessions.ts';
 export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';

@@ -1,7 +1,7 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
 import { refusalOf, type SessionCache, type Reading, type RefusalCode } from '@gatehouse/session-cache';
 import type { Role } from '@gatehouse/schema';
-import type { BrowserPurpose, BrowserSessions } from './browser/browser-session.ts';
+import type { BrowserPurpose, BrowserSession, BrowserSessions } from './browser/browser-session.ts';
 import type { BrowserSite } from './browser/browser-site.ts';
 import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
 
@@ -57,6 +57,11 @@ export interface Auth {
    * token that expires meanwhile is no reason to refuse.
    */
   admitAgain(caller: Caller, authorization: string | undefined): Verdict | Promise<Verdict>;
+  /**
+   * Whether a caller may do what asks for a fresh proof of who they are: whoever shows a token may, a browser's
+   * session if its owner has given one lately (docs/browser-sessions.md).
+   */
+  isConfirmed(caller: Caller): boolean | Promise<boolean>;
 }
 
 /** Builds the check in front of every endpoint that is not public (RFC 6750). */
@@ -74,6 +79,8 @@ export function createAuth(options: {
   confirmsAdministrators?: boolean;
   /** Finds the replacement of a session that was replaced; must be fast. */
   findReplacement: (session: Reading['session']) => Promise<Replacement | undefined>;
+  /** Whether the owner of a session has lately proved who they are; by default nobody has. */
+  isConfirmed?: (session: BrowserSession) => Promise<boolean>;
   /** Called for a session found to have expired, so that its end is recorded. */
   onLapsed: (reading: Reading) => void;
 }): Auth {
@@ -85,6 +92,7 @@ export function createAuth(options: {
     idleSeconds,
     confirmsAdministrators = false,
     findReplacement,
+    isConfirmed = () => Promise.resolve(false),
     onLapsed,
   } = options;
 
@@ -129,6 +137,7 @@ export function createAuth(options: {
     },
     admitAgain: (caller, authorization) =>
       caller.kind === 'service' ? verify(authorization) : admit(caller),
+    isConfirmed: (caller) => caller.kind === 'service' || caller.via === 'bearer' || isConfirmed(caller),
   };
 }
 

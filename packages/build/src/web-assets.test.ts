@@ -7,6 +7,7 @@ import { BuildFailed } from './bundle.ts';
 import { buildWeb } from './web-assets.ts';
 
 const PAGES = 'packages/web/src/pages/pages.tsx';
+const CONSOLE = 'packages/web/src/console/console.tsx';
 const STYLE = 'packages/web/src/pages/page.module.css';
 const FILES: Record<string, string> = {
   [PAGES]: `import styles from './page.module.css';\ndocument.body.className = styles['page'];\n`,
@@ -70,10 +71,25 @@ describe('what is built for browsers', () => {
 
   it('is refused once it weighs more than its budget', async () => {
     put(PAGES, `document.title = '${randomBytes(41 * 1024).toString('base64')}';\n`);
-    assert.match(await failure(), /scripts weigh \d+ bytes compressed, more than 40960/);
+    assert.match(await failure(), /scripts of the pages weigh \d+ bytes compressed, more than 40960/);
     put(PAGES, FILES[PAGES] ?? '');
     put(STYLE, `.page { --x: '${randomBytes(21 * 1024).toString('base64')}'; }\n`);
-    assert.match(await failure(), /styles weigh \d+ bytes compressed, more than 20480/);
+    assert.match(await failure(), /styles of the pages weigh \d+ bytes compressed, more than 20480/);
+  });
+
+  it('holds the console to a budget of its own, and collects its texts from the folders of its screens', async () => {
+    put(CONSOLE, `document.title = '${randomBytes(80 * 1024).toString('base64')}';\n`);
+    put('packages/web/src/console/mails/en.json', '{ "mails.title": "Mails" }');
+    put('packages/web/src/console/mails/de.json', '{ "mails.title": "E-Mails" }');
+    put('packages/web/src/console/tokens/en.json', '{ "tokens.title": "Tokens" }');
+    const { texts, script } = JSON.parse((await build()).get('console.json') ?? '');
+    assert.match(script, /^console-[0-9a-f]{16}\.js$/);
+    assert.deepEqual(texts, {
+      en: { 'mails.title': 'Mails', 'tokens.title': 'Tokens' },
+      de: { 'mails.title': 'E-Mails' },
+    });
+    put(CONSOLE, `document.title = '${randomBytes(121 * 1024).toString('base64')}';\n`);
+    assert.match(await failure(), /scripts of the console weigh \d+ bytes compressed, more than 122880/);
   });
 
   it('is nothing where there are no pages', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions, Metafile } from 'esbuild';
@@ -10,9 +10,14 @@ const WEB_FOLDER = 'packages/web/src/built';
 
 const PAGES = 'packages/web/src/pages/pages.tsx';
 const PRERENDER = 'packages/web/src/pages/prerender.tsx';
+const CONSOLE = 'packages/web/src/console/console.tsx';
+const CONSOLE_TEXTS = 'packages/web/src/console';
 
-/** What all scripts, and all styles, of the pages may weigh on their way to a browser. */
-const BUDGETS = { js: 40 * 1024, css: 20 * 1024 };
+/** What all scripts, and all styles, of each may weigh on their way to a browser. */
+const BUDGETS = {
+  pages: { js: 40 * 1024, css: 20 * 1024 },
+  console: { js: 120 * 1024, css: 20 * 1024 },
+};
 
 const OPTIONS = {
   bundle: true,
@@ -31,7 +36,7 @@ const OPTIONS = {
 } as const satisfies BuildOptions;
 
 /**
- * Builds the account pages: one script and one style under names that hold a hash of their content, and the text of every
+ * Builds the account pages and the console: one script and one style under names that hold a hash of their content, and the text of every
  * page as it is before the script runs. Nothing where the repository has no pages.
  *
  * @throws {BuildFailed} with the compiler's words, or where a budget is exceeded.
@@ -39,29 +44,77 @@ const OPTIONS = {
 export async function buildWeb(root: string): Promise<BrowserAssets> {
   const files = new Map<string, string>();
   if (!existsSync(join(root, PAGES))) return { folder: WEB_FOLDER, files, inputs: [] };
-  const browser = await compile(root, PAGES, { platform: 'browser' });
   const server = await compile(root, PRERENDER, { platform: 'node' });
+  const { renderPages, renderIcon, renderLogo } = await load(server.text('.js'));
+  const keep = (name: string, ending: string, text: string): string => {
+    const file = hashed(name, ending, text);
+    files.set(`${WEB_FOLDER}/${file}`, text);
+    return file;
+  };
+  const icon = keep('icon', '.svg', renderIcon());
+  const pages = await buildApp(root, { name: 'pages', entry: PAGES, keep });
+  files.set(
+    `${WEB_FOLDER}/pages.json`,
+    JSON.stringify({ ...pages.names, icon, pages: renderPages(), logo: renderLogo() }),
+  );
+  const inputs = [...pages.inputs, ...server.inputs];
+  if (existsSync(join(root, CONSOLE))) {
+    const texts = consoleTexts(root);
+    const built = await buildApp(root, { name: 'console', entry: CONSOLE, keep });
+    files.set(`${WEB_FOLDER}/console.json`, JSON.stringify({ ...built.names, icon, texts: texts.byLocale }));
+    inputs.push(...built.inputs, ...texts.inputs);
+  }
+  return { folder: WEB_FOLDER, files, inputs: [...new Set(inputs)] };
+}
+
+/** One script and one style, within their budgets. */
+async function buildApp(
+  root: string,
+  {
+    name,
+    entry,
+    keep,
+  }: {
+    name: keyof typeof BUDGETS;
+    entry: string;
+    keep: (name: string, ending: string, text: string) => string;
+  },
+) {
+  const browser = await compile(root, entry, { platform: 'browser' });
   const { transform } = await import('esbuild');
   const script = await transform(browser.text('.js'), { minify: true, format: 'esm', target: 'es2022' });
   const style = browser.text('.css');
-  checkBudget('scripts', script.code, BUDGETS.js);
-  checkBudget('styles', style, BUDGETS.css);
-  const { renderPages, renderIcon, renderLogo } = await load(server.text('.js'));
-  const assets = {
-    script: hashed('pages', '.js', script.code),
-    style: hashed('pages', '.css', style),
-    icon: hashed('icon', '.svg', renderIcon()),
-  };
-  const texts = { script: script.code, style, icon: renderIcon() };
-  for (const [kind, name] of Object.entries(assets)) {
-    files.set(`${WEB_FOLDER}/${name}`, texts[kind as keyof typeof texts]); // the same keys
-  }
-  files.set(
-    `${WEB_FOLDER}/pages.json`,
-    JSON.stringify({ ...assets, pages: renderPages(), logo: renderLogo() }),
-  );
-  return { folder: WEB_FOLDER, files, inputs: [...new Set([...browser.inputs, ...server.inputs])] };
+  checkBudget(name, 'scripts', script.code, BUDGETS[name].js);
+  checkBudget(name, 'styles', style, BUDGETS[name].css);
+  const names = { script: keep(name, '.js', script.code), style: keep(name, '.css', style) };
+  return { names, inputs: browser.inputs };
 }
+
+/** The texts of the console, which stand in the folder of the screen that shows them; the folders are inputs too. */
+function consoleTexts(root: string) {
+  const folders = readdirSync(join(root, CONSOLE_TEXTS), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+  const inputs = folders.flatMap(({ name }) =>
+    LOCALES.map((locale) => `${CONSOLE_TEXTS}/${name}/${locale}.json`).filter((path) =>
+      existsSync(join(root, path)),
+    ),
+  );
+  const byLocale = Object.fromEntries(
+    LOCALES.map((locale) => [
+      locale,
+      Object.assign(
+        {},
+        ...inputs
+          .filter((path) => path.endsWith(`/${locale}.json`))
+          .map((path): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))),
+      ) as Record<string, string>, // our own files
+    ]),
+  );
+  return { byLocale, inputs: [CONSOLE_TEXTS, ...inputs] };
+}
+
+const LOCALES = ['en', 'de'];
 
 async function compile(root: string, entry: string, options: BuildOptions) {
   const { build, formatMessages } = await import('esbuild');
@@ -100,11 +153,11 @@ function hashed(name: string, ending: string, text: string): string {
   return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}${ending}`;
 }
 
-function checkBudget(what: string, text: string, most: number): void {
+function checkBudget(app: string, what: string, text: string, most: number): void {
   const size = gzipSync(text).length;
   if (size > most) {
     throw new BuildFailed(
-      `the pages' ${what} weigh ${size} bytes compressed, more than ${most} (${basename(WEB_FOLDER)})`,
+      `the ${what} of the ${app} weigh ${size} bytes compressed, more than ${most} (${basename(WEB_FOLDER)})`,
     );
   }
 }

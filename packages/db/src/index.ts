@@ -73,6 +73,7 @@ export * as recoveryCodes from './login/recovery-codes.ts';
 export { startRelay, type Relay } from './outbox/relay.ts';
 export * as sessionAdmin from './session/session-admin.ts';
 export type { SessionConditions, SessionRecord } from './session/session-admin.ts';
+export * as sessionConfirmations from './session/session-confirmations.ts';
 export * as sessionEvents from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';

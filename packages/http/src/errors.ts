@@ -18,6 +18,7 @@ export const ERRORS = {
   session_ended: { status: 401, title: 'Session ended' },
   invite_deleted: { status: 401, title: 'Guest invitation deleted' },
   forbidden: { status: 403, title: 'Forbidden' },
+  confirmation_required: { status: 403, title: 'Confirmation required' },
   cross_site: { status: 403, title: 'Cross-site request refused' },
   wrong_password: { status: 403, title: 'Wrong password' },
   wrong_code: { status: 403, title: 'Wrong code' },

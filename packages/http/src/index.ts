@@ -11,9 +11,11 @@ export {
 } from './errors.ts';
 export { MAIL_MS, withMinimumDuration } from './server/minimum-duration.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
+export { LOGIN_FIELDS, LOGIN_WAYS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export {
   accountCondition,
+  confirmationRequired,
   invalidRequest,
   refusedCaller,
   tooManyFailures,

@@ -43,6 +43,11 @@ export function refusedCaller<C extends RefusalCode>(
   return refuse(refused, undefined, { ReplacedBy: replacedByOf(replacedBy) });
 }
 
+/** The answer to a browser's session whose owner has to prove first who they are. */
+export function confirmationRequired(refuse: Refuse<'confirmation_required'>): ApiError {
+  return refuse('confirmation_required', 'Confirm your password to do this');
+}
+
 export function tooManyFailures(
   refuse: Refuse<'too_many_requests'>,
   { retryAfterSeconds }: { retryAfterSeconds: number },

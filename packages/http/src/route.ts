@@ -10,10 +10,11 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
  * Who may call. `public`: anyone. `token`: whoever has a genuine, unexpired token; the handler checks the session.
- * `bearer`: active sessions and static API tokens. `session`: active sessions only. A list: sessions and static
+ * `bearer`: active sessions and static API tokens. `session`: active sessions only; `admin session`: of administrators.
+ * A list: sessions and static
  * tokens of these roles.
  */
-export type Access = 'public' | 'token' | 'bearer' | 'session' | readonly [Role, ...Role[]];
+export type Access = 'public' | 'token' | 'bearer' | 'session' | 'admin session' | readonly [Role, ...Role[]];
 
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
@@ -24,9 +25,11 @@ export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly Error
   lines: N extends TSchema ? AsyncIterable<NdjsonLine<Static<N>>> : undefined;
   params: Checked<P>;
   query: Checked<Q>;
-  caller: A extends 'public' ? null : A extends 'session' ? SessionCaller : Caller;
+  caller: A extends 'public' ? null : A extends 'session' | 'admin session' ? SessionCaller : Caller;
   deps: Deps;
   request: RequestFacts;
+  /** Whether the caller may do what asks a browser's session for a fresh proof of who they are; see `recent`. */
+  isConfirmed: () => boolean | Promise<boolean>;
   /** Makes a refusal to throw, of those that the route declares in its `errors`. */
   refuse: Refuse<E[number]>;
 }
@@ -43,6 +46,11 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   summary: string;
   description?: string;
   access: A;
+  /**
+   * A browser's session may call only if its owner has lately proved who they are; else 403 `confirmation_required`. Where
+   * that depends on what is asked for, the handler asks `isConfirmed` instead and names the code in `errors`.
+   */
+  recent?: true;
   /** Without it the body is not read. */
   body?: B;
   /**

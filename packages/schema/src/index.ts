@@ -20,7 +20,7 @@ export {
   typedCode,
   Uuid,
 } from './fields.ts';
-export { PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
+export { CONSOLE_PATHS, PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
 export {
   ACTIVE_STATUSES,
   CONDITION_CODES,

@@ -16,6 +16,14 @@ export const PAGE_PATHS = {
 } as const;
 export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
 
+/** How deep the addresses of the console's screens go: `/console/accounts/{id}/sessions`. They are one document. */
+export const CONSOLE_PATHS = [
+  '/console',
+  '/console/:screen',
+  '/console/:screen/:id',
+  '/console/:screen/:id/:tab',
+] as const;
+
 /**
  * What a link gives a page behind the `#`, as `name=value` with `&` between and values percent-encoded: no browser
  * and no mail scanner sends it to a server, so that opening a link uses nothing up and leaves no secret in a log.

@@ -71,6 +71,7 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-function escaped(text: string): string {
+/** A text as it stands in HTML. */
+export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

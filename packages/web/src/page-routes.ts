@@ -1,12 +1,12 @@
-import { extname } from 'node:path';
 import { defineRoutes, type Route } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
-import { readAssets } from './assets.ts';
+import { readAssets, type Assets } from './assets.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { documentOf } from './document.ts';
 import { brandFilesOf } from './brand-files.ts';
 import type { PageStyle } from './page-settings.ts';
-import { ASSET_HEADERS, DRAWING_HEADERS, PAGE_HEADERS } from './page-headers.ts';
+import { fileRoute } from './file-route.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
 
@@ -46,8 +46,13 @@ export function pageRoutes({
     );
   return [
     ...Object.keys(assets.pages).map((path) => pageRoute(path, documentsOf(path))),
-    ...[...assets.files, ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
+    ...[...ownFiles(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
   ];
+}
+
+/** What the pages load of what is built for browsers. */
+function ownFiles({ files, script, style, icon }: Assets): [string, string][] {
+  return [...files].filter(([name]) => [script, style, icon].includes(name));
 }
 
 function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<unknown> {
@@ -67,26 +72,5 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
       const accepted = request.headers['accept-language'];
       return documents.get(chooseLocale(locales, { asked: query.locale, accepted })) ?? '';
     },
-  });
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-};
-
-function fileRoute(name: string, text: string): Route<unknown> {
-  const ending = extname(name);
-  return route({
-    method: 'get',
-    path: `/web/${name}`,
-    summary: `Get ${name}`,
-    access: 'public',
-    undocumented: true,
-    response: Type.String(),
-    contentType: TYPES[ending] ?? 'text/plain; charset=utf-8',
-    headers: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS,
-    handler: () => text,
   });
 }

@@ -1,5 +1,7 @@
 import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
+import { consoleRoutes } from '@gatehouse/web';
+import { readOrigins } from './config.ts';
 import { deleteTwoFactor } from './account/delete-two-factor.ts';
 import { getAccount } from './account/get-account.ts';
 import { importAccounts } from './account/import-accounts.ts';
@@ -16,6 +18,12 @@ import { getContent } from './content/get-content.ts';
 import { listContents } from './content/list-contents.ts';
 import { postContent } from './content/post-content.ts';
 import { putContent } from './content/put-content.ts';
+import { closeConsoleSession } from './console/close-session.ts';
+import { confirmConsoleSession } from './console/confirm-session.ts';
+import { consoleOptions } from './console/get-options.ts';
+import { getConsoleSession } from './console/get-session.ts';
+import { openConsoleSession } from './console/open-session.ts';
+import { pingConsoleSession } from './console/ping-session.ts';
 import type { Deps } from './deps.ts';
 import { eventSchemas } from './event/event-schemas.ts';
 import { deleteInvitation } from './invitation/delete-invitation.ts';
@@ -44,6 +52,7 @@ export const about = {
     'API tokens': 'Static tokens for services that call the API',
     Accounts: 'Accounts of all users: creation, import, changes and rescue',
     Audit: 'Who did what, to whom and when',
+    Console: 'The session of the console in a browser',
     Content: 'Content definitions: what can be watched and shared',
     Events: 'What Gatehouse publishes to other systems',
     Invitations: 'Invitations of guests that are pending',
@@ -87,19 +96,34 @@ export const routes: Route<Deps>[] = [
   ssoLogin,
   ssoCallback,
   ssoRenew,
+  consoleOptions,
+  openConsoleSession,
+  getConsoleSession,
+  closeConsoleSession,
+  pingConsoleSession,
+  confirmConsoleSession,
 ];
 
-/** Admin's API, over accounts that are open. */
+/** Admin's API, over accounts that are open, and the console. */
 export function adminApi(
   { auth, ...accounts }: OpenAccounts,
-  config: Parameters<typeof openSso>[0]['settings'],
+  config: Parameters<typeof openSso>[0]['settings'] & { readonly FACE_IMAGE_ORIGINS?: string },
 ): ApiDefinition<Deps> {
   const { now, log } = accounts;
   const deps = {
     ...accounts,
+    publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     overview: createOverview(accounts),
     sso: openSso({ settings: config, now, log }),
   };
-  // Here a mistyped name is a change that did not happen, or a list of everybody.
-  return { ...about, routes, unknownFields: 'refuse', deps, auth };
+  const faceImageOrigins = readOrigins(config.FACE_IMAGE_ORIGINS ?? '');
+  return {
+    ...about,
+    // The API's paths come first: `/console/session` is no screen.
+    routes: [...routes, ...consoleRoutes({ faceImageOrigins })],
+    // Here a mistyped name is a change that did not happen, or a list of everybody.
+    unknownFields: 'refuse',
+    deps,
+    auth,
+  };
 }

@@ -4,9 +4,10 @@ import {
   firstAdminSettings,
   issuingSettings,
   pagesSettings,
+  twoFactorSettings,
 } from '@gatehouse/accounts';
 import { apiSettings } from '@gatehouse/http';
-import { optionalSecret, processSettings } from '@gatehouse/runtime';
+import { ConfigError, optionalSecret, processSettings, setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
 /** Admin's settings, by their names in the environment. */
@@ -15,8 +16,29 @@ export const settings = Type.Object({
   ...processSettings({ internalPort: 9083 }),
   ...accountSettings(),
   ...issuingSettings(),
+  ...twoFactorSettings(),
   ...consoleSettings(),
   ...pagesSettings(),
   ...firstAdminSettings(),
+  FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });
+
+/**
+ * Reads `FACE_IMAGE_ORIGINS`, which go into a header as they are.
+ *
+ * @throws {ConfigError} for what is no https origin.
+ */
+export function readOrigins(list: string): string[] {
+  const origins = list
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  for (const origin of origins) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin && origin.startsWith('https://')) continue;
+    throw new ConfigError(
+      'FACE_IMAGE_ORIGINS must be https origins, as https://images.example.com, with commas',
+    );
+  }
+  return origins;
+}

@@ -7,6 +7,8 @@ export interface Deps extends AccountsDeps {
   sso: Sso;
   /** How the installation stands now, or did some seconds ago. */
   overview: () => Promise<Overview>;
+  /** Where the account pages are. */
+  publicUrl: string;
 }
 
 /** Declares one of Admin's endpoints. */

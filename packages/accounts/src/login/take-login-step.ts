@@ -1,7 +1,7 @@
 import type { AccountWithHash, ActivityKind } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { openSession, type TokenSet } from '../session/sessions.ts';
+import { openSession, type BesideOpening, type TokenSet } from '../session/sessions.ts';
 import {
   askForSecondFactor,
   loginWithCode,
@@ -35,6 +35,8 @@ type LoginOrigin = Origin & {
   /** The client's address, IPv6 by /64. */
   addressGroup: string;
   deviceName?: string | undefined;
+  /** What is kept with the session that it opens; what that throws leaves everything as it was. */
+  beside?: BesideOpening | undefined;
 };
 
 /** Takes a step of a login: opens a session, asks for a second factor, or says why not. */
@@ -81,7 +83,7 @@ async function takeStep(
     renewBehind(deps, account, step.password);
     return 'stale' in next ? { accountId, failed: true } : { accountId, next };
   }
-  const opening = await openSession(deps, account, origin);
+  const opening = await openSession(deps, account, origin, undefined, origin.beside);
   if ('stale' in opening) return { accountId, failed: true };
   if ('condition' in opening) return { accountId, ...opening };
   renewBehind(deps, account, step.password);

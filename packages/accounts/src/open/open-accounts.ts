@@ -6,7 +6,7 @@ import {
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
-import { createActivityCounter, createSchemaCheck, query, startRelay } from '@gatehouse/db';
+import { createActivityCounter, createSchemaCheck, query, sessionConfirmations, startRelay } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
@@ -49,6 +49,9 @@ interface Options {
   browserUrls?: BrowserUrls;
 }
 
+/** How long a proof of who somebody is serves for dangerous actions. */
+const CONFIRMED_SECONDS = 300;
+
 /**
  * Builds what a service needs for accounts and sessions, starts the background work (relay, cached sessions, times of
  * last use, sweeps), and registers every stop.
@@ -69,6 +72,7 @@ export function openAccounts(options: Options): OpenAccounts & { readiness: Read
     idleSeconds: settings.SESSION_IDLE_SECONDS,
     confirmsAdministrators: options.confirmsAdministrators ?? false,
     findReplacement: deps.findReplacement,
+    isConfirmed: ({ sessionId }) => sessionConfirmations.isRecent(deps.db, sessionId, CONFIRMED_SECONDS),
     onLapsed: (reading) => {
       endLapsedSession(deps, reading).catch((error: unknown) => {
         log.warn('failed to record the end of a session', { error });

@@ -9,9 +9,8 @@ export function keysOfService(
 ): ServiceSettings {
   switch (service) {
     case 'core':
-      return all;
     case 'admin':
-      return { ...all, TWO_FACTOR_KEY: undefined };
+      return all;
     case 'portal':
       return {
         ...all,

@@ -19,7 +19,7 @@ import {
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { canBeSecondFactor, findProof, findStep, newSecret } from './second-factor.ts';
-import { endSessions, openSession, publishSessions, type Opening } from '../session/sessions.ts';
+import { endSessions, openSession, publishSessions, type BesideOpening, type Opening } from '../session/sessions.ts';
 import { enabledBy, enableTwoFactor } from './two-factor.ts';
 
 const CHALLENGE_SECONDS = 300;
@@ -40,7 +40,7 @@ export type TwoFactorLogin =
   | { failed: true }
   | Throttled;
 
-type LoginOrigin = Origin & { deviceName?: string | undefined };
+type LoginOrigin = Origin & { deviceName?: string | undefined; beside?: BesideOpening | undefined };
 
 /**
  * Asks whoever has just shown the right password for the second factor, or to set one up. The token stands for
@@ -131,12 +131,13 @@ async function loginWithProof(
 ): Promise<CheckResult<TwoFactorLogin>> {
   const proof = await findProof(deps, account.id, code);
   if (proof === undefined) return FAILED;
-  const opening = await openSession(deps, account, origin, async (tx) => {
+  const prove = async (tx: Transaction): Promise<boolean> => {
     if (!(await useToken(tx)) || !(await proof.use(tx))) return false;
     const told = { UserId: account.id };
     if (proof.isRecovery) await mailNotice(deps, tx, account, 'account.recovery-code-used', told, origin);
     return true;
-  });
+  };
+  const opening = await openSession(deps, account, origin, prove, origin.beside);
   return resultOf(opening, { accountId: account.id });
 }
 
@@ -152,7 +153,7 @@ async function loginWithSetup(
   const begun = { secretSealed, passwordVersion: account.passwordVersion };
   let recoveryCodes: string[] | undefined;
   let ended: string[] = [];
-  const opening = await openSession(deps, account, origin, async (tx) => {
+  const prove = async (tx: Transaction): Promise<boolean> => {
     if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // Under single-session enforcement the login itself ends them, as replaced.
@@ -160,7 +161,8 @@ async function loginWithSetup(
       ended = await endSessions(deps, tx, { accountId: account.id }, enabledBy(account.id), origin);
     }
     return recoveryCodes !== undefined;
-  });
+  };
+  const opening = await openSession(deps, account, origin, prove, origin.beside);
   if ('tokens' in opening) await publishSessions(deps, ended);
   return resultOf(opening, { accountId: account.id, recoveryCodes });
 }

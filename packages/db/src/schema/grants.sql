@@ -161,7 +161,7 @@ end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core, gatehouse_portal;
-grant update (is_exclusive) on user_session to gatehouse_admin;
+grant update (is_exclusive, confirmed_at) on user_session to gatehouse_admin;
 -- Their history is written and never changed.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;
@@ -190,11 +190,11 @@ grant select, insert, update on invitation to gatehouse_portal, gatehouse_admin;
 grant select (mail_event_id, accepted_at, deleted_at, expires_at, invited_by) on invitation to gatehouse_mail_worker;
 grant select, insert, update on inviter_quota to gatehouse_portal, gatehouse_admin;
 
-grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_portal;
-grant select, delete on two_factor to gatehouse_admin;
-grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_portal;
-grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core;
-grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal, gatehouse_admin;
+-- Admin signs in to its console, second factors included.
+grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core, gatehouse_admin;
+grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal;
 
 -- What happened is counted by all; Admin shows it and forgets it.
 grant select, insert, update (count) on activity

@@ -1,7 +1,7 @@
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { PAGE_PATHS } from '@gatehouse/schema';
+import { CONSOLE_PATHS, PAGE_PATHS } from '@gatehouse/schema';
 
 /** A service by its name in the gateway's configuration, and the paths of its routes. */
 interface Service {
@@ -15,13 +15,23 @@ export const PAGES: readonly { path: string }[] = [
   { path: '/web/:file' },
 ];
 
+/** The console, its files, and what of Core its screens call. */
+const CONSOLE: readonly { path: string }[] = [
+  ...CONSOLE_PATHS.map((path) => ({ path })),
+  { path: '/web/:file' },
+];
+const PERSONS = coreRoutes.filter(({ path }) => /^\/person\b/.test(path));
+
 /** Which services are behind each address of the gateway, by the file that its map includes. */
 const DOORS: Record<string, readonly Service[]> = {
   'services/gateway/public-paths.conf': [
     { name: 'core', routes: coreRoutes },
     { name: 'portal', routes: [...portalRoutes, ...PAGES] },
   ],
-  'services/gateway/admin-paths.conf': [{ name: 'admin', routes: adminRoutes }],
+  'services/gateway/admin-paths.conf': [
+    { name: 'admin', routes: [...adminRoutes, ...CONSOLE] },
+    { name: 'core', routes: PERSONS },
+  ],
 };
 
 /** The gateway's tables of which path goes to which service, by their files. */

@@ -29,6 +29,7 @@ describe('docs/roles.md', () => {
       'GET /account/options',
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
+      'GET /console/options',
       'GET /events.json',
       'GET /ping',
       'POST /account/forgot-password',
@@ -42,6 +43,7 @@ describe('docs/roles.md', () => {
       'POST /account/reset-password',
       'POST /account/verify',
       'POST /api/auth/{provider}/renew',
+      'POST /console/session',
     ]);
   });
 
@@ -53,6 +55,11 @@ describe('docs/roles.md', () => {
       told.map(({ name }) => name),
       ['POST /account/ping'],
     );
+  });
+
+  it('keeps the console for sessions of administrators', () => {
+    const console = admittedTo(/^\/console\/session/).filter(({ name }) => name !== 'POST /console/session');
+    for (const { name, admitted } of console) assert.deepEqual(admitted, ['Admin'], name);
   });
 
   it('keeps administration for administrators', () => {

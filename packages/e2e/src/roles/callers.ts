@@ -29,6 +29,7 @@ const BY_NAME = new Map<string, readonly Caller[]>([
   ['token', CALLERS.filter((caller) => caller !== 'Nobody')],
   ['bearer', CALLERS.filter((caller) => caller !== 'Nobody' && caller !== 'Ended session')],
   ['session', ['Guest', 'User', 'Admin']],
+  ['admin session', ['Admin']],
 ]);
 
 function withRole(role: string): readonly Caller[] {

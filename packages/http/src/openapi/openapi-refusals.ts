@@ -31,7 +31,8 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
   if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
   if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired', 'cross_site');
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
-  if (typeof access !== 'string' || access === 'session') codes.push('forbidden');
+  if (typeof access !== 'string' || access.endsWith('session')) codes.push('forbidden');
+  if (route.recent) codes.push('confirmation_required');
   return codes;
 }
 

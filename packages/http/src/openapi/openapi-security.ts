@@ -27,7 +27,8 @@ export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
 export function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
   if (access === 'public') return [];
   // The cookie of the pages gives no rights of administrators.
-  const isForUsers = typeof access === 'string' || access.some((role) => role !== 'Admin' && role !== 'Service');
+  const isForUsers =
+    typeof access === 'string' || access.some((role) => role !== 'Admin' && role !== 'Service');
   const taken = cookies.filter((purpose) => purpose !== 'pages' || isForUsers);
   return [{ bearer: [] }, ...taken.map((purpose) => ({ [SCHEMES[purpose].name]: [] }))];
 }
@@ -37,6 +38,12 @@ const SAME_ORIGIN =
   'loopback addresses without TLS it has another name.';
 
 const SCHEMES: Record<BrowserPurpose, { name: string; description: string }> = {
-  pages: { name: 'pagesCookie', description: `The session of the account pages (\`PUBLIC_URL\`). ${SAME_ORIGIN}` },
-  console: { name: 'consoleCookie', description: `The session of the admin console (\`ADMIN_URL\`). ${SAME_ORIGIN}` },
+  pages: {
+    name: 'pagesCookie',
+    description: `The session of the account pages (\`PUBLIC_URL\`). ${SAME_ORIGIN}`,
+  },
+  console: {
+    name: 'consoleCookie',
+    description: `The session of the admin console (\`ADMIN_URL\`). ${SAME_ORIGIN}`,
+  },
 };

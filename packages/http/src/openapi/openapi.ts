@@ -146,6 +146,8 @@ function whoMayCall(access: Route<never>['access']): string {
       return 'Requires the access token of an active session, or a static API token.';
     case 'session':
       return 'Requires the access token of an active session.';
+    case 'admin session':
+      return 'Requires the access token of an administrator’s active session.';
     default:
       return `Requires the role ${access.join(', ').replace(/, (?=\w+$)/, ' or ')}.`;
   }

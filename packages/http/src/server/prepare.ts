@@ -47,7 +47,7 @@ function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'ot
 const NOTHING = Type.Object({});
 const REFUSE_EVERY_PARAMETER = compile(NOTHING, { unknownFields: 'refuse', coerce: true });
 
-const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session']);
+const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session', 'admin session']);
 
 /** The types require the same, but whoever evades them must not open an endpoint to everyone. */
 function checkRoute(route: Route<never>): void {

@@ -9,7 +9,7 @@ import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import type { Prepared } from './prepare.ts';
-import { anyRefusal, refusedCaller } from '../refusals.ts';
+import { anyRefusal, confirmationRequired, refusedCaller } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 
 export interface Frame<Deps> {
@@ -38,6 +38,8 @@ export async function serve<Deps>(
       const found = authenticate(route.access, frame.auth, message.headers.authorization, cookie);
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
+    const isConfirmed = () => exchange.caller !== null && frame.auth.isConfirmed(exchange.caller);
+    if (route.recent && !(await isConfirmed())) throw confirmationRequired(anyRefusal);
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
     const query = queryOf(prepared, message.url);
     let body: unknown;
@@ -53,7 +55,8 @@ export async function serve<Deps>(
       prepared.checkLine &&
       readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
-    const input = { body, lines, params, query, caller, deps: frame.deps, request, refuse: anyRefusal };
+    const asked = { body, lines, params, query };
+    const input = { ...asked, caller, deps: frame.deps, request, isConfirmed, refuse: anyRefusal };
     // The checks have just converted it to what the route’s types say.
     const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
     send(exchange, prepared, result instanceof Promise ? await result : result);
@@ -92,13 +95,18 @@ function authenticate(access: Access, auth: Auth, authorization?: string, cookie
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {
   if ('refused' in found) throw refusedCaller(anyRefusal, found);
   exchange.caller = found;
-  if (access === 'session' && found.kind !== 'session') {
+  const isForSessions = access === 'session' || access === 'admin session';
+  if (isForSessions && found.kind !== 'session') {
     throw new ApiError(
       'forbidden',
       'This endpoint requires the access token of a session, not a static API token',
     );
   }
-  if (typeof access !== 'string' && !access.includes(found.role)) {
+  const hasRole =
+    access === 'admin session'
+      ? found.role === 'Admin'
+      : typeof access === 'string' || access.includes(found.role);
+  if (!hasRole) {
     throw new ApiError('forbidden', 'Your role does not permit this operation');
   }
 }

@@ -64,6 +64,7 @@ export function authKnowing(tokens: Record<string, Caller | { caller: Caller; re
     verify: (authorization) => find(authorization, true),
     authenticate: (authorization) => Promise.resolve(find(authorization, false)),
     admitAgain: (_caller, authorization) => Promise.resolve(find(authorization, false)),
+    isConfirmed: () => true,
   };
 }
 

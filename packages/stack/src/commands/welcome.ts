@@ -7,6 +7,7 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
   const rows = [
     ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
     ['API (Core and Portal)', baseUrl],
+    ['Console', `${adminUrl}/console`],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
     ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),

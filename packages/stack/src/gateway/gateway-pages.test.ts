@@ -18,6 +18,21 @@ describe('the gateway before account pages', () => {
     }
   });
 
+  it('sends the console and its files to Admin, and what it asks of persons to Core', async () => {
+    for (const path of [
+      '/console',
+      '/console/accounts?role=Admin',
+      '/console/accounts/1/sessions',
+      '/web/a.js',
+    ]) {
+      assert.equal((await call(gate.ports.adminGateway, path)).headers['x-service'], 'admin', path);
+    }
+    for (const path of ['/person', '/person/1/face/2']) {
+      assert.equal((await call(gate.ports.adminGateway, path)).headers['x-service'], 'core', path);
+    }
+    assert.equal((await call(gate.ports.gateway, '/console')).status, 404);
+  });
+
   it('knows no other spelling of them, and none at Admin’s address', async () => {
     for (const path of [
       '/login/',
@@ -32,7 +47,7 @@ describe('the gateway before account pages', () => {
     ]) {
       assert.equal((await call(gate.ports.gateway, path)).status, 404, path);
     }
-    for (const path of ['/login', '/web/a.js']) {
+    for (const path of ['/login', '/profile', '/web/a/b', '/Console', '/console/', '/console/a/b/c/d']) {
       assert.equal((await call(gate.ports.adminGateway, path)).status, 404, path);
     }
   });

@@ -23,6 +23,7 @@ const USED: Record<ServiceName, string[]> = {
     'SIGNING_KEYS',
     'TOKEN_SECRET',
     'PASSWORD_PEPPER',
+    'TWO_FACTOR_KEY',
     'MAIL_PUBLIC_KEY',
     'FIRST_ADMIN_PASSWORD',
     'SSO_PROVIDERS',

@@ -3,7 +3,7 @@ import { ConfigError, type Log } from '@gatehouse/runtime';
 import { PAGE_PATHS } from '@gatehouse/schema';
 import { createAttempts, type Attempts } from './attempts.ts';
 import { createProvider, type Provider } from './provider.ts';
-import { readProviderSettings } from './provider-settings.ts';
+import { readProviderSettings, type ProviderSettings } from './provider-settings.ts';
 
 /** Single sign-on, as an installation is configured for it. */
 export interface Sso {
@@ -11,6 +11,8 @@ export interface Sso {
   /** The login page of the account pages, where browsers can be given a cookie there. */
   loginPage: string | undefined;
   find(providerId: string): Provider | undefined;
+  /** All of them, in the order of the settings. */
+  list(): ProviderSettings[];
 }
 
 /**
@@ -49,5 +51,6 @@ export function openSso(options: {
     attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
     loginPage: browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${PAGE_PATHS.login}`,
     find: (providerId) => providers.get(providerId),
+    list: () => listed,
   };
 }

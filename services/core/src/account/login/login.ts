@@ -1,10 +1,17 @@
 import { takeLoginStep } from '@gatehouse/accounts';
-import { ACCOUNT_CONDITIONS, accountCondition, addressGroup, tooManyFailures } from '@gatehouse/http';
-import { Password, Text, TwoFactorCode, Type } from '@gatehouse/schema';
+import {
+  ACCOUNT_CONDITIONS,
+  accountCondition,
+  addressGroup,
+  LOGIN_FIELDS,
+  LOGIN_WAYS,
+  readLoginStep,
+  tooManyFailures,
+} from '@gatehouse/http';
+import { Text, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { LoginAnswer } from './login-answer.ts';
 import { DELIVERY_FIELDS, readDelivery } from './login-delivery.ts';
-import { readLoginStep } from './login-steps.ts';
 
 export const login = route({
   method: 'post',
@@ -18,23 +25,13 @@ export const login = route({
   access: 'public',
   body: Type.Object(
     {
-      Username: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 320, description: 'The email address of the account' }),
-      ),
-      Password: Type.Optional(Password()),
-      TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-      TwoFactorCode: Type.Optional(TwoFactorCode()),
+      ...LOGIN_FIELDS,
       DeviceName: Type.Optional(
         Text(100, { description: 'A name by which the owner recognizes this device' }),
       ),
       ...DELIVERY_FIELDS,
     },
-    {
-      oneOfFields: [
-        ['Username', 'Password'],
-        ['TwoFactorToken', 'TwoFactorCode'],
-      ],
-    },
+    LOGIN_WAYS,
   ),
   response: LoginAnswer,
   errors: ['cross_site', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],

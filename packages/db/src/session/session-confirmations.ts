@@ -1,0 +1,17 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** Notes that the owner of a session has just proved who they are. */
+export async function note(tx: Transaction, sessionId: string): Promise<void> {
+  await query(tx, 'update user_session set confirmed_at = now() where id = ? and ended_at is null', [sessionId]);
+}
+
+/** Whether they did so within the last seconds. */
+export async function isRecent(executor: Executor, sessionId: string, seconds: number): Promise<boolean> {
+  const rows = await query(
+    executor,
+    `select id from user_session
+     where id = :sessionId and confirmed_at > now() - make_interval(secs => :seconds)`,
+    { sessionId, seconds },
+  );
+  return rows.length === 1;
+}

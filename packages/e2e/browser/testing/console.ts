@@ -1,0 +1,81 @@
+import type { Locator, Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+import type { Look } from './looks.ts';
+import type { Site } from './site.ts';
+
+/** The console of a site, as administrators use it. */
+export interface TestConsole {
+  /** `/console` and what is below it. */
+  url: (path?: string) => string;
+  /** A new administrator. */
+  newAdmin(): Promise<Admin>;
+  /** Calls Admin with the token of the administrator whom the stack began with. */
+  call(method: string, path: string, body?: unknown): Promise<Called>;
+  /** An empty page that may ask Admin's address. */
+  openPage(look?: Partial<Look>): Promise<Page>;
+  /** A page of the console, signed in as a new administrator; `/accounts` and so on. */
+  open(path?: string, look?: Partial<Look>): Promise<{ page: Page; admin: Admin }>;
+}
+
+interface Admin {
+  id: string;
+  email: string;
+}
+
+interface Called {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** Lets a test use a site's console. */
+export async function openTestConsole(site: Site): Promise<TestConsole> {
+  const { adminUrl, admin: first } = site.stack.facts;
+  const origins = [new URL(adminUrl).origin];
+  const { Token } = await site.login(first.Email, first.Password);
+  const call = async (method: string, path: string, body?: unknown): Promise<Called> => {
+    const answer = await fetch(`${adminUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Called['body']) };
+  };
+  const idOf = async (email: string): Promise<string> => {
+    const { body } = await call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    if (found === undefined) throw new Error(`there is no account ${email}`);
+    return found.Id;
+  };
+  const newAdmin = async (): Promise<Admin> => {
+    const email = await site.newAccount();
+    const id = await idOf(email);
+    const { status } = await call('PATCH', `/admin/account/${id}`, { Role: 'Admin' });
+    if (status !== 200) throw new Error(`a new administrator: ${status}`);
+    return { id, email };
+  };
+  const url = (path = ''): string => `${adminUrl}/console${path}`;
+  const openPage = (look: Partial<Look> = {}): Promise<Page> => site.openPage({ ...look, origins });
+  const open = async (path = '', look: Partial<Look> = {}) => {
+    const admin = await newAdmin();
+    const page = await openPage(look);
+    await page.goto(url(path));
+    await fillConsoleSignIn(page, admin.email);
+    await barOf(page).waitFor({ state: 'attached' });
+    return { page, admin };
+  };
+  return { url, newAdmin, call, openPage, open };
+}
+
+/** Fills in the sign-in of the console that is open, and sends it. */
+export async function fillConsoleSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.locator('input[name=Username]').fill(email);
+  await page.locator('input[name=Password]').fill(password);
+  await page.locator('button[type=submit]:not([disabled])').click();
+}
+
+/** The bar on the left, which only who is signed in sees. */
+export function barOf(page: Page): Locator {
+  return page.getByRole('navigation', { name: /Main navigation|Hauptnavigation/, includeHidden: true });
+}

@@ -1,0 +1,58 @@
+import { defineRoutes, type Route } from '@gatehouse/http';
+import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
+import { readAssets, readConsole } from './assets.ts';
+import { builtInTexts } from './built-in-texts.ts';
+import { chooseLocale } from './choose-locale.ts';
+import { consoleDocument } from './console-document.ts';
+import { consoleHeaders } from './console-headers.ts';
+import { fileRoute } from './file-route.ts';
+
+const route = defineRoutes<unknown>();
+
+/** The console, one document at every address of a screen, and what it loads. */
+export function consoleRoutes({
+  faceImageOrigins,
+}: {
+  faceImageOrigins: readonly string[];
+}): Route<unknown>[] {
+  const assets = readConsole();
+  const shared = builtInTexts();
+  const documents = new Map<string, string>(
+    (['en', 'de'] as const).map((locale) => {
+      const messages = { ...shared[locale], ...assets.texts[locale] };
+      return [locale, consoleDocument({ assets, locale, messages })];
+    }),
+  );
+  const headers = consoleHeaders(faceImageOrigins);
+  return [
+    ...CONSOLE_PATHS.map((path) => documentRoute(path, documents, headers)),
+    ...[...readAssets().files]
+      .filter(([name]) => [assets.script, assets.style, assets.icon].includes(name))
+      .map(([name, text]) => fileRoute(name, text)),
+  ];
+}
+
+function documentRoute(
+  path: string,
+  documents: ReadonlyMap<string, string>,
+  headers: Record<string, string>,
+): Route<unknown> {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Type.String()]);
+  return route({
+    method: 'get',
+    path,
+    summary: `Get the console at ${path}`,
+    access: 'public',
+    undocumented: true,
+    params: Type.Object(Object.fromEntries(names)),
+    query: Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
+    otherParameters: 'ignored',
+    response: Type.String(),
+    contentType: 'text/html; charset=utf-8',
+    headers,
+    handler: ({ query, request }) => {
+      const accepted = request.headers['accept-language'];
+      return documents.get(chooseLocale([...documents.keys()], { asked: query.locale, accepted })) ?? '';
+    },
+  });
+}

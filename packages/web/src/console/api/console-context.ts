@@ -1,0 +1,25 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { QueryClient } from '@tanstack/query-core';
+import type { Answer, Ask } from './ask.ts';
+
+/** Who is signed in. */
+export type Me = Answer<'GET /console/session'>;
+
+/** What every screen has at hand. */
+export interface ConsoleTools {
+  ask: Ask;
+  client: QueryClient;
+  me: Me;
+  /** Says for a moment that something was done. */
+  toast: (words: string) => void;
+  signOut: () => void;
+}
+
+export const ConsoleContext = createContext<ConsoleTools | undefined>(undefined);
+
+export function useConsole(): ConsoleTools {
+  const tools = useContext(ConsoleContext);
+  if (tools === undefined) throw new Error('there is no console around this component');
+  return tools;
+}

@@ -1,0 +1,832 @@
+// Written by `npm run openapi` from the schemas of the routes.
+
+/** The calls that the console makes: what they take and what they answer. */
+export interface Operations {
+  'GET /admin/user-session': {
+    path: undefined;
+    query: {
+      limit?: number;
+      cursor?: string;
+      count?: boolean;
+      status?: unknown;
+      userId?: string;
+      search?: string;
+      isOnline?: boolean;
+      contentDefinitionId?: string;
+    };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        UserId: string;
+        Email: string;
+        DisplayName: string | null;
+        IsGuest: boolean;
+        Status: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+        IsOnline: boolean;
+        DeviceName: string | null;
+        UserAgent: string | null;
+        IpAddress: string | null;
+        SsoProvider: string | null;
+        CreatedAt: string;
+        LastSeenAt: string | null;
+        ExpiresAt: string;
+        EndedAt: string | null;
+        ContentDefinitionId: string | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /admin/user-session/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      UserId: string;
+      Email: string;
+      DisplayName: string | null;
+      IsGuest: boolean;
+      Status: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+      IsOnline: boolean;
+      DeviceName: string | null;
+      UserAgent: string | null;
+      IpAddress: string | null;
+      SsoProvider: string | null;
+      CreatedAt: string;
+      LastSeenAt: string | null;
+      ExpiresAt: string;
+      EndedAt: string | null;
+      ContentDefinitionId: string | null;
+      History: readonly {
+        Status: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+        ChangedAt: string;
+        ChangedBy: string | null;
+        Reason: string;
+      }[];
+    };
+  };
+  'POST /admin/user-session': {
+    path: undefined;
+    query: undefined;
+    body: {
+      SessionId?: string;
+      UserId?: string;
+      Filter?: {
+        Status?: unknown;
+        UserId?: string;
+        Search?: string;
+        IsOnline?: boolean;
+        ContentDefinitionId?: string;
+      };
+      Status: unknown;
+      Reason?: string;
+      DryRun?: boolean;
+    };
+    answer: {
+      Items: readonly {
+        Id: string;
+        UserId: string;
+        Email: string;
+        DisplayName: string | null;
+        IsGuest: boolean;
+        Status: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+        IsOnline: boolean;
+        DeviceName: string | null;
+        UserAgent: string | null;
+        IpAddress: string | null;
+        SsoProvider: string | null;
+        CreatedAt: string;
+        LastSeenAt: string | null;
+        ExpiresAt: string;
+        EndedAt: string | null;
+        ContentDefinitionId: string | null;
+      }[];
+      Count: number;
+    };
+  };
+  'GET /admin/session-event': {
+    path: undefined;
+    query: { limit?: number; cursor?: string; count?: boolean };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        SessionId: string;
+        UserId: string;
+        Status: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+        TokenExpiresAt: string;
+        ChangedAt: string;
+        Reason: string;
+      }[];
+      NextCursor: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /events.json': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
+  'GET /admin/account': {
+    path: undefined;
+    query: {
+      limit?: number;
+      cursor?: string;
+      count?: boolean;
+      search?: string;
+      email?: string;
+      role?: 'User' | 'Guest' | 'Admin';
+      loginStatus?: unknown;
+      hasTwoFactor?: boolean;
+      createdFrom?: string;
+      createdTo?: string;
+      lastLoginBefore?: string;
+      isThrottled?: boolean;
+      ids?: string;
+    };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Email: string;
+        DisplayName: string | null;
+        Locale: string;
+        Role: 'User' | 'Guest' | 'Admin';
+        LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+        IsDisabled: boolean;
+        ExpiresAt: string | null;
+        TwoFactorEnabled: boolean;
+        TwoFactorRequired: boolean;
+        NewPasswordRequired: boolean;
+        CreatedAt: string;
+        LastLoginAt: string | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /admin/account/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Email: string;
+      DisplayName: string | null;
+      Locale: string;
+      Role: 'User' | 'Guest' | 'Admin';
+      LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+      IsDisabled: boolean;
+      ExpiresAt: string | null;
+      TwoFactorEnabled: boolean;
+      TwoFactorRequired: boolean;
+      NewPasswordRequired: boolean;
+      CreatedAt: string;
+      LastLoginAt: string | null;
+    };
+  };
+  'POST /admin/account': {
+    path: undefined;
+    query: undefined;
+    body: {
+      Email: string;
+      Password?: string;
+      DisplayName?: string;
+      Locale?: string;
+      Role?: 'User' | 'Admin';
+      IsMigrated?: boolean;
+    };
+    answer: {
+      Id: string;
+      Email: string;
+      DisplayName: string | null;
+      Locale: string;
+      Role: 'User' | 'Guest' | 'Admin';
+      LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+      IsDisabled: boolean;
+      ExpiresAt: string | null;
+      TwoFactorEnabled: boolean;
+      TwoFactorRequired: boolean;
+      NewPasswordRequired: boolean;
+      CreatedAt: string;
+      LastLoginAt: string | null;
+    };
+  };
+  'PATCH /admin/account/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: {
+      IsDisabled?: boolean;
+      ExpiresAt?: string | null;
+      Role?: 'User' | 'Guest' | 'Admin';
+      TwoFactorRequired?: boolean;
+      NewPasswordRequired?: boolean;
+      DisplayName?: string;
+    };
+    answer: {
+      Id: string;
+      Email: string;
+      DisplayName: string | null;
+      Locale: string;
+      Role: 'User' | 'Guest' | 'Admin';
+      LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+      IsDisabled: boolean;
+      ExpiresAt: string | null;
+      TwoFactorEnabled: boolean;
+      TwoFactorRequired: boolean;
+      NewPasswordRequired: boolean;
+      CreatedAt: string;
+      LastLoginAt: string | null;
+    };
+  };
+  'POST /admin/account/{id}/reset-password': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
+  'DELETE /admin/account/{id}/two-factor': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'POST /admin/account/import': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      Imported: number;
+      Skipped: number;
+      Failed: number;
+      Failures: readonly { Line: number; Code: 'invalid_line' | 'email_taken'; Message: string }[];
+    };
+  };
+  'GET /admin/content-definition': {
+    path: undefined;
+    query: { limit?: number; cursor?: string; count?: boolean };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Name: string;
+        Kind: 'LiveChannel' | 'Recording' | 'Document';
+        OwnerId: string | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /admin/content-definition/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Name: string;
+      Kind: 'LiveChannel' | 'Recording' | 'Document';
+      OwnerId: string | null;
+    };
+  };
+  'POST /admin/content-definition': {
+    path: undefined;
+    query: undefined;
+    body: { Name: string; Kind: 'LiveChannel' | 'Recording' | 'Document'; OwnerId?: string | null };
+    answer: {
+      Id: string;
+      Name: string;
+      Kind: 'LiveChannel' | 'Recording' | 'Document';
+      OwnerId: string | null;
+    };
+  };
+  'PUT /admin/content-definition/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: { Name: string; Kind: 'LiveChannel' | 'Recording' | 'Document'; OwnerId?: string | null };
+    answer: {
+      Id: string;
+      Name: string;
+      Kind: 'LiveChannel' | 'Recording' | 'Document';
+      OwnerId: string | null;
+    };
+  };
+  'DELETE /admin/content-definition/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /admin/api-token': {
+    path: undefined;
+    query: { limit?: number; cursor?: string; count?: boolean };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Name: string;
+        Prefix: string;
+        Role: 'Service' | 'Admin';
+        CreatedAt: string;
+        CreatedBy: string | null;
+        LastUsedAt: string | null;
+        RevokedAt: string | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'POST /admin/api-token': {
+    path: undefined;
+    query: undefined;
+    body: { Name: string; Role?: 'Service' | 'Admin' };
+    answer: {
+      Id: string;
+      Name: string;
+      Prefix: string;
+      Role: 'Service' | 'Admin';
+      CreatedAt: string;
+      CreatedBy: string | null;
+      LastUsedAt: string | null;
+      RevokedAt: string | null;
+      Token: string;
+    };
+  };
+  'DELETE /admin/api-token/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /admin/audit': {
+    path: undefined;
+    query: {
+      limit?: number;
+      cursor?: string;
+      count?: boolean;
+      actorId?: string;
+      targetId?: string;
+      action?:
+        | 'face.reviewed'
+        | 'person.created'
+        | 'person.changed'
+        | 'person.deleted'
+        | 'content.created'
+        | 'content.changed'
+        | 'content.deleted'
+        | 'invitation.deleted'
+        | 'invitation.resent'
+        | 'invitation.restored'
+        | 'user-session.changed'
+        | 'mail.retried'
+        | 'user.invited'
+        | 'user.removed'
+        | 'guest.registered'
+        | 'password.changed'
+        | 'password.reset'
+        | 'email.change-requested'
+        | 'email.changed'
+        | 'profile.changed'
+        | 'two-factor.enabled'
+        | 'two-factor.disabled'
+        | 'two-factor.recovery-codes-renewed'
+        | 'session.ended'
+        | 'session.handed-over'
+        | 'api-token.created'
+        | 'api-token.revoked'
+        | 'account.created'
+        | 'account.registered'
+        | 'account.contested'
+        | 'account.verified'
+        | 'account.changed'
+        | 'account.reset-started'
+        | 'account.two-factor-removed'
+        | 'account.imported'
+        | 'sso.linked';
+      from?: string;
+      to?: string;
+    };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Action: string;
+        ActorId: string | null;
+        ActorKind: 'Account' | 'ApiToken' | 'System';
+        TargetId: string | null;
+        TargetKind: string;
+        At: string;
+        IpAddress: string | null;
+        TraceId: string | null;
+        Details: Record<string, unknown>;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /admin/mail': {
+    path: undefined;
+    query: {
+      limit?: number;
+      cursor?: string;
+      count?: boolean;
+      status?: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+      email?: string;
+    };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Kind: string;
+        Email: string | null;
+        Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+        Tries: number;
+        LastError: string | null;
+        NextTryAt: string | null;
+        CreatedAt: string;
+        SentAt: string | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /admin/mail/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Kind: string;
+      Email: string | null;
+      Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+      Tries: number;
+      LastError: string | null;
+      NextTryAt: string | null;
+      CreatedAt: string;
+      SentAt: string | null;
+    };
+  };
+  'POST /admin/mail/{id}/retry': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Kind: string;
+      Email: string | null;
+      Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+      Tries: number;
+      LastError: string | null;
+      NextTryAt: string | null;
+      CreatedAt: string;
+      SentAt: string | null;
+    };
+  };
+  'GET /admin/invitation': {
+    path: undefined;
+    query: { limit?: number; cursor?: string; count?: boolean; contentDefinitionId?: string; email?: string };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Email: string;
+        UserId: string;
+        ContentDefinitionId: string;
+        InvitedBy: string | null;
+        InvitedAt: string;
+        ExpiresAt: string;
+        MailStatus: 'Pending' | 'Sent' | 'Retrying' | 'Parked' | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'DELETE /admin/invitation/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'POST /admin/invitation/{id}/resend': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Email: string;
+      UserId: string;
+      ContentDefinitionId: string;
+      InvitedBy: string | null;
+      InvitedAt: string;
+      ExpiresAt: string;
+      MailStatus: 'Pending' | 'Sent' | 'Retrying' | 'Parked' | null;
+    };
+  };
+  'GET /admin/statistics': {
+    path: undefined;
+    query: { from?: string; to?: string; interval?: 'hour' | 'day' };
+    body: undefined;
+    answer: { Series: readonly { At: string; Counts: Record<string, unknown> }[] };
+  };
+  'GET /admin/statistics/now': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      Accounts: number;
+      AccountsIsExact: boolean;
+      ByRole: { User: number; Guest: number; Admin: number };
+      Disabled: number;
+      Unverified: number;
+      TwoFactor: number;
+      SessionsActive: number;
+      Online: number;
+      Invitations: number;
+      MailsParked: number;
+      MailsWaiting: number;
+      MailsOldestSeconds: number;
+      OutboxWaiting: number;
+      OutboxOldestSeconds: number;
+      Throttled: number;
+      At: string;
+    };
+  };
+  'GET /auth/{provider}/login': {
+    path: { provider: string };
+    query: { returnUrl?: string; pages?: 'true'; state?: string };
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /auth/{provider}/callback': {
+    path: { provider: string };
+    query: { state?: string; code?: string; iss?: string; error?: string };
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'POST /api/auth/{provider}/renew': {
+    path: { provider: string };
+    query: undefined;
+    body: { refreshToken: string };
+    answer: { token: string; refreshToken: string };
+  };
+  'GET /console/options': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      SingleSession: boolean;
+      Passkeys: boolean;
+      Providers: readonly { Id: string; Name: string }[];
+      PublicUrl: string;
+    };
+  };
+  'POST /console/session': {
+    path: undefined;
+    query: undefined;
+    body: { Username?: string; Password?: string; TwoFactorToken?: string; TwoFactorCode?: string };
+    answer:
+      | {
+          Account: {
+            Id: string;
+            Email: string;
+            DisplayName: string | null;
+            Locale: string;
+            Role: 'User' | 'Guest' | 'Service' | 'Admin';
+            IsTwoFactorEnabled: boolean;
+            HasPassword: boolean;
+          };
+          SessionId: string;
+          ExpiresAt: string;
+          IdleSeconds: number;
+          RecoveryCodes?: readonly string[];
+        }
+      | { LoginStatus: 2; TwoFactorToken: string }
+      | { LoginStatus: 1; TwoFactorToken: string; TwoFactorSetup: { Secret: string; OtpAuthUri: string } };
+  };
+  'GET /console/session': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      Account: {
+        Id: string;
+        Email: string;
+        DisplayName: string | null;
+        Locale: string;
+        Role: 'User' | 'Guest' | 'Service' | 'Admin';
+        IsTwoFactorEnabled: boolean;
+        HasPassword: boolean;
+      };
+      SessionId: string;
+      ExpiresAt: string;
+      IdleSeconds: number;
+    };
+  };
+  'DELETE /console/session': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'POST /console/session/ping': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: { PingStatus: 1 | 2 | 3 | 4 };
+  };
+  'POST /console/session/confirm': {
+    path: undefined;
+    query: undefined;
+    body: { Password: string };
+    answer: Record<string, never>;
+  };
+  'POST /person': {
+    path: undefined;
+    query: undefined;
+    body: { Name: string; Notes?: string | null; ExternalId?: string | null };
+    answer: {
+      Id: string;
+      Name: string;
+      Notes: string | null;
+      ExternalId: string | null;
+      FaceMatchCounts: {
+        Automatch: number;
+        ProbableMatch: number;
+        NotMatch: number;
+        ConfirmedMatch: number;
+        Blurry: number;
+      };
+      CreatedAt: string;
+      UpdatedAt: string;
+    };
+  };
+  'GET /person': {
+    path: undefined;
+    query: { limit?: number; cursor?: string; count?: boolean; search?: string };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Name: string;
+        Notes: string | null;
+        ExternalId: string | null;
+        FaceMatchCounts: {
+          Automatch: number;
+          ProbableMatch: number;
+          NotMatch: number;
+          ConfirmedMatch: number;
+          Blurry: number;
+        };
+        CreatedAt: string;
+        UpdatedAt: string;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /person/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Name: string;
+      Notes: string | null;
+      ExternalId: string | null;
+      FaceMatchCounts: {
+        Automatch: number;
+        ProbableMatch: number;
+        NotMatch: number;
+        ConfirmedMatch: number;
+        Blurry: number;
+      };
+      CreatedAt: string;
+      UpdatedAt: string;
+    };
+  };
+  'PUT /person/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: { Name: string; Notes?: string | null; ExternalId?: string | null };
+    answer: {
+      Id: string;
+      Name: string;
+      Notes: string | null;
+      ExternalId: string | null;
+      FaceMatchCounts: {
+        Automatch: number;
+        ProbableMatch: number;
+        NotMatch: number;
+        ConfirmedMatch: number;
+        Blurry: number;
+      };
+      CreatedAt: string;
+      UpdatedAt: string;
+    };
+  };
+  'DELETE /person/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'POST /person/{id}/face': {
+    path: { id: string };
+    query: undefined;
+    body: {
+      SourceId: string;
+      Sharpness?: number | null;
+      ImageUrl?: string | null;
+      BoundingBox?: { Left: number; Top: number; Width: number; Height: number } | null;
+      CapturedAt?: string | null;
+      Similarity: number;
+      FaceMatchType?: unknown;
+    };
+    answer: {
+      Id: string;
+      PersonId: string;
+      FaceMatchType: 1 | 2 | 3 | 4 | 5;
+      Similarity: number;
+      Sharpness: number | null;
+      ImageUrl: string | null;
+      SourceId: string;
+      BoundingBox: { Left: number; Top: number; Width: number; Height: number } | null;
+      CapturedAt: string | null;
+      DecidedBy: string | null;
+      DecidedAt: string | null;
+      Reason: string | null;
+    };
+  };
+  'PUT /person/{id}/face': {
+    path: { id: string };
+    query: undefined;
+    body: { Items: readonly { FaceId: string; FaceMatchType: unknown; Reason?: string | null }[] };
+    answer: {
+      Items: readonly {
+        Id: string;
+        PersonId: string;
+        FaceMatchType: 1 | 2 | 3 | 4 | 5;
+        Similarity: number;
+        Sharpness: number | null;
+        ImageUrl: string | null;
+        SourceId: string;
+        BoundingBox: { Left: number; Top: number; Width: number; Height: number } | null;
+        CapturedAt: string | null;
+        DecidedBy: string | null;
+        DecidedAt: string | null;
+        Reason: string | null;
+      }[];
+    };
+  };
+  'PUT /person/{id}/face/{faceId}': {
+    path: { id: string; faceId: string };
+    query: undefined;
+    body: { FaceMatchType: unknown; Reason?: string | null };
+    answer: {
+      Id: string;
+      PersonId: string;
+      FaceMatchType: 1 | 2 | 3 | 4 | 5;
+      Similarity: number;
+      Sharpness: number | null;
+      ImageUrl: string | null;
+      SourceId: string;
+      BoundingBox: { Left: number; Top: number; Width: number; Height: number } | null;
+      CapturedAt: string | null;
+      DecidedBy: string | null;
+      DecidedAt: string | null;
+      Reason: string | null;
+    };
+  };
+  'GET /person/{id}/{faceMatchType}': {
+    path: { id: string; faceMatchType: unknown };
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        PersonId: string;
+        FaceMatchType: 1 | 2 | 3 | 4 | 5;
+        Similarity: number;
+        Sharpness: number | null;
+        ImageUrl: string | null;
+        SourceId: string;
+        BoundingBox: { Left: number; Top: number; Width: number; Height: number } | null;
+        CapturedAt: string | null;
+        DecidedBy: string | null;
+        DecidedAt: string | null;
+        Reason: string | null;
+      }[];
+      NextCursor?: string;
+    };
+  };
+}

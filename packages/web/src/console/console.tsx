@@ -1,0 +1,11 @@
+import '../ui/tokens.css';
+import '../ui/base.css';
+import './console.css';
+import { render } from 'preact';
+import type { PageData } from '../ui/page-data.ts';
+import { App } from './app.tsx';
+
+const root = document.getElementById('console');
+const data = document.getElementById('page-data')?.textContent;
+// Our own service wrote it.
+if (root && data) render(<App data={JSON.parse(data) as PageData} />, root);

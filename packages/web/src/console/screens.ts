@@ -1,0 +1,31 @@
+import type { Screen } from './screen.ts';
+import { accountScreens } from './accounts/screens.ts';
+import { auditScreens } from './audit/screens.ts';
+import { contentScreens } from './content/screens.ts';
+import { importScreens } from './import/screens.ts';
+import { invitationScreens } from './invitations/screens.ts';
+import { mailScreens } from './mails/screens.ts';
+import { overviewScreens } from './overview/screens.ts';
+import { personScreens } from './persons/screens.ts';
+import { profileScreens } from './profile/screens.ts';
+import { sessionScreens } from './sessions/screens.ts';
+import { signOnScreens } from './sign-on/screens.ts';
+import { systemScreens } from './system/screens.ts';
+import { tokenScreens } from './tokens/screens.ts';
+
+/** Every screen, in the order of the bar. */
+export const SCREENS: readonly Screen[] = [
+  ...overviewScreens,
+  ...accountScreens,
+  ...sessionScreens,
+  ...contentScreens,
+  ...invitationScreens,
+  ...mailScreens,
+  ...tokenScreens,
+  ...auditScreens,
+  ...personScreens,
+  ...signOnScreens,
+  ...importScreens,
+  ...systemScreens,
+  ...profileScreens,
+];

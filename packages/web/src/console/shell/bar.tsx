@@ -1,0 +1,45 @@
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { SCREENS } from '../screens.ts';
+import { useWords } from '../text.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './bar.module.css';
+
+interface BarProps {
+  /** On narrow windows it comes over the screen when it is asked for. */
+  isOpen: boolean;
+  onGone: () => void;
+}
+
+/** All that there is, on the left. */
+export function Bar({ isOpen, onGone }: BarProps) {
+  const words = useWords();
+  const { path } = useLocation();
+  useEffect(() => onGone(), [path]);
+  return (
+    <nav
+      class={[styles['bar'], isOpen && styles['open']].filter(Boolean).join(' ')}
+      aria-label={words('shell.bar')}
+    >
+      {SCREENS.map(({ path: below, nav }) => {
+        if (nav === undefined) return null;
+        const href = `/console${below === '/' ? '' : below}`;
+        return (
+          <a
+            key={href}
+            href={href}
+            class={styles['item']}
+            aria-current={isWithin(path, href) ? 'page' : undefined}
+          >
+            <Icon name={nav.icon} size={20} />
+            <span>{words(nav.label)}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function isWithin(path: string, href: string): boolean {
+  return path === href || (href !== '/console' && path.startsWith(`${href}/`));
+}

@@ -1,0 +1,15 @@
+import { useWords } from '../text.ts';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty } from '../ui/state.tsx';
+
+/** An address that no screen has. */
+export function NotFound() {
+  const words = useWords();
+  return (
+    <ScreenPage title={words('shell.notFound')}>
+      <Empty title={words('shell.notFound.lead')}>
+        <a href="/console">{words('shell.home')}</a>
+      </Empty>
+    </ScreenPage>
+  );
+}

@@ -1,0 +1,57 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { useConsole } from '../api/console-context.ts';
+import { useWords } from '../text.ts';
+import { Icon } from '../ui/icon.tsx';
+import { addressOfId, readSearch } from './find.ts';
+import styles from './search.module.css';
+
+/** Finds everything: an id opens what it is, a trace id what was done under it, all else is looked for among accounts. */
+export function Search() {
+  const words = useWords();
+  const { ask } = useConsole();
+  const { route } = useLocation();
+  const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
+  const find = async (typed: string): Promise<void> => {
+    const sought = readSearch(typed);
+    if (sought === undefined) return;
+    if (sought.kind !== 'id') return route(sought.address);
+    setState('looking');
+    const address = await addressOfId(ask, sought.id);
+    setState(address === undefined ? 'nothing' : 'ready');
+    if (address !== undefined) route(address);
+  };
+  return (
+    <form
+      class={styles['search']}
+      role="search"
+      aria-label={words('search.label')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get('sought');
+        if (typeof typed === 'string') void find(typed);
+      }}
+    >
+      <Icon name="search" />
+      <input
+        class={styles['input']}
+        name="sought"
+        type="search"
+        aria-label={words('search.label')}
+        placeholder={words('search.placeholder')}
+        aria-keyshortcuts="/"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={254}
+        onInput={() => setState('ready')}
+      />
+      <kbd class={styles['key']} aria-hidden="true">
+        /
+      </kbd>
+      <span class={styles['said']} role="status">
+        {state === 'looking' && words('search.looking')}
+        {state === 'nothing' && words('search.nothing')}
+      </span>
+    </form>
+  );
+}

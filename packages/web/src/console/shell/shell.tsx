@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/query-core';
+import { Route, Router } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api.ts';
+import { createAsk } from '../api/ask.ts';
+import { ConsoleContext, type Me } from '../api/console-context.ts';
+import { SCREENS } from '../screens.ts';
+import { useWords } from '../text.ts';
+import { ConfirmPassword } from '../ui/confirm-password.tsx';
+import { Bar } from './bar.tsx';
+import { KeysHelp } from './keys-help.tsx';
+import { NotFound } from './not-found.tsx';
+import styles from './shell.module.css';
+import { Toasts, type ToastSaid } from './toasts.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useKeepAlive } from './use-keep-alive.ts';
+import { useKeys } from './use-keys.ts';
+
+interface ShellProps {
+  me: Me;
+  client: QueryClient;
+  onLeave: (because?: Problem) => void;
+}
+
+/** What stands around every screen, for whoever is signed in. */
+export function Shell({ me, client, onLeave }: ShellProps) {
+  const words = useWords();
+  const [said, setSaid] = useState<readonly ToastSaid[]>([]);
+  const [asking, setAsking] = useState<(isConfirmed: boolean) => void>();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isBarOpen, setBarOpen] = useState(false);
+  const confirm = (): Promise<boolean> => new Promise((resolve) => setAsking(() => resolve));
+  const [ask] = useState(() => createAsk({ onSignedOut: onLeave, confirm }));
+  const toast = (text: string): void => setSaid((before) => [...before, { id: Date.now(), words: text }]);
+  const signOut = (): void => {
+    void call('DELETE', '/console/session').then(() => onLeave());
+  };
+  useKeepAlive(onLeave);
+  useKeys(() => setHelpOpen(true));
+  return (
+    <ConsoleContext.Provider value={{ ask, client, me, toast, signOut }}>
+      <a class={styles['skip']} href="#screen">
+        {words('shell.skip')}
+      </a>
+      <div class={styles['shell']}>
+        <TopBar
+          onMenu={() => setBarOpen(!isBarOpen)}
+          isBarOpen={isBarOpen}
+          onHelp={() => setHelpOpen(true)}
+        />
+        <Bar isOpen={isBarOpen} onGone={() => setBarOpen(false)} />
+        <div class={styles['place']}>
+          <Router>
+            {SCREENS.map(({ path, component }) => (
+              <Route key={path} path={`/console${path}`} component={component} />
+            ))}
+            <Route default component={NotFound} />
+          </Router>
+        </div>
+      </div>
+      <Toasts said={said} onOver={(id) => setSaid((before) => before.filter((one) => one.id !== id))} />
+      {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
+      {asking && (
+        <ConfirmPassword
+          onEnd={(isConfirmed) => {
+            setAsking(undefined);
+            asking(isConfirmed);
+          }}
+        />
+      )}
+    </ConsoleContext.Provider>
+  );
+}

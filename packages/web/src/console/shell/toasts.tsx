@@ -1,0 +1,33 @@
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../ui/icon.tsx';
+import styles from './toasts.module.css';
+
+export interface ToastSaid {
+  id: number;
+  words: string;
+}
+
+/** What was done, for a moment; screen readers say it. */
+export function Toasts({ said, onOver }: { said: readonly ToastSaid[]; onOver: (id: number) => void }) {
+  return (
+    <div class={styles['toasts']} role="status">
+      {said.map((one) => (
+        <Toast key={one.id} {...one} onOver={onOver} />
+      ))}
+    </div>
+  );
+}
+
+const SHOWN_MS = 5000;
+
+function Toast({ id, words, onOver }: ToastSaid & { onOver: (id: number) => void }) {
+  useEffect(() => {
+    const timer = setTimeout(() => onOver(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return (
+    <p class={styles['toast']}>
+      <Icon name="check" /> {words}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api.ts';
+
+const MINUTE_MS = 60_000;
+/** Whoever has touched nothing for so long is away: an open window alone keeps no session alive. */
+const AWAY_MS = 5 * MINUTE_MS;
+
+/** Keeps the session alive while somebody is here, and learns at once when it is over. */
+export function useKeepAlive(onLeave: (because: Problem) => void): void {
+  useEffect(() => {
+    let touchedAt = performance.now();
+    const touch = (): void => {
+      touchedAt = performance.now();
+    };
+    const ping = async (): Promise<void> => {
+      if (performance.now() - touchedAt > AWAY_MS) return;
+      const result = await call('POST', '/console/session/ping', {});
+      if (!result.ok && (result.problem.status === 401 || result.problem.code === 'forbidden'))
+        onLeave(result.problem);
+    };
+    void ping();
+    const timer = setInterval(() => void ping(), MINUTE_MS);
+    addEventListener('keydown', touch);
+    addEventListener('pointerdown', touch);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('keydown', touch);
+      removeEventListener('pointerdown', touch);
+    };
+  }, []);
+}

@@ -1,0 +1,38 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import { SCREENS } from '../screens.ts';
+
+/** How long the second key may take. */
+const PAUSE_MS = 1500;
+
+/** The keys of the console: `/` to search, `g` and a letter to go somewhere, `?` for help. */
+export function useKeys(onHelp: () => void): void {
+  const { route } = useLocation();
+  const goneAt = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]')) return;
+      if (event.timeStamp - goneAt.current < PAUSE_MS) {
+        goneAt.current = 0;
+        const screen = SCREENS.find(({ nav }) => nav?.key === event.key);
+        if (screen) return route(`/console${screen.path === '/' ? '' : screen.path}`);
+      }
+      if (event.key === 'g') goneAt.current = event.timeStamp;
+      else if (event.key === '?') onHelp();
+      else if (event.key === '/') {
+        event.preventDefault();
+        document.querySelector<HTMLInputElement>('input[name=sought]')?.focus();
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import type { Answer } from '../api/ask.ts';
+import { useWords } from '../text.ts';
+import { EndingNotice } from './ending-notice.tsx';
+import { takeStep, type Step } from './step.ts';
+
+type Options = Answer<'GET /console/options'>;
+
+interface CredentialsStepProps {
+  because: Problem | undefined;
+  onStep: (step: Step) => void;
+}
+
+/** Email and password, or single sign-on. */
+export function CredentialsStep({ because, onStep }: CredentialsStepProps) {
+  const words = useWords();
+  const [options, setOptions] = useState<Options>();
+  useEffect(() => {
+    void call<Options>('GET', '/console/options').then((result) =>
+      setOptions(result.ok ? result.value : undefined),
+    );
+  }, []);
+  return (
+    <Page title={words('signIn.title')} lead={words('signIn.lead')}>
+      <EndingNotice because={because} />
+      <Form
+        submit={words('signIn.submit')}
+        explanations={EXPLANATIONS}
+        onSubmit={({ Username, Password }) => takeStep({ Username, Password }, onStep)}
+      >
+        <Field
+          name="Username"
+          label={words('field.email')}
+          type="email"
+          inputMode="email"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <PasswordField name="Password" label={words('field.password')} purpose="current" />
+      </Form>
+      {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
+      {options?.Providers.map(({ Id, Name }) => (
+        <Button
+          key={Id}
+          wide
+          onClick={() => location.assign(`/auth/${encodeURIComponent(Id)}/login?console=true`)}
+        >
+          {words('login.provider', { provider: Name })}
+        </Button>
+      ))}
+      {options && (
+        <QuietWays>
+          <a href={`${options.PublicUrl.replace(/\/$/, '')}/forgot-password`}>{words('login.forgot')}</a>
+        </QuietWays>
+      )}
+    </Page>
+  );
+}
+
+const EXPLANATIONS = {
+  authentication_failed: 'login.failed',
+  forbidden: 'login.notAdministrator',
+  account_disabled: 'signOn.account_disabled',
+  account_expired: 'signOn.account_expired',
+  new_password_required: 'signOn.new_password_required',
+  signup_pending: 'signOn.signup_pending',
+  migration_pending: 'signOn.migration_pending',
+  email_confirmation_pending: 'signOn.email_confirmation_pending',
+  invitation_pending: 'signOn.invitation_pending',
+} as const;

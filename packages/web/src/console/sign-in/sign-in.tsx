@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
+import { Page } from '../../ui/page.tsx';
+import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
+import type { Me } from '../api/console-context.ts';
+import { useWords } from '../text.ts';
+import { CodeStep } from './code-step.tsx';
+import { CredentialsStep } from './credentials-step.tsx';
+import type { Step } from './step.ts';
+
+interface SignInProps {
+  /** Why the last session is over. */
+  because: Problem | undefined;
+  onSignedIn: (me: Me) => void;
+}
+
+/** Signing in to the console, one question after another; it leads to the screen of the address. */
+export function SignIn({ because, onSignedIn }: SignInProps) {
+  const words = useWords();
+  const [step, setStep] = useState<Step>({ kind: 'credentials' });
+  const onStep = (next: Step): void => (next.kind === 'done' ? onSignedIn(next.me) : setStep(next));
+  switch (step.kind) {
+    case 'credentials':
+      return <CredentialsStep because={because} onStep={onStep} />;
+    case 'code':
+      return <CodeStep step={step} onStep={onStep} />;
+    case 'recovery-codes':
+      return (
+        <Page title={words('recovery.title')} lead={words('recovery.lead')}>
+          <RecoveryCodes codes={step.codes} onDone={() => onSignedIn(step.me)} />
+        </Page>
+      );
+    case 'done':
+      return null;
+  }
+}

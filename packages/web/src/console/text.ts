@@ -1,0 +1,52 @@
+import type { MessageKey as SharedKey, Values } from '../ui/locale.ts';
+import { fill } from '../ui/locale.ts';
+import { usePageData } from '../ui/page-data.ts';
+import type accounts from './accounts/en.json';
+import type audit from './audit/en.json';
+import type content from './content/en.json';
+import type imports from './import/en.json';
+import type invitations from './invitations/en.json';
+import type mails from './mails/en.json';
+import type overview from './overview/en.json';
+import type persons from './persons/en.json';
+import type profile from './profile/en.json';
+import type sessions from './sessions/en.json';
+import type shell from './shell/en.json';
+import type signIn from './sign-in/en.json';
+import type signOn from './sign-on/en.json';
+import type system from './system/en.json';
+import type tokens from './tokens/en.json';
+
+type Texts = typeof accounts &
+  typeof audit &
+  typeof content &
+  typeof imports &
+  typeof invitations &
+  typeof mails &
+  typeof overview &
+  typeof persons &
+  typeof profile &
+  typeof sessions &
+  typeof shell &
+  typeof signIn &
+  typeof signOn &
+  typeof system &
+  typeof tokens;
+
+/** A text's name: en.json of the screen that shows it has it. */
+export type TextKey = keyof Texts | SharedKey;
+
+/** Gives a text in the reader's language. */
+export type Words = (key: TextKey, values?: Values) => string;
+
+/** The texts of the reader's language. */
+export function useWords(): Words {
+  const { Messages } = usePageData();
+  return (key, values) => fill(Messages[key] ?? key, values);
+}
+
+/** The words for one of several values; the value itself where there are none. */
+export function useWordsFor(): (prefix: string, value: string | number) => string {
+  const { Messages } = usePageData();
+  return (prefix, value) => Messages[`${prefix}.${value}`] ?? String(value);
+}

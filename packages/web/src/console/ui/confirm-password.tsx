@@ -1,0 +1,27 @@
+import { call } from '../../ui/api.ts';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { useWords } from '../text.ts';
+import { Dialog } from './dialog.tsx';
+
+/** Asks again for the password, before what only its owner should do; `onEnd` is told whether it was right. */
+export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const words = useWords();
+  return (
+    <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+      <p>{words('confirm.password.lead')}</p>
+      <Form
+        submit={words('confirm.password.submit')}
+        explanations={{ wrong_password: 'fault.wrong_password' }}
+        onSubmit={async ({ Password }) => {
+          const result = await call('POST', '/console/session/confirm', { Password });
+          if (!result.ok) return result.problem;
+          onEnd(true);
+          return undefined;
+        }}
+      >
+        <PasswordField name="Password" label={words('field.password')} purpose="current" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useWords } from '../text.ts';
+import { useFilters } from './filters.ts';
+import styles from './filter-bar.module.css';
+import { Icon } from './icon.tsx';
+
+/** One way to narrow a list, by the name that the API has for it. */
+export interface Filter {
+  name: string;
+  label: string;
+  /** A choice, a text or a day; a text without options. */
+  options?: readonly { value: string; words: string }[];
+  type?: 'text' | 'date' | 'search';
+}
+
+/** What a list is narrowed by, in one row; all of it is in the address. */
+export function FilterBar({ filters }: { filters: readonly Filter[] }) {
+  const words = useWords();
+  const { values, set } = useFilters();
+  const isNarrowed = filters.some(({ name }) => values[name] !== undefined);
+  return (
+    <form class={styles['bar']} role="search" onSubmit={(event) => event.preventDefault()}>
+      {filters.map((filter) => (
+        <FilterField
+          key={filter.name}
+          filter={filter}
+          value={values[filter.name] ?? ''}
+          onChange={(value) => set({ [filter.name]: value })}
+        />
+      ))}
+      {isNarrowed && (
+        <button
+          type="button"
+          class={styles['clear']}
+          onClick={() => set(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+        >
+          <Icon name="close" /> {words('filter.clear')}
+        </button>
+      )}
+    </form>
+  );
+}
+
+interface FieldProps {
+  filter: Filter;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function FilterField({ filter: { name, label, options, type = 'text' }, value, onChange }: FieldProps) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [typed, setTyped] = useState(value);
+  // The address may change by other means, such as "back".
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const onTyped = (text: string): void => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onChange(text.trim()), TYPING_MS);
+  };
+  return (
+    <label class={[styles['filter'], value !== '' && styles['set']].filter(Boolean).join(' ')}>
+      <span>{label}</span>
+      {options ? (
+        <select name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">–</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          name={name}
+          // Preact knows a kind of attributes for each type; these are the same for all three.
+          // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
+          type={type as 'text'}
+          value={typed}
+          maxLength={254}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => onTyped(event.currentTarget.value)}
+        />
+      )}
+    </label>
+  );
+}
+
+/** How long somebody is still typing. */
+const TYPING_MS = 300;

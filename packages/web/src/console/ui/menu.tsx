@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './menu.module.css';
+
+interface MenuProps {
+  label: string;
+  icon?: IconName;
+  /** Shows the label beside the icon. */
+  labelled?: boolean;
+  children: ComponentChildren;
+}
+
+/** What is done less often, behind a button; Escape and a click elsewhere close it. */
+export function Menu({ label, icon = 'more', labelled = false, children }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const place = (): void => {
+    const from = button.current?.getBoundingClientRect();
+    if (!from || !list.current) return;
+    const { style } = list.current;
+    style.setProperty('top', `${from.bottom + 4}px`);
+    style.setProperty('right', `${Math.max(8, document.documentElement.clientWidth - from.right)}px`);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={styles['button']}
+        popovertarget={id}
+        aria-label={labelled ? undefined : label}
+        onClick={place}
+      >
+        <Icon name={icon} />
+        {labelled && <span>{label}</span>}
+        {labelled && <Icon name="down" />}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        class={styles['list']}
+        onClick={() => list.current?.hidePopover()}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+interface MenuItemProps {
+  danger?: boolean;
+  onClick: () => void;
+  children: ComponentChildren;
+}
+
+export function MenuItem({ danger = false, onClick, children }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      class={[styles['item'], danger && styles['danger']].filter(Boolean).join(' ')}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}

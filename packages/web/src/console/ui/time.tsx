@@ -1,0 +1,33 @@
+import { usePageData } from '../../ui/page-data.ts';
+
+/** A moment: how long ago or how soon in words, and exactly, here and in UTC, where one points at it. */
+export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
+  const { Locale } = usePageData();
+  if (at === null || at === undefined) return <span class="quiet">–</span>;
+  const moment = new Date(at);
+  const here = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
+  return (
+    <time dateTime={at} title={`${here}\n${moment.toISOString()}`}>
+      {exact ? here : relative(moment, Locale)}
+    </time>
+  );
+}
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, or how soon, in one unit. */
+export function relative(moment: Date, locale: string, now = Date.now()): string {
+  const seconds = Math.round((moment.getTime() - now) / 1000);
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
+  }
+  return words.format(Math.abs(seconds) < 10 ? 0 : seconds, 'second');
+}

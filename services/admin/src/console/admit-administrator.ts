@@ -1,0 +1,30 @@
+import type { BesideOpening } from '@gatehouse/accounts';
+import { accounts, sessionConfirmations, type Executor } from '@gatehouse/db';
+import type { ApiError, Refuse } from '@gatehouse/http';
+
+type RefuseOthers = Refuse<'forbidden'>;
+
+/**
+ * What goes with a login to the console, in the transaction that opens the session: whoever is no administrator by then loses
+ * no session and no code by it. Whoever is has just shown who they are.
+ */
+export function admitAdministrator(refuse: RefuseOthers): BesideOpening {
+  return async (tx, { accountId, sessionId }) => {
+    await requireAdministrator(tx, accountId, refuse);
+    await sessionConfirmations.note(tx, sessionId);
+  };
+}
+
+/** @throws {ApiError} 403 for an account that is no administrator's. */
+export async function requireAdministrator(
+  executor: Executor,
+  accountId: string,
+  refuse: RefuseOthers,
+): Promise<void> {
+  const account = await accounts.findById(executor, accountId);
+  if (account?.role !== 'Admin') throw onlyAdministrators(refuse);
+}
+
+function onlyAdministrators(refuse: RefuseOthers): ApiError {
+  return refuse('forbidden', 'The console is for administrators');
+}

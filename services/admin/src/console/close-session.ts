@@ -1,0 +1,21 @@
+import { logout } from '@gatehouse/accounts';
+import { clearedBrowserCookie } from '@gatehouse/auth-core';
+import { browserSiteFor, reply } from '@gatehouse/http';
+import { route } from '../deps.ts';
+
+export const closeConsoleSession = route({
+  method: 'delete',
+  path: '/console/session',
+  operationId: 'closeConsoleSession',
+  tag: 'Console',
+  summary: 'Sign out of the console',
+  description: 'Ends the session, as `/account/logout` does.',
+  access: 'admin session',
+  responseHeaders: { 'Set-Cookie': 'Removes the session cookie, if the request was made with one' },
+  handler: async ({ caller, deps, request }) => {
+    await logout(deps, caller, request);
+    if (caller.via !== 'cookie') return reply({ status: 204 });
+    const site = browserSiteFor(deps.browser.sites, caller.purpose);
+    return reply({ status: 204, headers: { 'Set-Cookie': clearedBrowserCookie(site) } });
+  },
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, someAddress, switchOnTwoFactor, type Person } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const COOKIE =
+  /^__Host-gatehouse-console=1\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
+describe('the session of the console', () => {
+  let admin: TestAdmin;
+  before(async () => {
+    admin = await startAdmin();
+  });
+  after(() => admin.stop());
+
+  const signIn = (body: object, headers: Record<string, string> = SAME_ORIGIN) =>
+    admin.http
+      .post('/console/session')
+      .set({ 'x-forwarded-for': someAddress(), ...headers })
+      .send(body);
+  const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
+    String((answer.headers['set-cookie'] as string[] | undefined)?.[0]);
+  const open = async (person: Person) => {
+    const answer = await signIn({ Username: person.email, Password: PASSWORD }).expect(200);
+    const line = cookieOf(answer);
+    assert.match(line, COOKIE);
+    return { headers: { cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN }, body: answer.body };
+  };
+  const activeSessions = async ({ id }: Person): Promise<number> =>
+    (await query(admin.app.db, 'select id from user_session where account_id = ? and ended_at is null', [id]))
+      .length;
+
+  it('is opened for administrators, by a cookie that counts on Admin until it is closed', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const { headers, body } = await open(ann);
+    assert.deepEqual([body.Account.Email, body.Account.Role, body.Token], [ann.email, 'Admin', undefined]);
+    const { body: told } = await admin.http.get('/console/session').set(headers).expect(200);
+    assert.deepEqual(told, body);
+    await admin.http.get('/admin/account').set(headers).expect(200);
+    const pinged = await admin.http.post('/console/session/ping').set(headers).expect(200);
+    assert.deepEqual(pinged.body, { PingStatus: 1 });
+    const closed = await admin.http.delete('/console/session').set(headers).expect(204);
+    assert.match(cookieOf(closed), /^__Host-gatehouse-console=; Path=\/; Max-Age=0; /);
+    const { body: refused } = await admin.http.get('/console/session').set(headers).expect(401);
+    assert.equal(refused.code, 'session_ended');
+  });
+
+  it('is opened for nobody else, who loses no session and is asked for no second factor', async () => {
+    for (const role of ['User', 'Guest'] as const) {
+      const ben = await admin.newAccount({ role });
+      await admin.login(ben);
+      const { status, body, headers } = await signIn({ Username: ben.email, Password: PASSWORD });
+      assert.deepEqual([status, body.code, headers['set-cookie']], [403, 'forbidden', undefined]);
+      assert.equal(await activeSessions(ben), 1);
+    }
+    const carl = await admin.newAccount();
+    await switchOnTwoFactor(admin.app, carl.id);
+    const { body } = await signIn({ Username: carl.email, Password: PASSWORD }).expect(403);
+    assert.deepEqual([body.code, body.TwoFactorToken], ['forbidden', undefined]);
+    const wrong = await signIn({ Username: carl.email, Password: 'wrong horse battery' }).expect(404);
+    assert.equal(wrong.body.code, 'authentication_failed');
+  });
+
+  it('is opened by a second factor where the account has one', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const phone = await switchOnTwoFactor(admin.app, ann.id);
+    const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
+    assert.equal(body.LoginStatus, 2);
+    const answer = await signIn({
+      TwoFactorToken: body.TwoFactorToken,
+      TwoFactorCode: phone.nextCode(),
+    }).expect(200);
+    assert.match(cookieOf(answer), COOKIE);
+  });
+
+  it('is not opened with a step that began while its owner was an administrator still', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const phone = await switchOnTwoFactor(admin.app, ann.id);
+    const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
+    await query(admin.app.db, `update account set role = 'User' where id = ?`, [ann.id]);
+    await admin.login(ann);
+    const step = { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() };
+    assert.equal((await signIn(step).expect(403)).body.code, 'forbidden');
+    assert.equal(await activeSessions(ann), 1);
+  });
+
+  it('gives no rights any more once its owner is demoted', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const { headers } = await open(ann);
+    const other = await admin.newAccount({ role: 'Admin' });
+    await admin.call('patch', `/admin/account/${ann.id}`, await admin.login(other), { Role: 'User' });
+    for (const path of ['/console/session', '/admin/account']) {
+      const { status, body } = await admin.http.get(path).set(headers);
+      assert.deepEqual([status, body.code], [403, 'forbidden'], path);
+    }
+  });
+
+  it('is opened for pages of Admin’s own origin alone', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    for (const site of ['same-site', 'cross-site', 'none']) {
+      const answer = await signIn({ Username: ann.email, Password: PASSWORD }, { 'sec-fetch-site': site });
+      assert.deepEqual([answer.status, answer.body.code], [403, 'cross_site'], site);
+    }
+    assert.equal(await activeSessions(ann), 0);
+  });
+
+  it('is confirmed by its owner’s password, for five minutes', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const { headers } = await open(ann);
+    const confirmedAt = async () =>
+      (
+        await query<{ ageSeconds: number }>(
+          admin.app.db,
+          `select extract(epoch from now() - confirmed_at)::float8 as "ageSeconds" from user_session
+           where account_id = ?`,
+          [ann.id],
+        )
+      )[0]?.ageSeconds;
+    const confirm = (Password: string) =>
+      admin.http
+        .post('/console/session/confirm')
+        .set({ ...headers, 'x-forwarded-for': someAddress() })
+        .send({ Password });
+    await query(admin.app.db, `update user_session set confirmed_at = now() - interval '1 day'`);
+    assert.equal((await confirm('wrong horse battery').expect(403)).body.code, 'wrong_password');
+    assert.ok(((await confirmedAt()) ?? 0) > 80_000);
+    await confirm(PASSWORD).expect(204);
+    assert.ok(((await confirmedAt()) ?? Infinity) < 60);
+  });
+});

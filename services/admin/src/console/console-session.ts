@@ -1,0 +1,52 @@
+import type { BrowserSession } from '@gatehouse/auth-core';
+import { profiles, userSessions } from '@gatehouse/db';
+import { Enum, Locale, Nullable, ROLES, Type, Uuid, type Static } from '@gatehouse/schema';
+import type { Deps } from '../deps.ts';
+
+/** Who is signed in to the console, and until when. */
+export const ConsoleSession = Type.Object(
+  {
+    Account: Type.Object(
+      {
+        Id: Uuid(),
+        Email: Type.String(),
+        DisplayName: Nullable(Type.String()),
+        Locale: Locale(),
+        Role: Enum(ROLES),
+        IsTwoFactorEnabled: Type.Boolean(),
+        HasPassword: Type.Boolean({ description: 'Whether `POST /console/session/confirm` can take one' }),
+      },
+      { title: 'ConsoleAccount' },
+    ),
+    SessionId: Uuid(),
+    ExpiresAt: Type.String({ format: 'date-time', description: 'When the session ends at the latest' }),
+    IdleSeconds: Type.Integer({ description: 'How long it lives without a ping' }),
+  },
+  { title: 'ConsoleSession' },
+);
+
+/** A session as the console is told of it; `undefined` when it is gone. */
+export async function consoleSessionOf(
+  { db, settings }: Deps,
+  { accountId, sessionId }: BrowserSession,
+): Promise<Static<typeof ConsoleSession> | undefined> {
+  const [profile, [state]] = await Promise.all([
+    profiles.find(db, accountId),
+    userSessions.findStates(db, [sessionId]),
+  ]);
+  if (profile === undefined || state === undefined) return undefined;
+  return {
+    Account: {
+      Id: profile.id,
+      Email: profile.email,
+      DisplayName: profile.displayName,
+      Locale: profile.locale,
+      Role: profile.role,
+      IsTwoFactorEnabled: profile.isTwoFactorEnabled,
+      HasPassword: profile.hasPassword,
+    },
+    SessionId: sessionId,
+    ExpiresAt: new Date(state.expiresAt * 1000).toISOString(),
+    IdleSeconds: settings.SESSION_IDLE_SECONDS,
+  };
+}

@@ -1,0 +1,65 @@
+import { sessionCookie, takeLoginStep } from '@gatehouse/accounts';
+import {
+  ACCOUNT_CONDITIONS,
+  accountCondition,
+  addressGroup,
+  browserSiteForLogin,
+  LOGIN_FIELDS,
+  LOGIN_WAYS,
+  readLoginStep,
+  RecoveryCodes,
+  reply,
+  SECOND_STEPS,
+  tooManyFailures,
+} from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { admitAdministrator, requireAdministrator } from './admit-administrator.ts';
+import { ConsoleSession, consoleSessionOf } from './console-session.ts';
+
+export const openConsoleSession = route({
+  method: 'post',
+  path: '/console/session',
+  operationId: 'openConsoleSession',
+  tag: 'Console',
+  summary: 'Sign in to the console',
+  description:
+    'As `/account/login`, for administrators alone: anybody else is refused before a session is opened. Gives the browser ' +
+    'a cookie that counts on Core and Admin.',
+  access: 'public',
+  body: Type.Object(LOGIN_FIELDS, LOGIN_WAYS),
+  response: Type.Union([
+    Type.Object(
+      { ...ConsoleSession.properties, RecoveryCodes: Type.Optional(RecoveryCodes) },
+      { title: 'OpenedConsoleSession' },
+    ),
+    ...SECOND_STEPS,
+  ]),
+  errors: ['cross_site', 'forbidden', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
+  responseHeaders: { 'Set-Cookie': 'The session cookie, once signed in' },
+  handler: async ({ body, deps, request, refuse }) => {
+    const step = readLoginStep(body);
+    const site = browserSiteForLogin(deps.browser.sites, 'console', request);
+    const { address, traceId, userAgent, dueAt } = request;
+    const outcome = await takeLoginStep(deps, step, {
+      ...{ address, traceId, userAgent, dueAt },
+      addressGroup: addressGroup(address),
+      beside: admitAdministrator(refuse),
+    });
+    if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
+    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
+    if ('failed' in outcome) throw refuse('authentication_failed');
+    // Whoever is not let in anyway is asked for no second factor, and told nothing else.
+    if (!('tokens' in outcome)) await requireAdministrator(deps.db, outcome.accountId, refuse);
+    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
+    if ('next' in outcome) return outcome.next;
+    request.note({ sessionId: outcome.sessionId });
+    const session = await consoleSessionOf(deps, outcome);
+    if (session === undefined) throw refuse('unavailable');
+    const { recoveryCodes } = outcome;
+    return reply({
+      headers: { 'Set-Cookie': sessionCookie(deps, site, outcome) },
+      body: { ...session, ...(recoveryCodes && { RecoveryCodes: recoveryCodes }) },
+    });
+  },
+});

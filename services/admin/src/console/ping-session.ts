@@ -1,0 +1,19 @@
+import { ping } from '@gatehouse/accounts';
+import { Integers, PingStatus, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const pingConsoleSession = route({
+  method: 'post',
+  path: '/console/session/ping',
+  operationId: 'pingConsoleSession',
+  tag: 'Console',
+  summary: 'Keep the session of the console alive',
+  access: 'admin session',
+  response: Type.Object({ PingStatus: Integers(PingStatus) }),
+  errors: ['session_ended'],
+  handler: async ({ caller, deps, refuse }) => {
+    const pinged = await ping(deps, caller, undefined);
+    if ('refused' in pinged) throw refuse(pinged.refused);
+    return { PingStatus: pinged.status };
+  },
+});
