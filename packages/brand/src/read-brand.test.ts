@@ -8,7 +8,7 @@ import { contrastOf } from './contrast.ts';
 import { BACKGROUNDS, readBrand } from './read-brand.ts';
 
 const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>';
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000200000003', 'hex');
 
 describe('a brand', () => {
   let folder: string;
@@ -36,6 +36,27 @@ describe('a brand', () => {
     assert.equal(brand.name, 'Gatehouse');
     assert.equal(brand.logo, undefined);
     assertReadable(brand);
+  });
+
+  it('gives mails a PNG of its own, else the logo where that is a small PNG', () => {
+    put('logo.svg', SVG);
+    put('logo.png', PNG);
+    put('mail.png', Buffer.concat([PNG, Buffer.of(1)]));
+    put('large.png', Buffer.concat([PNG, Buffer.alloc(32 * 1024)]));
+    const mailLogos = (given: object) => {
+      const { mailLogo, mailLogoDark } = read({ Name: 'Lark', ...given });
+      return [mailLogo?.bytes.length, mailLogoDark?.bytes.length];
+    };
+    assert.deepEqual(mailLogos({ Logo: 'logo.svg' }), [undefined, undefined]);
+    assert.deepEqual(mailLogos({ Logo: 'large.png' }), [undefined, undefined]);
+    assert.deepEqual(mailLogos({ Logo: 'logo.png', LogoDark: 'logo.png' }), [24, 24]);
+    assert.deepEqual(mailLogos({ Logo: 'logo.svg', MailLogo: 'mail.png' }), [25, undefined]);
+    assert.deepEqual(mailLogos({ MailLogo: 'mail.png', MailLogoDark: 'logo.png' }), [25, 24]);
+    refuses({ Name: 'Lark', MailLogo: 'logo.svg' }, /MailLogo must be the name of a \.png file/);
+    refuses({ Name: 'Lark', MailLogo: 'large.png' }, /MailLogo is larger than 32 KB/);
+    refuses({ Name: 'Lark', MailLogoDark: 'logo.png' }, /MailLogoDark goes with a MailLogo/);
+    put('cut.png', PNG.subarray(0, 16));
+    refuses({ Name: 'Lark', Logo: 'cut.png' }, /Logo is not a PNG picture/);
   });
 
   it('has a name, a logo, an accent and links of its own', () => {

@@ -3,7 +3,7 @@ import { ConfigError } from '@gatehouse/runtime';
 import { compile, Text, Type, type Static } from '@gatehouse/schema';
 import { CONTRAST_MIN, leastContrastOf, readableOn } from './contrast.ts';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
-import { readLogo, type Logo } from './read-logo.ts';
+import { MAIL_LOGO_BYTES_MAX, readLogo, type Logo } from './read-logo.ts';
 
 /** A colour for light and for dark backgrounds, as `#rrggbb`. */
 export interface Shades {
@@ -18,6 +18,9 @@ export interface Brand {
   logo?: Logo;
   /** For dark backgrounds, where it is another. */
   logoDark?: Logo;
+  /** How mails show the logo, which take PNG alone; none where the logo is of no use to them. */
+  mailLogo?: Logo;
+  mailLogoDark?: Logo;
   accent: Shades;
   /** The colour of text on the accent. */
   onAccent: Shades;
@@ -46,14 +49,43 @@ export function readBrand(path: string | undefined): Brand {
     throw invalid(problems.map(({ pointer, message }) => `${pointer.slice(1) || 'the file'} ${message}`));
   }
   const given = value as BrandFile; // just checked
-  const logos = (['Logo', 'LogoDark'] as const).map((name) => {
-    const picture = given[name] === undefined ? undefined : readLogo(dirname(path), given[name]);
-    return typeof picture === 'string' ? `${name} ${picture}` : picture;
-  });
-  const faults = [...faultsOf(given), ...logos.filter((logo) => typeof logo === 'string')];
-  if (faults.length > 0) throw invalid(faults);
-  const [logo, logoDark] = logos.filter((one) => typeof one !== 'string');
-  return { ...brandOf(given), ...(logo && { logo }), ...(logoDark && { logoDark }) };
+  const { logos, faults } = readLogos(dirname(path), given);
+  const all = [...faultsOf(given), ...faults];
+  if (all.length > 0) throw invalid(all);
+  return { ...brandOf(given), ...logos };
+}
+
+type Logos = Pick<Brand, 'logo' | 'logoDark' | 'mailLogo' | 'mailLogoDark'>;
+
+function readLogos(folder: string, given: BrandFile): { logos: Logos; faults: string[] } {
+  const faults: string[] = [];
+  const read = (name: keyof typeof LOGOS): Logo | undefined => {
+    const file = given[name];
+    const picture = file === undefined ? undefined : readLogo(folder, file, LOGOS[name].forMails);
+    if (typeof picture !== 'string') return picture;
+    faults.push(`${name} ${picture}`);
+    return undefined;
+  };
+  const [logo, logoDark] = [read('Logo'), read('LogoDark')];
+  const [mailLogo, mailLogoDark] =
+    given.MailLogo === undefined
+      ? [logo, logoDark].map((one) => (one && isForMails(one) ? one : undefined))
+      : [read('MailLogo'), read('MailLogoDark')];
+  const found = { logo, logoDark, mailLogo, mailLogoDark };
+  // Only what is there.
+  const logos = Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined)) as Logos;
+  return { logos, faults };
+}
+
+const LOGOS = {
+  Logo: { forMails: false },
+  LogoDark: { forMails: false },
+  MailLogo: { forMails: true },
+  MailLogoDark: { forMails: true },
+};
+
+function isForMails({ bytes, contentType }: Logo): boolean {
+  return contentType === 'image/png' && bytes.length <= MAIL_LOGO_BYTES_MAX;
 }
 
 const BRAND_BYTES_MAX = 64 * 1024;
@@ -66,6 +98,8 @@ const BrandFile = Type.Object({
   Name: Text(60),
   Logo: Type.Optional(FileName()),
   LogoDark: Type.Optional(FileName()),
+  MailLogo: Type.Optional(FileName()),
+  MailLogoDark: Type.Optional(FileName()),
   Accent: Type.Optional(Colour()),
   AccentDark: Type.Optional(Colour()),
   Radius: Type.Optional(Type.Integer({ minimum: 0, maximum: 24 })),
@@ -105,6 +139,9 @@ function faultsOf(given: BrandFile): string[] {
   ];
   if (/[<>]/.test(given.Name)) faults.push('Name must not contain < or >');
   if (given.LogoDark !== undefined && given.Logo === undefined) faults.push('LogoDark goes with a Logo');
+  if (given.MailLogoDark !== undefined && given.MailLogo === undefined) {
+    faults.push('MailLogoDark goes with a MailLogo');
+  }
   const families = given.FontStack?.split(',').map((family) => family.trim()) ?? [];
   if (!families.every((family) => FONT_FAMILY.test(family))) {
     faults.push(

@@ -8,15 +8,19 @@ export interface Logo {
   contentType: 'image/svg+xml' | 'image/png';
 }
 
-/** Reads a picture that lies beside the brand file, and nowhere else; a string says what is wrong with it. */
-export function readLogo(folder: string, name: string): Logo | string {
+/**
+ * Reads a picture that lies beside the brand file, and nowhere else; a string says what is wrong with it. Mail programs show
+ * no SVG.
+ */
+export function readLogo(folder: string, name: string, forMails = false): Logo | string {
   const contentType = TYPES[extname(name)];
-  if (!FILE_NAME.test(name) || contentType === undefined) {
-    return 'must be the name of an .svg or .png file beside the brand file, without a folder';
+  if (!FILE_NAME.test(name) || contentType === undefined || (forMails && contentType !== 'image/png')) {
+    const kinds = forMails ? 'a .png' : 'an .svg or .png';
+    return `must be the name of ${kinds} file beside the brand file, without a folder`;
   }
   const path = join(folder, name);
   if (leadsOut(folder, path)) return 'leads out of the folder of the brand file';
-  const file = readBoundedFile(path, LOGO_BYTES_MAX);
+  const file = readBoundedFile(path, forMails ? MAIL_LOGO_BYTES_MAX : LOGO_BYTES_MAX);
   if ('fault' in file) return file.fault;
   const fault = contentType === 'image/png' ? faultOfPng(file.bytes) : faultOfSvg(file.bytes);
   return fault ?? { bytes: file.bytes, contentType };
@@ -25,6 +29,8 @@ export function readLogo(folder: string, name: string): Logo | string {
 const TYPES: Record<string, Logo['contentType']> = { '.svg': 'image/svg+xml', '.png': 'image/png' };
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const LOGO_BYTES_MAX = 256 * 1024;
+/** Every mail bears it. */
+export const MAIL_LOGO_BYTES_MAX = 32 * 1024;
 
 /** Kubernetes mounts files as links to others below the same folder, which may stay. */
 function leadsOut(folder: string, path: string): boolean {
@@ -38,7 +44,17 @@ function leadsOut(folder: string, path: string): boolean {
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 function faultOfPng(bytes: Buffer): string | undefined {
-  return bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE) ? undefined : 'is not a PNG picture';
+  const isPng = bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE) && bytes.length >= HEADER_END;
+  const { width, height } = isPng ? sizeOfPng(bytes) : { width: 0, height: 0 };
+  return width > 0 && height > 0 ? undefined : 'is not a PNG picture';
+}
+
+/** Signature, then a chunk whose content begins with width and height (PNG, sections 5.2 and 11.2.1). */
+const HEADER_END = 24;
+
+/** How large a picture is that was read by `readLogo`. */
+export function sizeOfPng(bytes: Buffer): { width: number; height: number } {
+  return { width: bytes.readUInt32BE(HEADER_END - 8), height: bytes.readUInt32BE(HEADER_END - 4) };
 }
 
 /** Pages show it as an image, where nothing in it runs; whoever opens it alone is kept safe by this and by its headers. */

@@ -8,24 +8,24 @@ import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
 
 describe('mails of a brand', () => {
   let folder: string;
-  const put = (name: string, content: object): string => {
-    writeFileSync(join(folder, name), JSON.stringify(content));
-    return join(folder, name);
+  const put = (name: string, content: object | string): string => {
+    const isFile = typeof content === 'string' || Buffer.isBuffer(content);
+    writeFileSync(join(folder, name), isFile ? content : JSON.stringify(content));
+    return name;
   };
+  const readPut = (name: string, content: object) => readBrand(join(folder, put(name, content)));
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mails-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('bear its name, colours, font and help', () => {
-    const brand = readBrand(
-      put('brand.json', {
-        Name: 'Lark & Söhne',
-        Accent: '#7b1fa2',
-        AccentDark: '#ce93d8',
-        Radius: 2,
-        FontStack: '"Fira Sans", sans-serif',
-        SupportUrl: 'mailto:help@lark.example',
-      }),
-    );
+    const brand = readPut('brand.json', {
+      Name: 'Lark & Söhne',
+      Accent: '#7b1fa2',
+      AccentDark: '#ce93d8',
+      Radius: 2,
+      FontStack: '"Fira Sans", sans-serif',
+      SupportUrl: 'mailto:help@lark.example',
+    });
     const write = testMailWriter({ brand, supportUrl: 'https://gatehouse.example/help' });
     for (const kind of mailKinds) {
       const { text, html } = write(kind, sampleMails[kind]);
@@ -36,6 +36,48 @@ describe('mails of a brand', () => {
       assert.doesNotMatch(html + text, /Gatehouse\b|gatehouse\.example\/help/);
       if (kind !== 'access-removed') assert.match(html, /background:#7b1fa2;border-radius:2px/);
     }
+  });
+
+  it('bring the arch along in the accent, light and dark, in less than a kilobyte', () => {
+    const { html, pictures } = testMailWriter()('new-device', sampleMails['new-device']);
+    assert.deepEqual(
+      [...html.matchAll(/src="cid:([^"]+)"/g)].map(([, cid]) => cid),
+      pictures.map(({ cid }) => cid),
+    );
+    assert.equal(new Set(pictures.map(({ cid }) => cid)).size, 2);
+    for (const { png } of pictures) {
+      assert.ok(png.length < 1024, String(png.length));
+      assert.deepEqual([...png.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join(''), 'PNG');
+    }
+    assert.match(html, /class="logo-dark" [^>]*style="display:none;mso-hide:all/);
+    assert.match(html, /\.logo-dark \{ display: inline !important/);
+  });
+
+  it('bring its own logo along as PNG, in its proportions and not too wide', () => {
+    const day = put('day.png', pngOf(400, 100));
+    const brand = readPut('brand.json', { Name: 'Lark', Logo: day, MailLogo: day });
+    const { html, pictures } = testMailWriter({ brand })('new-device', sampleMails['new-device']);
+    assert.deepEqual(
+      pictures.map(({ png }) => png),
+      [pngOf(400, 100)],
+    );
+    assert.match(html, /alt="" width="128" height="32"/);
+    assert.doesNotMatch(html, /logo-dark/);
+    const wide = readPut('wide.json', { Name: 'Lark', Logo: put('wide.png', pngOf(1600, 100)) });
+    assert.match(
+      testMailWriter({ brand: wide })('new-device', sampleMails['new-device']).html,
+      /width="160" height="10"/,
+    );
+  });
+
+  it('show the name in its accent where the logo is no picture for mails', () => {
+    put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const given = { Name: 'Lark', Logo: 'logo.svg', Accent: '#7b1fa2', AccentDark: '#ce93d8' };
+    const write = testMailWriter({ brand: readPut('brand.json', given) });
+    const { html, pictures } = write('new-device', sampleMails['new-device']);
+    assert.deepEqual(pictures, []);
+    assert.match(html, /<span class="link" style="color:#7b1fa2">Lark<\/span>/);
+    assert.doesNotMatch(html, /<img/);
   });
 
   it('speak a language of a file, and say other words where a file does', () => {
@@ -60,3 +102,11 @@ describe('mails of a brand', () => {
     );
   });
 });
+
+/** As much of a picture as is looked at. */
+function pngOf(width: number, height: number): Buffer {
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), size]);
+}

@@ -2,6 +2,7 @@ import type { Brand, Locales } from '@gatehouse/brand';
 import type { MailContent, MailContentOf, MailKind } from '@gatehouse/events';
 import type { MailText } from './en.ts';
 import { letterOf, type Block, type Letter } from './letter.ts';
+import { mailLogoOf } from './logo/mail-logo.ts';
 import { createLinks, type Links } from './links.ts';
 import { createPhrasebook, type Phrasebook } from './phrasebook.ts';
 import { writers } from './writers.ts';
@@ -23,6 +24,7 @@ export type WriteMail = <K extends MailKind>(kind: K, content: MailContentOf<K>)
 /** Gives the one who writes mails: each is made of its content and of what is configured, and of nothing else. */
 export function createMailWriter({ brand, locales, supportUrl, ...addresses }: MailOptions): WriteMail {
   const links = createLinks(addresses);
+  const style = { brand, logo: mailLogoOf(brand) };
   // Made once, as making one costs more than all the rest of a letter.
   const books = new Map(
     locales.names.map((name) => {
@@ -45,6 +47,6 @@ export function createMailWriter({ brand, locales, supportUrl, ...addresses }: M
         support: help === undefined ? undefined : { label: book.say('mail.support'), address: help },
       },
     };
-    return letterOf(draft, brand);
+    return letterOf(draft, style);
   };
 }

@@ -1,5 +1,6 @@
 import { BACKGROUNDS, type Brand } from '@gatehouse/brand';
-import type { Block, Button, Draft } from './letter.ts';
+import type { Block, Button, Draft, MailStyle } from './letter.ts';
+import type { MailLogo, Picture } from './logo/mail-logo.ts';
 
 /** The colours of light mails; of dark ones, where the reader's program asks for them. */
 const LIGHT = { text: '#16191e', quiet: '#4a5360', line: '#dfe3e8', code: '#f1f3f6' };
@@ -9,9 +10,9 @@ const MONOSPACE = 'ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consola
 
 /**
  * A letter as HTML: one column, with its styles in place, as many programs drop those of a style sheet; the sheet has
- * the dark colours alone. It loads nothing, so that nobody learns when it is read.
+ * the dark colours alone. It loads nothing from elsewhere, so that nobody learns when it is read.
  */
-export function htmlOf({ locale, subject, blocks, footer }: Draft, brand: Brand): string {
+export function htmlOf({ locale, subject, blocks, footer }: Draft, { brand, logo }: MailStyle): string {
   const font = brand.fontStack ?? FONT;
   const body = blocks.map((block) => htmlOfBlock(block, brand)).join('\n');
   const support =
@@ -25,13 +26,13 @@ export function htmlOf({ locale, subject, blocks, footer }: Draft, brand: Brand)
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escape(subject)}</title>
-<style>${darkStyles(brand)}</style>
+<style>${darkStyles(brand, logo)}</style>
 </head>
 <body class="page" ${style({ margin: '0', padding: '0', background: BACKGROUNDS.light[0] })}>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" ${style({ background: BACKGROUNDS.light[0] })}>
 <tr><td align="center" ${style({ padding: '24px 12px' })}>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${style({ 'max-width': '560px', 'text-align': 'start' })}>
-<tr><td class="text" dir="auto" ${style({ padding: '0 4px 16px', font: `600 16px/1.5 ${font}`, color: LIGHT.text })}>${escape(brand.name)}</td></tr>
+<tr><td class="text" dir="auto" ${style({ padding: '0 4px 16px', font: `600 16px/1.5 ${font}`, color: LIGHT.text })}>${headOf(brand, logo)}</td></tr>
 <tr><td class="card text" dir="auto" ${style({ padding: '24px 20px 8px', background: BACKGROUNDS.light[1], border: `1px solid ${LIGHT.line}`, 'border-radius': '10px', 'overflow-wrap': 'anywhere', font: `400 16px/1.5 ${font}`, color: LIGHT.text })}>
 <h1 ${style({ margin: '0 0 16px', font: `600 20px/1.25 ${font}` })}>${escape(subject)}</h1>
 ${body}
@@ -43,6 +44,19 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** The logo beside the name, as pages have it; one that mails cannot show leaves the name, in the accent. */
+function headOf(brand: Brand, logo: MailLogo | undefined): string {
+  const name = escape(brand.name);
+  if (logo === undefined) return `<span class="link" ${style({ color: brand.accent.light })}>${name}</span>`;
+  const { light, dark, width, height } = logo;
+  const picture = ({ cid }: Picture, more: Record<string, string>, about = ''): string =>
+    `<img${about} src="cid:${escape(cid)}" alt="" width="${width}" height="${height}" ${style({ ...more, border: '0', 'vertical-align': 'middle' })}>`;
+  const shown = picture(light, {}, dark && ' class="logo"');
+  // Hidden twice, as Outlook knows a way of its own.
+  const hidden = dark && picture(dark, { display: 'none', 'mso-hide': 'all' }, ' class="logo-dark"');
+  return `${shown}${hidden ?? ''}<span ${style({ padding: '0 12px', 'vertical-align': 'middle' })}>${name}</span>`;
 }
 
 function htmlOfBlock(block: Block, brand: Brand): string {
@@ -72,7 +86,7 @@ function factsOf(facts: readonly (readonly [string, string])[]): string {
   const rows = facts.map(
     ([name, value]) =>
       `<tr><th class="quiet" scope="row" ${style({ padding: '4px 16px 4px 0', 'text-align': 'start', 'vertical-align': 'top', 'font-weight': '400', 'white-space': 'nowrap', color: LIGHT.quiet })}>${escape(name)}</th>` +
-      `<td ${style({ padding: '4px 0', 'overflow-wrap': 'anywhere' })}>${escape(value)}</td></tr>`,
+      `<td class="text" ${style({ padding: '4px 0', 'overflow-wrap': 'anywhere', color: LIGHT.text })}>${escape(value)}</td></tr>`,
   );
   return `<table cellpadding="0" cellspacing="0" border="0" ${style({ margin: '0 0 16px', font: 'inherit', 'font-size': '14px' })}>${rows.join('')}</table>`;
 }
@@ -98,8 +112,9 @@ function anchor(address: string, colour: string, name: string): string {
   return `<a class="${name}" dir="ltr" href="${escape(address)}" ${style(styles)}>${escape(address)}</a>`;
 }
 
-function darkStyles({ accent, onAccent }: Brand): string {
+function darkStyles({ accent, onAccent }: Brand, logo: MailLogo | undefined): string {
   const rules = {
+    ...(logo?.dark && { '.logo': { display: 'none' }, '.logo-dark': { display: 'inline' } }),
     '.page': { background: BACKGROUNDS.dark[0] },
     '.card': { background: BACKGROUNDS.dark[1], 'border-color': DARK.line },
     '.text': { color: DARK.text },

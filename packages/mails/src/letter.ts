@@ -1,11 +1,14 @@
 import type { Brand } from '@gatehouse/brand';
 import { htmlOf } from './html.ts';
+import type { MailLogo, Picture } from './logo/mail-logo.ts';
 
 /** A mail as it is sent: the same words as text and as HTML. */
 export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** What the HTML shows, sent along with it. */
+  pictures: readonly Picture[];
 }
 
 /** What a letter is made of: a paragraph, a code on a line of its own, facts under their names, or the way to a page. */
@@ -22,6 +25,12 @@ export interface Button {
   address: string;
 }
 
+/** How all letters of an installation look. */
+export interface MailStyle {
+  brand: Brand;
+  logo: MailLogo | undefined;
+}
+
 /** A letter before it is set. */
 export interface Draft {
   locale: string;
@@ -32,8 +41,10 @@ export interface Draft {
 }
 
 /** Sets a letter in both forms. Every word is escaped for HTML; there is no way to pass HTML in. */
-export function letterOf(draft: Draft, brand: Brand): Letter {
-  return { subject: draft.subject, text: textOf(draft), html: htmlOf(draft, brand) };
+export function letterOf(draft: Draft, style: MailStyle): Letter {
+  const { logo } = style;
+  const pictures = [logo?.light, logo?.dark].filter((one) => one !== undefined);
+  return { subject: draft.subject, text: textOf(draft), html: htmlOf(draft, style), pictures };
 }
 
 function textOf({ blocks, footer: { sender, support } }: Draft): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brandCss, type Brand, type Logo } from '@gatehouse/brand';
+import { brandCss, sizeOfPng, type Brand, type Logo } from '@gatehouse/brand';
 
 /** What a brand adds to the files below `/web/`, and what it is called there. */
 export interface BrandFiles {
@@ -28,8 +28,7 @@ export function brandFilesOf(brand: Brand): BrandFiles {
 /** A logo as SVG: answers are text, so a PNG stands inside a drawing. */
 function drawingOf({ bytes, contentType }: Logo): string {
   if (contentType === 'image/svg+xml') return bytes.toString('utf8');
-  // Its header begins with width and height (PNG, section 11.2.1).
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const { width, height } = sizeOfPng(bytes);
   const source = `data:image/png;base64,${bytes.toString('base64')}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="${source}"/></svg>`;
 }

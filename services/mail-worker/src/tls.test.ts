@@ -42,7 +42,7 @@ describe('TLS to the mail server', () => {
   };
   const sendThrough = async (smtpUrl: string, ca?: string) => {
     const mailer = createMailer({ smtpUrl, ca, from: { name: '', address: 'us@gatehouse.example' } });
-    const letter = { subject: 'Hello', text: 'Hello', html: 'Hello' };
+    const letter = { subject: 'Hello', text: 'Hello', html: 'Hello', pictures: [] };
     try {
       return (await mailer.send({ id: 'tls', to: 'you@gatehouse.example', letter })).status;
     } finally {

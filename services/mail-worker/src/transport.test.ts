@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
+import { sampleMails, testMailWriter } from '@gatehouse/mails/testing';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { startSink, type Sink } from './testing/index.ts';
 import { createMailer } from './transport.ts';
 
 const from = { name: 'Gate, "house" <x@y.z>', address: 'no-reply@gatehouse.example' };
-const letter = { subject: 'Grüße\r\nBcc: eve@example.com', text: 'Hällo\n.\nend', html: '<p>Hällo</p>' };
+const letter = {
+  subject: 'Grüße\r\nBcc: eve@example.com',
+  text: 'Hällo\n.\nend',
+  html: '<p>Hällo</p>',
+  pictures: [],
+};
 
 describe('createMailer', () => {
   let sink: Sink;
@@ -37,7 +43,7 @@ describe('createMailer', () => {
     const { TEST_SMTP_URL, TEST_MAIL_URL } = testServers();
     const subject = `subject ${uuid()}`;
     const mailer = createMailer({ smtpUrl: TEST_SMTP_URL, from });
-    const sent = { subject, text: 'Größe\n\nABCD-1234\n', html: '<p>Größe</p>' };
+    const sent = { subject, text: 'Größe\n\nABCD-1234\n', html: '<p>Größe</p>', pictures: [] };
     assert.deepEqual(await mailer.send({ id: uuid(), to: 'ann@example.com', letter: sent }), {
       status: 'sent',
     });
@@ -48,6 +54,30 @@ describe('createMailer', () => {
     });
     assert.match(mail.text, /^Größe\n\nABCD-1234/);
     assert.match(mail.html, /<p>Größe<\/p>/);
+  });
+
+  it('brings pictures along beside the HTML that shows them, and not as attachments', async () => {
+    const mailer = createMailer({ smtpUrl: sink.url, from });
+    const written = testMailWriter()('new-device', sampleMails['new-device']);
+    await mailer.send({ id: uuid(), to: 'ann@example.com', letter: written });
+    mailer.close();
+    const { raw = '' } = sink.mails.at(-1) ?? {};
+    assert.ok(raw.length < 12 * 1024, `${raw.length} bytes`);
+    const types = [...raw.matchAll(/^Content-Type: ([^;\r]+)/gm)].map(([, type]) => type);
+    assert.deepEqual(types, [
+      'multipart/alternative',
+      'text/plain',
+      'multipart/related',
+      'text/html',
+      'image/png',
+      'image/png',
+    ]);
+    for (const { cid, png } of written.pictures) {
+      const part =
+        raw.split(/^--\S+\r$/m).find((one) => one.toLowerCase().includes(`content-id: <${cid}>`)) ?? '';
+      assert.match(part, /^Content-Disposition: inline/m);
+      assert.ok(part.replaceAll('\r\n', '').includes(png.toString('base64')));
+    }
   });
 
   for (const [answer, status] of [

@@ -1,8 +1,10 @@
+import type { ARCH as BRAND_ARCH } from '@gatehouse/brand';
 import { usePageData } from './page-data.ts';
 import styles from './logo.module.css';
 
-/** A gate's arch, its door ajar: one path, in the colour of the text around it. */
-export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5v-10a2.5 2.5 0 0 1 5 0v12z';
+/** The drawn logo. The type holds it to that of mails, whose package stays out of browsers. */
+export const ARCH: typeof BRAND_ARCH =
+  'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5v-10a2.5 2.5 0 0 1 5 0v12z';
 
 /** The installation's logo, or the arch where it has none. */
 export function Logo() {
