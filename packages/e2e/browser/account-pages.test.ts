@@ -24,7 +24,10 @@ describe('the pages of one’s own account', function () {
   for (const look of LOOKS) {
     it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
       const page = await site.openPage(look);
-      await signIn(page, await site.newAccount());
+      const email = await site.newAccount();
+      const { Token } = await site.login(email);
+      await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
+      await signIn(page, email);
       for (const path of PAGES) {
         await page.goto(path);
         await page.locator('main form, main li').first().waitFor();
@@ -40,6 +43,27 @@ describe('the pages of one’s own account', function () {
       await expectNoSidewaysScroll(page);
     });
   }
+
+  it('end one session, and then all others', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    const others = await Promise.all([1, 2, 3].map(() => site.login(email)));
+    const living = async () =>
+      (await Promise.all(others.map(({ Token }) => site.pingStatus(Token)))).filter((status) => status === 1);
+    await page.goto('/profile/sessions');
+    const buttons = page.getByRole('button', { name: 'End session' });
+    await buttons.nth(2).waitFor();
+    assert.equal(await buttons.count(), 3);
+    await buttons.first().click();
+    await page.getByText('Sessions ended: 1').waitFor();
+    assert.equal((await living()).length, 2);
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByText('Sessions ended: 2').waitFor();
+    assert.deepEqual(await living(), []);
+    assert.equal(await buttons.count(), 0);
+    await page.getByText('This one').waitFor();
+  });
 
   it('are gone through by keys alone, from the login on', async () => {
     const email = await site.newAccount();

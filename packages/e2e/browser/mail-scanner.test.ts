@@ -25,23 +25,25 @@ describe('whoever opens links and clicks nothing', function () {
       );
     for (const address of addresses.filter((one) => one.startsWith(site.origin))) await page.goto(address);
   };
-  const at = (path: string, fragment: Record<string, string>): string =>
-    `${site.origin}${path}#${new URLSearchParams(fragment).toString()}`;
+  /** Opens the link as the mail has it, and says what stood behind its `#`. */
+  const scanned = async (email: string, path: string): Promise<Record<string, string>> => {
+    const link = await mailedLink(site, email, path);
+    await scan(link);
+    return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
+  };
 
   it('uses no verification code up', async () => {
     const Email = site.someEmail();
     await site.post('/account/register', { Email, Password: PASSWORD });
-    const Code = await site.mailedCode(Email);
-    await scan(at('/verify-email', { Email, Code }));
-    assert.equal((await site.post('/account/verify', { Email, Code })).status, 200);
+    const said = await scanned(Email, '/verify-email');
+    assert.deepEqual(Object.keys(said), ['Email', 'Code']);
+    assert.equal((await site.post('/account/verify', said)).status, 200);
   });
 
   it('uses no code for a new password up', async () => {
     const Email = await site.newAccount();
     await site.post('/account/forgot-password', { Email });
-    const Code = await site.mailedCode(Email, 2);
-    await scan(at('/reset-password', { Email, Code }));
-    const reset = { Email, Code, Password: 'a wholly new one' };
+    const reset = { ...(await scanned(Email, '/reset-password')), Password: 'a wholly new one' };
     assert.equal((await site.post('/account/reset-password', reset)).status, 200);
   });
 
@@ -49,9 +51,22 @@ describe('whoever opens links and clicks nothing', function () {
     const [email, Email] = [await site.newAccount(), site.someEmail()];
     const { Token } = await site.login(email);
     await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
-    const Code = await site.mailedCode(Email);
-    await scan(at('/confirm-email', { Code }));
-    assert.equal((await site.post('/account/confirm-email', { Code }, Token)).status, 200);
+    const said = await scanned(Email, '/confirm-email');
+    assert.equal((await site.post('/account/confirm-email', said, Token)).status, 200);
+  });
+
+  it('ends nobody’s session by the links of notices, and signs nobody in', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const body = { CurrentPassword: PASSWORD, Password: 'a wholly new one' };
+    assert.equal((await site.post('/account/change-password', body, Token)).status, 200);
+    assert.deepEqual(await scanned(email, '/forgot-password'), {});
+    assert.equal(await site.pingStatus(Token), 1);
+    await site.login(email, 'a wholly new one');
+    assert.deepEqual(
+      (await site.mailsTo(email)).filter(({ text }) => text.includes('/reset-password')),
+      [],
+    );
   });
 
   it('accepts no invitation', async () => {
@@ -60,14 +75,8 @@ describe('whoever opens links and clicks nothing', function () {
     const email = site.someEmail();
     const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
     await site.post('/account/invite-user', invitation, Token);
-    const link = await mailedLink(site, email, '/register-guest');
-    await scan(link);
-    const InvitationToken = new URLSearchParams(new URL(link).hash.slice(1)).get('InvitationToken');
-    const answer = await site.post('/account/register-guest', {
-      InvitationToken,
-      Password: PASSWORD,
-      DisplayName: 'Gus',
-    });
-    assert.equal(answer.status, 200);
+    const said = await scanned(email, '/register-guest');
+    const guest = { ...said, Password: PASSWORD, DisplayName: 'Gus' };
+    assert.equal((await site.post('/account/register-guest', guest)).status, 200);
   });
 });

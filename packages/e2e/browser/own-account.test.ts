@@ -21,6 +21,29 @@ describe('one’s own account in a browser', function () {
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
   });
 
+  it('speaks the language of the account, unless another was chosen in this browser', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    await site.call('PUT', '/account/profile', { Locale: 'de-AT' }, Token);
+    const page = await site.openPage();
+    await signIn(page, email);
+    const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+    await heading('Ihr Profil').waitFor();
+    await page.goto('/profile/security?locale=en');
+    await heading('Security').waitFor();
+    await page.goto('/profile/security');
+    await heading('Sicherheit').waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
+    await heading('Security').waitFor();
+    await page.goto('/profile');
+    await heading('Your profile').waitFor();
+    await page.getByLabel('Name').fill('Ann');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+    await page.reload();
+    await heading('Your profile').waitFor();
+  });
+
   it('leads a login nowhere else than to pages of its own and listed addresses', async () => {
     for (const returnUrl of [
       'https://evil.example/',

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { fillLogin, startSite, type Site } from './testing/index.ts';
+import { fillLogin, phone, readQrCode, startSite, type Site } from './testing/index.ts';
 
 describe('signing in with an identity provider on the login page', function () {
   this.timeout(120_000);
@@ -32,8 +32,9 @@ describe('signing in with an identity provider on the login page', function () {
       origins: [adminUrl, idpUrl, appUrl].map((url) => new URL(url).origin),
     });
   };
-  const signOn = async (page: Page, email: string, query = ''): Promise<void> => {
+  const signOn = async (page: Page, email: string, query = '', keep = false): Promise<void> => {
     await page.goto(`/login${query}`);
+    if (keep) await page.getByLabel('Keep me signed in').check();
     await page.locator('button', { hasText: /Continue with|Weiter mit/ }).click();
     await page.locator('input[name=login]').fill(email);
     await page.locator('[type=submit]').click();
@@ -76,6 +77,44 @@ describe('signing in with an identity provider on the login page', function () {
     await fillLogin(other, await site.newAccount());
     await other.waitForURL(`${appUrl}#*`);
     assert.match(await exchange(other.url()), /^gatehouse-pages=/);
+  });
+
+  it('sets up a second factor with a code by mail, as there is no password to show', async () => {
+    const email = someEmail();
+    const page = await openPage();
+    await signOn(page, email);
+    await page.waitForURL('**/profile');
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByText('We have sent a code to your email address.').waitFor();
+    const code = page.getByLabel('Code from the email');
+    await code.fill('AAAA-AAAA');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('That code is wrong, has been used or has expired').first().waitFor();
+    await code.fill(await site.mailedCode(email));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const authenticator = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
+    await page.locator('input[name=TwoFactorCode]').fill(authenticator.nextCode());
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  });
+
+  it('is kept when the browser is closed, where that was ticked', async () => {
+    for (const keep of [false, true]) {
+      const page = await openPage();
+      await signOn(page, someEmail(), '', keep);
+      await page.waitForURL('**/profile');
+      const cookies = await page.context().cookies(site.origin);
+      const own = cookies.find(({ name }) => name === 'gatehouse-pages');
+      assert.equal((own?.expires ?? 0) > 0, keep);
+    }
+  });
+
+  it('says on the login page that a sign-on is lost whose cookie the browser has not', async () => {
+    const page = await openPage();
+    await page.goto(`${site.stack.facts.adminUrl}/auth/demo/callback?state=pages.${'a'.repeat(43)}&code=x`);
+    await page.getByText('This sign-in took too long').waitFor();
+    assert.equal(page.url(), `${site.origin}/login`);
   });
 
   it('says in the reader’s language why it did not work', async () => {

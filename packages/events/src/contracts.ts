@@ -61,6 +61,10 @@ export const contracts = {
     data: Type.Object({ ...account, Mail: Notice }),
     mail: 'recovery-code-used',
   },
+  'account.recovery-codes-renewed': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'recovery-codes-renewed',
+  },
   'account.updated': {
     data: Type.Object({
       ...account,

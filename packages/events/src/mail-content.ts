@@ -58,6 +58,7 @@ export const mailContents = {
   'two-factor-enabled': NoticeMail,
   'two-factor-disabled': NoticeMail,
   'recovery-code-used': NoticeMail,
+  'recovery-codes-renewed': NoticeMail,
   'email-change-code': CodeMail,
   'email-change-notice': NoticeMail,
   'email-changed': NoticeMail,

@@ -104,6 +104,13 @@ export const de: Record<MailText, string> = {
   'mail.recovery-code-used.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
+  'mail.recovery-codes-renewed.subject': 'Sie haben neue Wiederherstellungscodes',
+  'mail.recovery-codes-renewed.why':
+    'Für Ihr Konto bei {brand} wurden neue Wiederherstellungscodes erstellt. Alle früheren gelten nicht mehr.',
+  'mail.recovery-codes-renewed.button': 'Sicherheit prüfen',
+  'mail.recovery-codes-renewed.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
   'mail.refresh-token-reused.subject': 'Wir haben eine Ihrer Sitzungen beendet',
   'mail.refresh-token-reused.why':
     'Eine Sitzung Ihres Kontos bei {brand} wurde an zwei Stellen zugleich benutzt. Sie könnte gestohlen worden sein, daher haben wir sie beendet. Melden Sie sich neu an, um fortzufahren.',

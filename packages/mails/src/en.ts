@@ -99,6 +99,13 @@ export const en = {
   'mail.recovery-code-used.not-you':
     'If it was not you, choose a new password at once, and tell those who run {brand}.',
 
+  'mail.recovery-codes-renewed.subject': 'You have new recovery codes',
+  'mail.recovery-codes-renewed.why':
+    'New recovery codes were made for your account at {brand}. All earlier ones have stopped working.',
+  'mail.recovery-codes-renewed.button': 'Check your security',
+  'mail.recovery-codes-renewed.not-you':
+    'If it was not you, choose a new password at once, and tell those who run {brand}.',
+
   'mail.refresh-token-reused.subject': 'We ended one of your sessions',
   'mail.refresh-token-reused.why':
     'A session of your account at {brand} was used in two places at once. It may have been stolen, so we ended it. Sign in again to continue.',

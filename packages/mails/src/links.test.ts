@@ -22,6 +22,7 @@ const PLACES: Record<MailKind, string | undefined> = {
   'two-factor-enabled': '/profile/security',
   'two-factor-disabled': '/profile/security',
   'recovery-code-used': '/profile/security',
+  'recovery-codes-renewed': '/profile/security',
   'refresh-token-reused': '/profile/security',
   invitation: `/register-guest#InvitationToken=${TOKEN}`,
   'access-granted': '/profile',

@@ -1,4 +1,4 @@
-import { PAGE_FRAGMENTS, type PageFragment, type PagePath } from '@gatehouse/schema';
+import { contentAddress, PAGE_FRAGMENTS, type PageFragment, type PagePath } from '@gatehouse/schema';
 
 /** Where mails lead. All of it is configured: nothing of a request or of a mail's content chooses a host. */
 export interface Links {
@@ -22,6 +22,6 @@ export function createLinks(options: { publicUrl: string; contentUrl?: string | 
       return url.href;
     },
     contentLink: (contentDefinitionId) =>
-      contentUrl?.replace('{ContentDefinitionId}', () => encodeURIComponent(contentDefinitionId)),
+      contentUrl === undefined ? undefined : contentAddress(contentUrl, contentDefinitionId),
   };
 }

@@ -29,6 +29,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   'two-factor-enabled': notice('two-factor-enabled', PAGE_PATHS.profileSecurity),
   'two-factor-disabled': notice('two-factor-disabled', PAGE_PATHS.profileSecurity),
   'recovery-code-used': notice('recovery-code-used', PAGE_PATHS.profileSecurity),
+  'recovery-codes-renewed': notice('recovery-codes-renewed', PAGE_PATHS.profileSecurity),
   'refresh-token-reused': notice('refresh-token-reused', PAGE_PATHS.profileSecurity),
   invitation: (content, book, links) => {
     const inviter = shownName(content.InviterName) ?? book.say('mail.somebody');

@@ -20,6 +20,7 @@ export {
   typedCode,
   Uuid,
 } from './fields.ts';
+export { CONTENT_PLACE, contentAddress } from './content-address.ts';
 export { CONSOLE_PATHS, PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
 export {
   ACTIVE_STATUSES,

@@ -1,3 +1,4 @@
+import { brandSettings } from '@gatehouse/brand';
 import {
   accountSettings,
   consoleSettings,
@@ -29,6 +30,7 @@ export const settings = Type.Object({
   ...consoleSettings(),
   ...pageAddressSettings(),
   ...returnUrlSettings(),
+  LOCALES_DIRECTORY: brandSettings.LOCALES_DIRECTORY,
   SSO_PROVIDER_NAMES: setting('', 'Comma-separated identity providers that pages offer, each as id=name'),
   SELF_REGISTRATION: Enum(['open', 'closed'], {
     default: 'open',

@@ -62,7 +62,7 @@ export const routes: Route<Deps>[] = [
  */
 export function portalApi(
   { auth, ...accounts }: OpenAccounts,
-  { publicUrl, returnUrls, pages, life, metrics }: PortalOptions,
+  { publicUrl, contentUrl, returnUrls, pages, life, metrics }: PortalOptions,
 ): ApiDefinition<Deps> {
   const mailRequests = answerInvitationRequests(accounts, metrics);
   life.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
@@ -70,13 +70,13 @@ export function portalApi(
   return {
     ...about,
     routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
-    deps: { ...accounts, publicUrl, returnUrls, mailRequests },
+    deps: { ...accounts, publicUrl, contentUrl, returnUrls, mailRequests },
     auth,
   };
 }
 
 /** What Portal has of its own, beside accounts. */
-interface PortalOptions extends Pick<Deps, 'publicUrl' | 'returnUrls'> {
+interface PortalOptions extends Pick<Deps, 'publicUrl' | 'contentUrl' | 'returnUrls'> {
   pages?: Parameters<typeof pageRoutes>[0] | undefined;
   life: Life;
   metrics: Metrics;

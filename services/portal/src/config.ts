@@ -25,6 +25,7 @@ export const settings = Type.Object({
   ...pageSettings,
   ...returnUrlSettings(),
   APP_URL: addresses.APP_URL,
+  CONTENT_URL: addresses.CONTENT_URL,
   SUPPORT_URL: addresses.SUPPORT_URL,
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });
@@ -33,7 +34,8 @@ export const settings = Type.Object({
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const style = readPageStyle(config);
-  const pages = { style, ...readPageAddresses(config), passwordMinLength: config.PASSWORD_MIN_LENGTH };
+  const { contentUrl, ...pageAddresses } = readPageAddresses(config);
+  const pages = { style, ...pageAddresses, passwordMinLength: config.PASSWORD_MIN_LENGTH };
   const returnUrls = readReturnUrls(config.RETURN_URLS);
-  return { ...config, returnUrls, pages: config.HOSTED_PAGES ? pages : undefined };
+  return { ...config, contentUrl, returnUrls, pages: config.HOSTED_PAGES ? pages : undefined };
 }

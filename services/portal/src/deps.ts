@@ -6,6 +6,8 @@ export interface Deps extends AccountsDeps {
   /** Where browsers reach the account pages. */
   publicUrl: string;
   mailRequests: Pick<MailRequests, 'wake'>;
+  /** Where shared content is opened, with `{ContentDefinitionId}` in the place of its id. */
+  contentUrl?: string | undefined;
   /** Where a login may send a browser on to; compared exactly. */
   returnUrls: readonly string[];
 }

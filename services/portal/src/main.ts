@@ -12,7 +12,7 @@ runApi(
   () => readPortalConfig(),
   ({ config, ...parts }) => {
     const { life, log } = parts;
-    const { returnUrls, pages, PUBLIC_URL: publicUrl = config.ISSUER } = config;
+    const { returnUrls, contentUrl, pages, PUBLIC_URL: publicUrl = config.ISSUER } = config;
     const browserUrls = { pages: publicUrl };
     const { readiness, ...accounts } = openAccounts({ ...parts, service, settings: config, browserUrls });
     life.every(SWEEP_SECONDS, 'deleting used hand-over codes', () =>
@@ -20,6 +20,6 @@ runApi(
     );
     for (const gap of pages?.style.locales.gaps ?? [])
       log.warn('a language lacks texts of the pages', { ...gap });
-    return { api: portalApi(accounts, { ...parts, publicUrl, returnUrls, pages }), readiness };
+    return { api: portalApi(accounts, { ...parts, publicUrl, contentUrl, returnUrls, pages }), readiness };
   },
 );

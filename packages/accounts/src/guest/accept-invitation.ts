@@ -19,7 +19,8 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** How a registration by link ended. `invalid`: wrong, used, void or expired, and no more is said. */
-export type Acceptance = { accountId: string } | { invalid: true } | { passwordFault: PasswordRefusal };
+export type Acceptance =
+  { accountId: string; contentDefinitionId: string } | { invalid: true } | { passwordFault: PasswordRefusal };
 
 /**
  * Completes a guest's account by the link that was mailed, which proves the email: earlier passwords, codes and
@@ -44,9 +45,9 @@ async function accept(
   origin: Origin,
 ): Promise<Acceptance> {
   const { tokenHash } = given;
-  const accountId = await invitations.findAccountByToken(deps.db, tokenHash);
-  const invited = accountId === undefined ? undefined : await accounts.findById(deps.db, accountId);
-  if (invited === undefined) return { invalid: true };
+  const found = await invitations.findByToken(deps.db, tokenHash);
+  const invited = found && (await accounts.findById(deps.db, found.accountId));
+  if (found === undefined || invited === undefined) return { invalid: true };
   const fault = describePasswordFault(deps, given.password, invited.email);
   if (fault !== undefined) return { passwordFault: fault };
   const passwordHash = await deps.passwords.hash(given.password);
@@ -74,7 +75,7 @@ async function accept(
   });
   if (ended === undefined) return { invalid: true };
   await publishSessions(deps, ended);
-  return { accountId: invited.id };
+  return { accountId: invited.id, contentDefinitionId: found.contentDefinitionId };
 }
 
 const COMPLETED = { status: SessionStatus.Deactivated, reason: 'invitation_accepted', changedBy: undefined };

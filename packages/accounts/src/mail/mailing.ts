@@ -124,6 +124,7 @@ type NoticeType =
   | 'account.two-factor-enabled'
   | 'account.two-factor-disabled'
   | 'account.recovery-code-used'
+  | 'account.recovery-codes-renewed'
   | 'session.new-device'
   | 'refresh-token.reused';
 

@@ -105,6 +105,8 @@ export async function renewRecoveryCodes(
       const account = await accounts.lockById(tx, accountId);
       if (account?.isTwoFactorEnabled !== true) return { conflict: true };
       if (!(await proof.use(tx))) return { failed: true };
+      const told = { UserId: accountId };
+      await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', told, origin);
       await audit.append(tx, [byOwner('two-factor.recovery-codes-renewed', accountId)], origin);
       return { recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
     });

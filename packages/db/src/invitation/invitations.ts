@@ -82,17 +82,20 @@ export async function findNewestOpen(
   return row;
 }
 
-/** The account that a token invites, as long as it can be accepted. */
-export async function findAccountByToken(executor: Executor, tokenHash: Buffer): Promise<string | undefined> {
-  const [row] = await query<{ accountId: string }>(
+/** Whose invitation a token is, and to what, as long as it can be accepted. */
+export async function findByToken(
+  executor: Executor,
+  tokenHash: Buffer,
+): Promise<{ accountId: string; contentDefinitionId: string } | undefined> {
+  const [row] = await query<{ accountId: string; contentDefinitionId: string }>(
     executor,
-    `select i.account_id as "accountId" from invitation i
+    `select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
      join account a on a.id = i.account_id
      where i.token_hash = ? and ${USABLE}
        and a.signup = 'invitation' and not a.is_disabled and (a.expires_at is null or a.expires_at > now())`,
     [tokenHash],
   );
-  return row?.accountId;
+  return row;
 }
 
 /** Uses up the token; `false` when it is used, void or expired. */

@@ -114,18 +114,24 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await haveNoEffect();
   });
 
-  it('opens no session and makes no account when only what follows the answer of an identity provider takes long', async () => {
-    const sent = await comeBack(services, PROVIDER);
-    const before = await picture(app);
-    const hasAnswered = () => provider.seen.includes('/token');
-    way.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
-    assert.equal((await services.send('Admin', sent)).status, 503);
-    assert.ok(hasAnswered());
-    await isOver();
-    const [used, ...others] = changes(before, await picture(app));
-    assert.match(String(used), /^\+ sso_attempt /);
-    assert.deepEqual(others, []);
-  });
+  for (const [whose, query] of [
+    ['an app', ''],
+    ['the login page', `?pages=true&state=${'s'.repeat(43)}`],
+  ] as const) {
+    it(`opens no session of ${whose}, and makes no account, when only what follows the identity provider’s answer takes long`, async () => {
+      const sent = await comeBack(services, PROVIDER, query);
+      const before = await picture(app);
+      provider.seen.length = 0;
+      const hasAnswered = () => provider.seen.includes('/token');
+      way.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
+      assert.equal((await services.send('Admin', sent)).status, 503);
+      assert.ok(hasAnswered());
+      await isOver();
+      const [used, ...others] = changes(before, await picture(app));
+      assert.match(String(used), /^\+ sso_attempt /);
+      assert.deepEqual(others, []);
+    });
+  }
 
   it('is done when it is asked for again', async () => {
     // One after the other: this is not about how much a machine can do at once.

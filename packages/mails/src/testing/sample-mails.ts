@@ -35,6 +35,7 @@ export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   'two-factor-enabled': notice,
   'two-factor-disabled': notice,
   'recovery-code-used': notice,
+  'recovery-codes-renewed': notice,
   'refresh-token-reused': notice,
   invitation: {
     ...recipient,

@@ -1,4 +1,4 @@
-import { Type } from '@gatehouse/schema';
+import { CONTENT_PLACE, Type } from '@gatehouse/schema';
 import { ConfigError } from './config.ts';
 
 /** The addresses that pages and mails lead to, besides `PUBLIC_URL`. */
@@ -30,8 +30,6 @@ export function returnUrlSettings() {
     }),
   };
 }
-
-const CONTENT_PLACE = '{ContentDefinitionId}';
 
 /**
  * Checks these addresses.

@@ -19,6 +19,7 @@ export function App({ data, fragment: first }: AppProps) {
     said: first,
   }));
   const [email, setEmail] = useState(first['Email'] ?? '');
+  const [isLanguageAsked] = useState(() => new URLSearchParams(location.search).has('locale'));
   const [ending, setEnding] = useState<Problem>();
   const forgetFragment = (): void => setArrival(NOTHING);
   useEffect(() => {
@@ -34,7 +35,9 @@ export function App({ data, fragment: first }: AppProps) {
   }, []);
   return (
     <PageDataContext.Provider value={data}>
-      <CarriedContext.Provider value={{ arrival, email, setEmail, forgetFragment, ending, setEnding }}>
+      <CarriedContext.Provider
+        value={{ arrival, email, setEmail, forgetFragment, isLanguageAsked, ending, setEnding }}
+      >
         <LocationProvider scope={OURS}>
           <Router>
             {Object.entries(PAGES).map(([path, page]) => (

@@ -13,6 +13,8 @@ export interface Carried {
   setEmail: (email: string) => void;
   /** Once what a link brought is used up. */
   forgetFragment: () => void;
+  /** Whether the page was opened in a language of its address. */
+  isLanguageAsked: boolean;
   /** How the last session ended, as the API said it. */
   ending: Problem | undefined;
   setEnding: (ending: Problem) => void;
@@ -23,6 +25,7 @@ export const CarriedContext = createContext<Carried>({
   email: '',
   setEmail: () => undefined,
   forgetFragment: () => undefined,
+  isLanguageAsked: false,
   ending: undefined,
   setEnding: () => undefined,
 });

@@ -7,10 +7,12 @@ interface ProviderButtonsProps {
   options: AccountOptions | undefined;
   /** Where the login is to lead. */
   returnUrl: string | undefined;
+  /** Whether it is to last when the browser is closed. */
+  keep?: boolean;
 }
 
 /** Single sign-on, where the installation has it. Buttons, as a link may be opened in another tab, which has not begun it. */
-export function ProviderButtons({ options, returnUrl }: ProviderButtonsProps) {
+export function ProviderButtons({ options, returnUrl, keep = false }: ProviderButtonsProps) {
   const text = useText();
   return (
     <>
@@ -18,7 +20,7 @@ export function ProviderButtons({ options, returnUrl }: ProviderButtonsProps) {
         <Button
           key={Id}
           wide
-          onClick={() => location.assign(beginSignOn(LoginUrl, returnUrl, sessionStorage))}
+          onClick={() => location.assign(beginSignOn(LoginUrl, { returnUrl, keep }, sessionStorage))}
         >
           {text('login.provider', { provider: Name })}
         </Button>

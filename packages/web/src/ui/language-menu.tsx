@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { keepLanguage } from './chosen-language.ts';
 import { useText } from './locale.ts';
 import { usePageData } from './page-data.ts';
 import styles from './language-menu.module.css';
@@ -24,6 +25,7 @@ export function LanguageMenu() {
             lang={locale}
             hreflang={locale}
             target="_top"
+            onClick={() => keepLanguage(locale, () => localStorage)}
           >
             {nameOfLanguage(locale)}
           </a>

@@ -37,7 +37,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   };
   const linkTo = async (app: TestSessions, email: string) => invitationTokenIn(await app.app.mailsTo(email));
   const opens = async (token: string) =>
-    (await invitations.findAccountByToken(at.app.db, hashInvitationToken(token))) !== undefined;
+    (await invitations.findByToken(at.app.db, hashInvitationToken(token))) !== undefined;
 
   for (const [remove, restore] of [
     [8, 6],

@@ -67,7 +67,10 @@ describe('a sign-on from the account pages', function () {
     const callback = await mallory.visit(await mallory.begin('demo', QUERY));
     const cookie = mallory.jar.header(callback);
     const elsewhere = await sso.browser().comeBack(callback);
-    assert.deepEqual([elsewhere.status, elsewhere.headers['location']], [400, undefined]);
+    assert.deepEqual(
+      [elsewhere.status, elsewhere.headers['location']],
+      [303, `${PAGE}#SignOnError=invalid_attempt`],
+    );
     const backs = await Promise.all(
       Array.from({ length: 5 }, () => sso.browser().comeBack(callback, { cookie })),
     );

@@ -41,7 +41,8 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   return {
     /** A new sign-on that ends at `returnUrl`. */
     begin(returnUrl: string, pagesState?: string): Attempt {
-      const state = randomBytes(32).toString('base64url');
+      const random = randomBytes(32).toString('base64url');
+      const state = pagesState === undefined ? random : `${PAGES_MARK}${random}`;
       return {
         state,
         nonce: randomBytes(32).toString('base64url'),
@@ -99,6 +100,14 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       };
     },
   };
+}
+
+/** Marks what the login page began, so that a browser that has lost its cookie can be led back there. */
+const PAGES_MARK = 'pages.';
+
+/** Whether an answer's state says that the login page began it; anybody can say so. */
+export function isOfLoginPage(state: string): boolean {
+  return state.startsWith(PAGES_MARK);
 }
 
 function contextOf(providerId: string, state: string): string {

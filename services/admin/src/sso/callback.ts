@@ -3,7 +3,7 @@ import { inTransaction, ssoAttempts } from '@gatehouse/db';
 import { reply, type RequestFacts } from '@gatehouse/http';
 import { Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import type { Attempt } from './attempts.ts';
+import { isOfLoginPage, type Attempt } from './attempts.ts';
 import type { ProviderRefusal } from './provider-fault.ts';
 import type { Provider } from './provider.ts';
 
@@ -37,7 +37,12 @@ export const ssoCallback = route({
     const { attempts } = deps.sso;
     const attempt = attempts.find(request.headers.cookie, { providerId: params.provider, state });
     // Another browser's answer, another provider's, or none: there is nobody to send anything to.
-    if (attempt === undefined) throw refuse('invalid_attempt');
+    if (attempt === undefined) {
+      const { loginPage } = deps.sso;
+      if (loginPage === undefined || !isOfLoginPage(state)) throw refuse('invalid_attempt');
+      request.note({ provider: params.provider, refusal: 'invalid_attempt' });
+      return reply({ status: 303, headers: { Location: `${loginPage}#${LOST}` } });
+    }
     // The list may have become shorter since the attempt began.
     if (!isStillConfigured(deps, provider, attempt)) throw refuse('invalid_attempt');
     const ended = await finish(deps, provider, attempt, { ...query, state }, request);
@@ -50,6 +55,9 @@ export const ssoCallback = route({
     });
   },
 });
+
+/** What the login page says where a person, and not a program, would read the refusal. */
+const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();
 
 function isStillConfigured({ sso }: Deps, { settings }: Provider, attempt: Attempt): boolean {
   const { returnUrl, pagesState } = attempt;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startCore, type TestCore } from '../testing/index.ts';
 import { readPageSettings } from './page-settings.ts';
 
@@ -9,7 +12,10 @@ describe('GET /account/options', () => {
   let other: TestCore;
   before(async () => {
     core = await startCore({ PASSWORD_MIN_LENGTH: 12, SINGLE_SESSION: false });
+    const directory = mkdtempSync(join(tmpdir(), 'locales-'));
+    writeFileSync(join(directory, 'fr.json'), JSON.stringify({ 'login.title': 'Connexion' }));
     const pages = readPageSettings({
+      LOCALES_DIRECTORY: directory,
       ADMIN_URL: 'https://admin.example.com/',
       APP_URL: 'https://app.example.com',
       CONTENT_URL: 'https://app.example.com/c/{ContentDefinitionId}',
@@ -17,6 +23,7 @@ describe('GET /account/options', () => {
       RETURN_URLS: `${RETURN_URL},com.example.secret-app:/login`,
       SSO_PROVIDER_NAMES: 'corp=Example Corp, plain',
     });
+    rmSync(directory, { recursive: true });
     other = await startCore({}, core, { selfRegistration: 'closed', pages });
   });
   after(async () => {
@@ -48,7 +55,7 @@ describe('GET /account/options', () => {
         { Id: 'corp', Name: 'Example Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' },
         { Id: 'plain', Name: 'plain', LoginUrl: 'https://admin.example.com/auth/plain/login' },
       ],
-      Locales: ['en', 'de'],
+      Locales: ['en', 'de', 'fr'],
       AppUrl: 'https://app.example.com',
       ContentUrl: 'https://app.example.com/c/{ContentDefinitionId}',
       SupportUrl: 'https://help.example.com',

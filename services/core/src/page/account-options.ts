@@ -50,7 +50,7 @@ export const accountOptions = route({
     Registration: selfRegistration,
     Passkeys: false,
     Providers: pages.providers,
-    Locales: LOCALES,
+    Locales: pages.locales,
     ...pages.addresses,
     // The list stays here: it names every app of the installation. Compared as text, as a browser that is sent
     // anywhere else takes what it carries with it.
@@ -58,5 +58,3 @@ export const accountOptions = route({
       pages.returnUrls.includes(query.returnUrl) && { ReturnUrl: query.returnUrl }),
   }),
 });
-
-const LOCALES = ['en', 'de'];

@@ -1,3 +1,4 @@
+import { readLocales } from '@gatehouse/brand';
 import { ConfigError, readPageAddresses, readReturnUrls } from '@gatehouse/runtime';
 
 /** What Core tells account pages of an installation. */
@@ -7,6 +8,8 @@ export interface PageSettings {
   addresses: { AppUrl?: string; ContentUrl?: string; SupportUrl?: string };
   /** Where a browser may be sent back to, letter for letter. */
   returnUrls: readonly string[];
+  /** The languages of pages and mails. */
+  locales: string[];
 }
 
 /**
@@ -18,6 +21,7 @@ export function readPageSettings(
   config: Parameters<typeof readPageAddresses>[0] & {
     readonly ADMIN_URL?: string | undefined;
     readonly RETURN_URLS: string;
+    readonly LOCALES_DIRECTORY?: string | undefined;
     readonly SSO_PROVIDER_NAMES: string;
   },
 ): PageSettings {
@@ -30,7 +34,14 @@ export function readPageSettings(
       ...(supportUrl !== undefined && { SupportUrl: supportUrl }),
     },
     returnUrls: readReturnUrls(config.RETURN_URLS),
+    locales: readLanguages(config.LOCALES_DIRECTORY),
   };
+}
+
+/** The languages that pages and mails speak; their texts are of no use to Core. English is first. */
+function readLanguages(directory: string | undefined): string[] {
+  const { names } = readLocales(directory, { en: {}, de: {} }, () => false);
+  return ['en', ...names.filter((name) => name !== 'en')];
 }
 
 function readProviders(list: string, adminUrl: string | undefined): PageSettings['providers'] {

@@ -33,7 +33,7 @@ export async function startCore(
     issuer: app.settings.ISSUER,
     selfRegistration: 'open',
     personRoles: PERSON_ACCESS,
-    pages: { providers: [], addresses: {}, returnUrls: [] },
+    pages: { providers: [], addresses: {}, returnUrls: [], locales: ['en', 'de'] },
     faceRules,
     life: app.life,
     ...own,

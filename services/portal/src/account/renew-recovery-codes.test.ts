@@ -32,6 +32,14 @@ describe('POST /account/recovery-codes', () => {
     await portal.call('delete', '/account/two-factor', user.session, { TwoFactorCode: later[9] }).expect(200);
   });
 
+  it('tells the owner by mail', async () => {
+    const user = await newUser();
+    await user.renew('AAAAA-AAAAA').expect(403);
+    await user.renew(user.nextCode()).expect(200);
+    const types = (await portal.app.mailsTo(user.email)).map(({ type }) => type);
+    assert.equal(types.filter((type) => type === 'account.recovery-codes-renewed').length, 1);
+  });
+
   it('takes each code once, also of two requests at once', async () => {
     const user = await newUser();
     const [code] = user.recoveryCodes;

@@ -59,6 +59,20 @@ describe('POST /account/register-guest', () => {
     assert.equal(session?.['status'], 5);
   });
 
+  it('says where the content is opened that the link was for, where that is configured', async () => {
+    const url = 'https://app.example.com/c/{ContentDefinitionId}?from=invitation';
+    const configured = await startPortal({}, portal, url);
+    try {
+      const InvitationToken = await invite(someEmail());
+      const body = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
+      await configured
+        .post('/account/register-guest', undefined, body)
+        .expect(200, { ContentUrl: `https://app.example.com/c/${content}?from=invitation` });
+    } finally {
+      await configured.stop();
+    }
+  });
+
   it('accepts every other invitation of the account with it', async () => {
     const email = someEmail();
     const other = await portal.newContent(owner);

@@ -1,6 +1,6 @@
 import { acceptInvitation } from '@gatehouse/accounts';
 import { unfitPassword } from '@gatehouse/http';
-import { DisplayName, Password, Type } from '@gatehouse/schema';
+import { contentAddress, DisplayName, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const TOKEN_LENGTH_MAX = 100;
@@ -23,7 +23,11 @@ export const registerGuest = route({
     Password: Password(),
     DisplayName: DisplayName(),
   }),
-  response: Type.Object({}),
+  response: Type.Object({
+    ContentUrl: Type.Optional(
+      Type.String({ description: 'Where the shared content is opened, if `CONTENT_URL` is configured' }),
+    ),
+  }),
   errors: ['invalid_invitation'],
   handler: async ({ body, deps, request, refuse }) => {
     const { InvitationToken: typed, Password: password, DisplayName: displayName } = body;
@@ -32,6 +36,8 @@ export const registerGuest = route({
     if ('invalid' in outcome) throw refuse('invalid_invitation');
     if ('passwordFault' in outcome) throw unfitPassword(outcome.passwordFault);
     request.note({ accountId: outcome.accountId });
-    return {};
+    return deps.contentUrl === undefined
+      ? {}
+      : { ContentUrl: contentAddress(deps.contentUrl, outcome.contentDefinitionId) };
   },
 });

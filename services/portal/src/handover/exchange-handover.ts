@@ -11,7 +11,12 @@ export const exchangeHandover = route({
   summary: 'Exchange a hand-over code for a session cookie',
   description: 'The cookie is for the session that the code was made for. No session is opened or replaced.',
   access: 'public',
-  body: Type.Object({ HandoverCode: Type.String({ description: 'From the address behind the `#`' }) }),
+  body: Type.Object({
+    HandoverCode: Type.String({ description: 'From the address behind the `#`' }),
+    KeepSignedIn: Type.Optional(
+      Type.Boolean({ description: 'Whether the browser keeps the cookie when it is closed' }),
+    ),
+  }),
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
   errors: ['invalid_code', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
@@ -21,6 +26,7 @@ export const exchangeHandover = route({
     if ('retryAfterSeconds' in taken) throw tooManyFailures(refuse, taken);
     if ('failed' in taken) throw refuse('invalid_code');
     request.note({ ...taken });
-    return reply({ status: 204, headers: { 'Set-Cookie': sessionCookie(deps, site, taken) } });
+    const cookie = sessionCookie(deps, site, taken, { isKept: body.KeepSignedIn });
+    return reply({ status: 204, headers: { 'Set-Cookie': cookie } });
   },
 });

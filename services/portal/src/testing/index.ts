@@ -13,11 +13,13 @@ export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 export async function startPortal(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   secondInstance?: { app: TestAccounts },
+  contentUrl?: string,
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
   const metrics = createMetrics('test');
   const api = portalApi(app.service, {
     publicUrl: app.settings.ISSUER,
+    contentUrl,
     returnUrls: [RETURN_URL],
     life: app.life,
     metrics,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Page } from '../../ui/page.tsx';
+import { useAccountLanguage } from './account-language.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Loaded } from './loaded.tsx';
 import { useOwn, type Profile } from './own-account.ts';
@@ -13,10 +14,13 @@ interface AccountPageProps {
 /** A page of one's own account, with the ways to the others. */
 export function AccountPage({ title, lead, children }: AccountPageProps) {
   const own = useOwn<Profile>('/account/profile');
+  const isLeaving = useAccountLanguage(own.value);
   return (
     <Page title={title} lead={lead} layout="wide">
       <AccountMenu email={own.value?.Email} />
-      <Loaded own={own}>{(profile) => children({ profile, reload: own.reload })}</Loaded>
+      <Loaded own={isLeaving ? { reload: own.reload } : own}>
+        {(profile) => children({ profile, reload: own.reload })}
+      </Loaded>
     </Page>
   );
 }

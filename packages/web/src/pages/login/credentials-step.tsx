@@ -17,6 +17,7 @@ import { EndingNotice } from './ending-notice.tsx';
 interface CredentialsStepProps {
   options: AccountOptions | undefined;
   onStep: (step: Step) => void;
+  keep: boolean;
   onKeep: (keep: boolean) => void;
   /** Where the login is to lead. */
   returnUrl: string | undefined;
@@ -26,7 +27,7 @@ interface CredentialsStepProps {
 
 /** Email and password, and the ways of those who have none. */
 export function CredentialsStep(props: CredentialsStepProps) {
-  const { options, onStep, onKeep, returnUrl, failure } = props;
+  const { options, onStep, keep, onKeep, returnUrl, failure } = props;
   const text = useText();
   const { setEmail } = useCarried();
   return (
@@ -35,10 +36,8 @@ export function CredentialsStep(props: CredentialsStepProps) {
       <Form
         submit={text('login.submit')}
         explanations={{ authentication_failed: 'login.failed' }}
-        onSubmit={async ({ Username = '', Password, KeepSignedIn }) => {
-          const keep = KeepSignedIn !== undefined;
+        onSubmit={async ({ Username = '', Password }) => {
           setEmail(Username);
-          onKeep(keep);
           const body = { Username, Password, Delivery: 'Cookie', KeepSignedIn: keep };
           const result = await call<LoginAnswer>('POST', '/account/login', body);
           return handOn(result, onStep);
@@ -46,9 +45,11 @@ export function CredentialsStep(props: CredentialsStepProps) {
       >
         <EmailField name="Username" autocomplete="username webauthn" />
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
-        <Checkbox name="KeepSignedIn">{text('login.keep')}</Checkbox>
+        <Checkbox name="KeepSignedIn" onChange={onKeep}>
+          {text('login.keep')}
+        </Checkbox>
       </Form>
-      <ProviderButtons options={options} returnUrl={returnUrl} />
+      <ProviderButtons options={options} returnUrl={returnUrl} keep={keep} />
       <QuietWays>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
         {options?.Registration !== 'closed' && <a href={PATHS.register}>{text('login.register')}</a>}

@@ -37,6 +37,7 @@ export function LoginPage() {
         <CredentialsStep
           options={options}
           onStep={setStep}
+          keep={keep}
           onKeep={setKeep}
           returnUrl={returnUrl}
           failure={signOn.failure}

@@ -12,8 +12,8 @@ describe('a sign-on from the login page', () => {
       removeItem: (name: string) => void kept.delete(name),
     };
   };
-  const begin = (tab: ReturnType<typeof newTab>, returnUrl?: string): string => {
-    const url = new URL(beginSignOn(LOGIN_URL, returnUrl, tab));
+  const begin = (tab: ReturnType<typeof newTab>, returnUrl?: string, keep = false): string => {
+    const url = new URL(beginSignOn(LOGIN_URL, { returnUrl, keep }, tab));
     assert.equal(`${url.origin}${url.pathname}`, LOGIN_URL);
     const state = url.searchParams.get('state') ?? '';
     assert.match(state, /^[0-9a-f]{64}$/);
@@ -29,11 +29,11 @@ describe('a sign-on from the login page', () => {
 
   it('is taken once, by the tab that began it', () => {
     const tab = newTab();
-    const said = { HandoverCode: 'x', State: begin(tab, '/profile/security') };
+    const said = { HandoverCode: 'x', State: begin(tab, '/profile/security', true) };
     assert.deepEqual(takeSignOn(said, newTab), { error: 'invalid_attempt' });
     assert.deepEqual(
       takeSignOn(said, () => tab),
-      { code: 'x', returnUrl: '/profile/security' },
+      { code: 'x', keep: true, returnUrl: '/profile/security' },
     );
     assert.deepEqual(
       takeSignOn(said, () => tab),
@@ -51,7 +51,7 @@ describe('a sign-on from the login page', () => {
     }
     assert.deepEqual(
       takeSignOn({ HandoverCode: 'x', State }, () => tab),
-      { code: 'x' },
+      { code: 'x', keep: false },
     );
   });
 

@@ -6,18 +6,22 @@ const KEPT = 'gatehouse-sign-on';
 
 /**
  * Where a sign-on at an identity provider begins. This tab remembers a random value that comes back with the answer, so that
- * a link with somebody else's code signs nobody in, and where the login was to lead.
+ * a link with somebody else's code signs nobody in, where the login was to lead, and whether it is to be kept.
  */
-export function beginSignOn(loginUrl: string, returnUrl: string | undefined, store: Store): string {
+export function beginSignOn(
+  loginUrl: string,
+  login: { returnUrl: string | undefined; keep: boolean },
+  store: Store,
+): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
-  store.setItem(KEPT, JSON.stringify({ state, returnUrl }));
+  store.setItem(KEPT, JSON.stringify({ state, ...login }));
   return `${loginUrl}?${new URLSearchParams({ pages: 'true', state }).toString()}`;
 }
 
 /** How a sign-on came back: with a code for its session, or with why there is none. */
-export type SignOn = { code: string; returnUrl?: string } | { error: string; returnUrl?: string };
+export type SignOn = ({ code: string; keep: boolean } | { error: string }) & { returnUrl?: string };
 
 /** What the address said of a sign-on; one that this tab has not begun, or has finished, is none of its own. */
 export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undefined {
@@ -27,15 +31,17 @@ export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undef
   const kept = keptIn(store);
   if (kept === undefined || kept.state !== state) return { error: 'invalid_attempt' };
   store.removeItem(KEPT);
-  const { returnUrl } = kept;
+  const { returnUrl, keep } = kept;
   return {
-    ...(code !== undefined && error === undefined ? { code } : { error: error ?? 'invalid_attempt' }),
+    ...(code !== undefined && error === undefined ? { code, keep } : { error: error ?? 'invalid_attempt' }),
     ...(returnUrl !== undefined && { returnUrl }),
   };
 }
 
-function keptIn(store: Store): { state: string; returnUrl?: string } | undefined {
+function keptIn(store: Store): { state: string; returnUrl?: string; keep: boolean } | undefined {
   const text = store.getItem(KEPT);
   // Pages of this origin alone write it, and these the function above.
-  return text === null ? undefined : (JSON.parse(text) as { state: string; returnUrl?: string });
+  return text === null
+    ? undefined
+    : (JSON.parse(text) as { state: string; returnUrl?: string; keep: boolean });
 }

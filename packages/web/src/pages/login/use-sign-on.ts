@@ -18,15 +18,15 @@ export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
   const [failure, setFailure] = useState(() =>
     signOn !== undefined && 'error' in signOn ? text(failureOf(signOn.error)) : undefined,
   );
-  const exchange = async (HandoverCode: string): Promise<void> => {
-    const result = await call('POST', '/account/handover/exchange', { HandoverCode });
+  const exchange = async (HandoverCode: string, KeepSignedIn: boolean): Promise<void> => {
+    const result = await call('POST', '/account/handover/exchange', { HandoverCode, KeepSignedIn });
     if (!result.ok) setFailure(problemText(result.problem, text, EXPLANATIONS));
     onEnd(result.ok);
   };
   useEffect(() => {
     if (signOn === undefined) return;
     forgetFragment();
-    if ('code' in signOn) void exchange(signOn.code);
+    if ('code' in signOn) void exchange(signOn.code, signOn.keep);
   }, []);
   return {
     isUnderWay: signOn !== undefined && 'code' in signOn,

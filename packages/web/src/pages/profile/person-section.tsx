@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { forgetLanguage } from '../../ui/chosen-language.ts';
 import { nameOfLanguage } from '../../ui/language-menu.tsx';
 import { useText } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { usePageData } from '../../ui/page-data.ts';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
+import { languageOf } from '../account/account-language.ts';
 import { useSignedOut, type Profile } from '../account/own-account.ts';
 
 /** Name and language. */
@@ -16,7 +18,7 @@ export function PersonSection({ profile, reload }: { profile: Profile; reload: (
   const leave = useSignedOut();
   const { Locale: pageLocale, Locales } = usePageData();
   const [isSaved, setSaved] = useState(false);
-  const spoken = Locales.find((locale) => baseOf(locale) === baseOf(profile.Locale)) ?? pageLocale;
+  const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
   return (
     <Section
       title={text('profile.person.title')}
@@ -29,6 +31,7 @@ export function PersonSection({ profile, reload }: { profile: Profile; reload: (
           const body = { ...(DisplayName && { DisplayName }), ...(Locale !== spoken && { Locale }) };
           const result = await call('PUT', '/account/profile', body);
           if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+          if (Locale !== spoken) forgetLanguage(() => localStorage);
           // The page's texts are those of the language that it was loaded in.
           if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
           setSaved(true);
@@ -58,8 +61,4 @@ export function PersonSection({ profile, reload }: { profile: Profile; reload: (
       )}
     </Section>
   );
-}
-
-function baseOf(locale: string): string {
-  return locale.split('-')[0]?.toLowerCase() ?? '';
 }

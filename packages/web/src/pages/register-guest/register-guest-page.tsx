@@ -19,13 +19,14 @@ export function RegisterGuestPage() {
   const { forgetFragment } = useCarried();
   const { AppUrl } = usePageData();
   const [isDone, setDone] = useState(false);
+  const [contentUrl, setContentUrl] = useState<string>();
   const [isRefused, setRefused] = useState(false);
   // A newer link that is opened on this page is another chance.
   useEffect(() => setRefused(false), [InvitationToken]);
   if (isDone) {
     return (
       <Page title={text('guest.done.title')} lead={text('guest.done.lead')}>
-        <ButtonLink href={AppUrl ?? PATHS.login} kind="primary" wide>
+        <ButtonLink href={contentUrl ?? AppUrl ?? PATHS.login} kind="primary" wide>
           {text('guest.done.continue')}
         </ButtonLink>
       </Page>
@@ -39,10 +40,14 @@ export function RegisterGuestPage() {
         submit={text('guest.submit')}
         onSubmit={async ({ DisplayName, Password }) => {
           const body = { InvitationToken, DisplayName, Password };
-          const result = await call('POST', '/account/register-guest', body);
-          if (result.ok) setDone(true);
-          else setRefused(result.problem.code === 'invalid_invitation');
-          return result.ok ? undefined : result.problem;
+          const result = await call<{ ContentUrl?: string }>('POST', '/account/register-guest', body);
+          if (!result.ok) {
+            setRefused(result.problem.code === 'invalid_invitation');
+            return result.problem;
+          }
+          setContentUrl(result.value.ContentUrl);
+          setDone(true);
+          return undefined;
         }}
       >
         <Field name="DisplayName" label={text('field.name')} autocomplete="name" required />

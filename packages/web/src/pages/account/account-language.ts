@@ -1,0 +1,33 @@
+import { useEffect } from 'preact/hooks';
+import { chosenLanguage } from '../../ui/chosen-language.ts';
+import { usePageData } from '../../ui/page-data.ts';
+import { useCarried } from '../carried.ts';
+import type { Profile } from './own-account.ts';
+
+/** Which of the pages' languages an account's `Locale` means, if any. */
+export function languageOf(locale: string, locales: readonly string[]): string | undefined {
+  const same = locales.find((one) => one.toLowerCase() === locale.toLowerCase());
+  return same ?? locales.find((one) => baseOf(one) === baseOf(locale));
+}
+
+/**
+ * Loads the page anew in the language of whoever is signed in, or in the one that they have chosen in this browser; a page
+ * whose address names a language stays in it. Says whether it is about to.
+ */
+export function useAccountLanguage(profile: Profile | undefined): boolean {
+  const { Locale, Locales } = usePageData();
+  const { isLanguageAsked } = useCarried();
+  const wanted =
+    profile === undefined || isLanguageAsked
+      ? undefined
+      : languageOf(chosenLanguage(() => localStorage) ?? profile.Locale, Locales);
+  const isOther = wanted !== undefined && wanted !== Locale;
+  useEffect(() => {
+    if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}`);
+  }, [isOther, wanted]);
+  return isOther;
+}
+
+function baseOf(locale: string): string {
+  return locale.split('-')[0]?.toLowerCase() ?? '';
+}
