@@ -1,5 +1,6 @@
 import { crowdsDoThingsOnce } from './at-once.ts';
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
+import { forgedCookiesAreRefused } from './forged-cookies.ts';
 import { forgedTokensAreRefused } from './forged-tokens.ts';
 import { ownersAreSafeFromStrangers } from './from-outside.ts';
 import { hostileInputHarmsNothing } from './input/hostile-input.ts';
@@ -24,6 +25,7 @@ describe('attacks', function () {
   const slow = slowClients(() => target);
   describe('slow clients', slow.keepNobodyWaiting);
   describe('forged tokens', () => forgedTokensAreRefused(() => target));
+  describe('forged cookies', () => forgedCookiesAreRefused(() => target));
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
   describe('a crowd at once', () => crowdsDoThingsOnce(() => target));

@@ -114,12 +114,12 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await haveNoEffect();
   });
 
-  for (const [whose, query] of [
+  for (const [whose, search] of [
     ['an app', ''],
     ['the login page', `?pages=true&state=${'s'.repeat(43)}`],
   ] as const) {
     it(`opens no session of ${whose}, and makes no account, when only what follows the identity provider’s answer takes long`, async () => {
-      const sent = await comeBack(services, PROVIDER, query);
+      const sent = await comeBack(services, PROVIDER, search);
       const before = await picture(app);
       provider.seen.length = 0;
       const hasAnswered = () => provider.seen.includes('/token');
