@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/auth-core';
 import type { Actor, AuditAction, AuditEntry } from '@gatehouse/db';
 
 /** A caller as the audit names them. */
-export function actorOf(caller: Caller): Actor {
+export function actorOf(caller: Caller): Exclude<Actor, { kind: 'System' }> {
   return caller.kind === 'session'
     ? { kind: 'Account', id: caller.accountId }
     : { kind: 'ApiToken', id: caller.tokenId };

@@ -49,6 +49,8 @@ export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mai
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
+export { RETRIED_MAX, retryMails } from './mail/retry-mails.ts';
+export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';
 export { deleteContent, removeAccess } from './guest/remove-access.ts';

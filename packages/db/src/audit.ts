@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'invitation.restored',
   'user-session.changed',
   'mail.retried',
+  'mail.test-sent',
   'user.invited',
   'user.removed',
   'guest.registered',

@@ -49,7 +49,7 @@ export * as inviterQuota from './invitation/inviter-quota.ts';
 export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
 export * as loginThrottle from './login/login-throttle.ts';
 export * as mailAdmin from './mail/mail-admin.ts';
-export type { MailRecord } from './mail/mail-admin.ts';
+export type { MailRecord, ParkedMailFilter } from './mail/mail-admin.ts';
 export * as mailDeliveries from './mail/mail-deliveries.ts';
 export type { Delivery, DeliveryStatus } from './mail/mail-deliveries.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';

@@ -98,6 +98,13 @@ describe('mails that an administrator looks after, with the mail worker', () => 
     assert.equal(linksTo(email).length, 1);
   });
 
+  it('go the whole way as a test, which can be followed to its end', async () => {
+    const Email = someEmail();
+    const { Id } = (await admin.post('/admin/mail/test', token, { Email }).expect(202)).body;
+    await eventually(async () => (await admin.get(`/admin/mail/${Id}`, token)).body.Status === 'Sent');
+    assert.equal(sink.mails.filter(({ to }) => to.includes(Email)).length, 1);
+  });
+
   it('are not sent again with a link that was replaced or deleted', async () => {
     sink.answerTo = () => [550, 'no such mailbox'];
     const email = await invite();

@@ -121,6 +121,7 @@ export const contracts = {
   },
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
   'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
+  'mail.test-requested': { data: Type.Object({ ...account, Mail }), mail: 'test' },
   'person.created': { data: Type.Object({ PersonId: Uuid() }) },
   'person.updated': { data: Type.Object({ PersonId: Uuid() }) },
   'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },

@@ -18,7 +18,13 @@ export {
   type AnyEvent,
   type GatehouseEvent,
 } from './event.ts';
-export { mailContents, type MailContent, type MailContentOf, type MailKind } from './mail-content.ts';
+export {
+  mailContents,
+  mailKinds,
+  type MailContent,
+  type MailContentOf,
+  type MailKind,
+} from './mail-content.ts';
 export { brokerSettings } from './broker-settings.ts';
 export { createSeal, createUnseal, type Seal, type Unseal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';

@@ -47,6 +47,9 @@ const AccessMail = Type.Object({
   ContentDefinitionId: Type.Optional(Uuid()),
 });
 
+/** That mails arrive, and when this one was asked for. */
+const TestMail = Type.Object({ ...recipient, At: Timestamp() });
+
 /** What each kind of mail needs to be written. It travels sealed. */
 export const mailContents = {
   'verification-code': CodeMail,
@@ -67,9 +70,12 @@ export const mailContents = {
   invitation: InvitationMail,
   'access-granted': AccessMail,
   'access-removed': AccessMail,
+  test: TestMail,
 } as const;
 
 export type MailKind = keyof typeof mailContents;
+
+export const mailKinds = Object.keys(mailContents) as MailKind[]; // the keys of a literal are just these
 
 export type MailContentOf<K extends MailKind> = Static<(typeof mailContents)[K]>;
 

@@ -134,4 +134,8 @@ export const de: Record<MailText, string> = {
   'mail.access-removed.why': 'Sie haben keinen Zugang mehr zu „{content}“ bei {brand}.',
   'mail.access-removed.not-you':
     'Es ist nichts zu tun. Falls Sie das nicht erwartet haben, fragen Sie, wer Ihnen den Zugang gegeben hat.',
+
+  'mail.test.subject': 'Test der E-Mail-Zustellung',
+  'mail.test.why':
+    'Ein Administrator von {brand} hat diese E-Mail angefordert, um zu prüfen, ob E-Mails ankommen. Diese ist angekommen; es ist nichts zu tun.',
 };

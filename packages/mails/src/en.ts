@@ -129,6 +129,10 @@ export const en = {
   'mail.access-removed.why': 'You no longer have access to “{content}” at {brand}.',
   'mail.access-removed.not-you':
     'There is nothing to do. If you did not expect this, ask whoever gave you access.',
+
+  'mail.test.subject': 'Test of the mail delivery',
+  'mail.test.why':
+    'An administrator of {brand} asked for this mail to see whether mails arrive. This one has; there is nothing to do.',
 } as const;
 
 export type MailText = keyof typeof en;

@@ -27,6 +27,7 @@ const PLACES: Record<MailKind, string | undefined> = {
   invitation: `/register-guest#InvitationToken=${TOKEN}`,
   'access-granted': '/profile',
   'access-removed': undefined,
+  test: undefined,
 };
 
 describe('links in mails', () => {

@@ -53,13 +53,14 @@ export const writers: { [K in MailKind]: Writer<K> } = {
     book.say('mail.access-removed.why', { content: ContentName }),
     book.say('mail.access-removed.not-you'),
   ],
+  test: (content, book) => [book.say('mail.test.why'), ...requestFacts(content, book, 'mail.requested')],
 };
 
 type CodeKind = 'verification-code' | 'password-reset' | 'email-change-code' | 'two-factor-code';
 type AttemptKind = 'already-registered' | 'address-taken';
 type NoticeKind = Exclude<
   MailKind,
-  CodeKind | AttemptKind | 'invitation' | 'access-granted' | 'access-removed'
+  CodeKind | AttemptKind | 'invitation' | 'access-granted' | 'access-removed' | 'test'
 >;
 
 /** A code, and the page that takes it. */

@@ -30,8 +30,12 @@ import { deleteInvitation } from './invitation/delete-invitation.ts';
 import { listInvitations } from './invitation/list-invitations.ts';
 import { resendInvitation } from './invitation/resend-invitation.ts';
 import { getMail } from './mail/get-mail.ts';
+import { getMailTemplate } from './mail/get-mail-template.ts';
 import { listMails } from './mail/list-mails.ts';
+import { openMailWriter, type MailWriterSettings } from './mail/open-mail-writer.ts';
 import { retryMail } from './mail/retry-mail.ts';
+import { retryMails } from './mail/retry-mails.ts';
+import { sendTestMail } from './mail/send-test-mail.ts';
 import { changeSessionStatus } from './session/change-session-status.ts';
 import { getSession } from './session/get-session.ts';
 import { listSessionEvents } from './session/list-session-events.ts';
@@ -88,6 +92,9 @@ export const routes: Route<Deps>[] = [
   listMails,
   getMail,
   retryMail,
+  retryMails,
+  sendTestMail,
+  getMailTemplate,
   listInvitations,
   deleteInvitation,
   resendInvitation,
@@ -107,13 +114,15 @@ export const routes: Route<Deps>[] = [
 /** Admin's API, over accounts that are open, and the console. */
 export function adminApi(
   { auth, ...accounts }: OpenAccounts,
-  config: Parameters<typeof openSso>[0]['settings'] & { readonly FACE_IMAGE_ORIGINS?: string },
+  config: Parameters<typeof openSso>[0]['settings'] &
+    MailWriterSettings & { readonly FACE_IMAGE_ORIGINS?: string },
 ): ApiDefinition<Deps> {
   const { now, log } = accounts;
   const deps = {
     ...accounts,
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     overview: createOverview(accounts),
+    writeMail: openMailWriter(config),
     sso: openSso({ settings: config, now, log }),
   };
   const faceImageOrigins = readOrigins(config.FACE_IMAGE_ORIGINS ?? '');

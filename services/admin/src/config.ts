@@ -6,9 +6,18 @@ import {
   pagesSettings,
   twoFactorSettings,
 } from '@gatehouse/accounts';
+import { brandSettings } from '@gatehouse/brand';
 import { apiSettings } from '@gatehouse/http';
-import { ConfigError, optionalSecret, processSettings, setting } from '@gatehouse/runtime';
+import {
+  ConfigError,
+  optionalSecret,
+  pageAddressSettings,
+  processSettings,
+  setting,
+} from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+
+const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
 /** Admin's settings, by their names in the environment. */
 export const settings = Type.Object({
@@ -19,6 +28,9 @@ export const settings = Type.Object({
   ...twoFactorSettings(),
   ...consoleSettings(),
   ...pagesSettings(),
+  ...brandSettings,
+  CONTENT_URL,
+  SUPPORT_URL,
   ...firstAdminSettings(),
   FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),

@@ -154,8 +154,12 @@ export async function deletePending(
 
 /** Whether the link that this event mails would still be taken, by the database's clock. */
 export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
-  const rows = await query(executor, `select 1 from invitation i where i.mail_event_id = ? and ${USABLE}`, [
-    mailEventId,
-  ]);
-  return rows.length > 0;
+  const sql = `select ${linkLives('cast(? as uuid)')} as lives`;
+  const [row] = await query<{ lives: boolean }>(executor, sql, [mailEventId]);
+  return row?.lives === true;
+}
+
+/** The same as a condition of SQL, about this expression. */
+export function linkLives(mailEventId: string): string {
+  return `exists (select 1 from invitation i where i.mail_event_id = ${mailEventId} and ${USABLE})`;
 }

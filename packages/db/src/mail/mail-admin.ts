@@ -1,9 +1,9 @@
 import type { MailKind } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { isLinkAlive } from '../invitation/invitations.ts';
+import { isLinkAlive, linkLives } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
-import { isCodeAlive } from './mail-secrets.ts';
+import { codeLives, isCodeAlive } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
 export interface MailRecord {
@@ -106,18 +106,66 @@ export async function findDeadSecret(
   return undefined;
 }
 
+/** Which parked mails are meant; every condition that is given must hold. */
+export interface ParkedMailFilter {
+  kind?: MailKind | undefined;
+  emailKey?: string | undefined;
+  /** Recorded at this moment or later. */
+  from?: Date | undefined;
+  /** Recorded before this one. */
+  to?: Date | undefined;
+  /** A part of why it was parked, whatever the case. */
+  error?: string | undefined;
+}
+
+/** Keeps up to `max` of the parked mails that fit to oneself; `isDead` as `findDeadSecret` judges. */
+export async function lockParked(
+  tx: Transaction,
+  filter: ParkedMailFilter,
+  max: number,
+): Promise<{ id: string; kind: MailKind; accountId: string; isDead: boolean }[]> {
+  const conditions = [
+    ...(filter.kind === undefined ? [] : ['and kind = :kind']),
+    ...(filter.emailKey === undefined ? [] : ['and lower(email) = :emailKey']),
+    ...(filter.from === undefined ? [] : ['and created_at >= :from']),
+    ...(filter.to === undefined ? [] : ['and created_at < :to']),
+    ...(filter.error === undefined ? [] : [`and lower(last_error) like '%' || lower(:error) || '%'`]),
+  ];
+  return await query(
+    tx,
+    `with parked as materialized (
+       select id, kind, account_id, code_id, email
+       from mail_delivery
+       where status = 'Parked' ${conditions.join(' ')}
+       order by id desc
+       limit :max
+       for update
+     )
+     select id, kind, account_id as "accountId",
+       (code_id is not null and not ${codeLives('parked.account_id', 'parked.code_id')})
+         or (kind = 'invitation' and email is not null and not ${linkLives('parked.id')}) as "isDead"
+     from parked`,
+    { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },
+  );
+}
+
 /**
  * Makes a parked mail due at once, with all its tries again, and puts its event into the outbox again, so that the
  * mail worker learns of it without waiting for its sweep. One statement, so that both happen or neither.
  */
 export async function retry(tx: Transaction, id: string): Promise<void> {
+  await retryMany(tx, [id]);
+}
+
+/** The same for many, which the transaction keeps to itself. */
+export async function retryMany(tx: Transaction, ids: readonly string[]): Promise<void> {
   await query(
     tx,
     `with due as (
        update mail_delivery
        set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
          claimed_until = null
-       where id = ?
+       where id = any(cast(? as uuid[]))
          and status = 'Parked'
        returning id, event
      )
@@ -125,7 +173,7 @@ export async function retry(tx: Transaction, id: string): Promise<void> {
      select id, event ->> 'type', event
      from due
      on conflict (id) do update set publish_after = now()`,
-    [id],
+    [ids],
   );
 }
 

@@ -15,19 +15,25 @@ export async function findDeadSecret(
 
 /** Whether a code still works, by the database’s clock: not used, voided, out of tries or expired. */
 export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
-  const rows = await query(
+  const [row] = await query<{ lives: boolean }>(
     db,
-    `select 1
+    `select ${codeLives('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`,
+    { accountId, codeId },
+  );
+  return row?.lives === true;
+}
+
+/** The same as a condition of SQL, about these expressions. */
+export function codeLives(accountId: string, codeId: string): string {
+  return `exists (
+     select 1
      from (
        select id, account_id, tries_left, expires_at from account_code
        union all
        select id, account_id, tries_left, expires_at from earlier_verify_code
      ) code
-     where account_id = :accountId
-       and id = :codeId
-       and tries_left > 0
-       and expires_at > now()`,
-    { accountId, codeId },
-  );
-  return rows.length > 0;
+     where code.account_id = ${accountId}
+       and code.id = ${codeId}
+       and code.tries_left > 0
+       and code.expires_at > now())`;
 }

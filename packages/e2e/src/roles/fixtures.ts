@@ -138,6 +138,8 @@ const BY_FIELD: Record<string, Thing> = {
 };
 
 const PLAIN: Record<string, () => unknown> = {
+  // Whichever conditions it names.
+  Filter: () => ({ From: '2020-01-01T00:00:00Z' }),
   Email: someEmail,
   Emails: () => [someEmail()],
   Password: () => PASSWORD,

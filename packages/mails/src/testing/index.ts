@@ -11,4 +11,5 @@ export function testMailWriter(options: Partial<MailOptions> = {}): WriteMail {
     ...options,
   });
 }
-export { mailKinds, sampleMails } from './sample-mails.ts';
+export { mailKinds } from '@gatehouse/events';
+export { sampleMails } from '../sample-mails.ts';

@@ -20,7 +20,7 @@ const access = {
   ContentDefinitionId: '019c0000-0000-7000-8000-000000000002',
 };
 
-/** The content of a mail of each kind. */
+/** Invented content for a mail of each kind, for previews and tests: its codes and links open nothing. */
 export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   'verification-code': code,
   'password-reset': code,
@@ -46,6 +46,5 @@ export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   },
   'access-granted': access,
   'access-removed': access,
+  test: { ...recipient, At: source.At },
 };
-
-export const mailKinds = Object.keys(sampleMails) as MailKind[]; // the keys of a literal are just these

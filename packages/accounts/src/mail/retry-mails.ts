@@ -1,0 +1,41 @@
+import { audit, inTransaction, mailAdmin, type Actor, type ParkedMailFilter } from '@gatehouse/db';
+import type { AccountsDeps, Origin } from '../deps.ts';
+
+/** What one call retries at most, so that it ends within a request's time. */
+export const RETRIED_MAX = 5000;
+
+/** How many mails were retried, and how many were left alone as their code or invitation opens nothing any more. */
+export type RetriedMails = { kind: 'retried'; count: number; skipped: number } | { kind: 'too_many' };
+
+/**
+ * Has every parked mail that fits sent again, as `retryMail` does one. With `isTrial` it says what it would do and does
+ * nothing.
+ */
+export async function retryMails(
+  deps: Pick<AccountsDeps, 'db' | 'relay'>,
+  { filter, isTrial }: { filter: ParkedMailFilter; isTrial: boolean },
+  actor: Actor,
+  origin: Origin,
+): Promise<RetriedMails> {
+  const retried = await inTransaction(deps.db, origin, async (tx): Promise<RetriedMails> => {
+    const parked = await mailAdmin.lockParked(tx, filter, RETRIED_MAX + 1);
+    if (parked.length > RETRIED_MAX) return { kind: 'too_many' };
+    const living = parked.filter(({ isDead }) => !isDead);
+    if (!isTrial) {
+      await mailAdmin.retryMany(
+        tx,
+        living.map(({ id }) => id),
+      );
+      const entries = living.map(({ id, kind, accountId }) => ({
+        action: 'mail.retried' as const,
+        actor,
+        target: { kind: 'Mail' as const, id },
+        details: { Kind: kind, UserId: accountId },
+      }));
+      await audit.append(tx, entries, origin);
+    }
+    return { kind: 'retried', count: living.length, skipped: parked.length - living.length };
+  });
+  deps.relay.wake();
+  return retried;
+}

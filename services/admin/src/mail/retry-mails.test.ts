@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readAudit, readTables, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const PATH = '/admin/mail/retry';
+
+describe('POST /admin/mail/retry', () => {
+  let admin: TestAdmin;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    // What is not published stays in the outbox, where the test looks.
+    await admin.app.relay.stop();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  after(() => admin.stop());
+  beforeEach(() => query(admin.app.db, 'delete from mail_delivery'));
+
+  /** A mail as the mail worker has left it; `codeId` names a code that there never was. */
+  const left = async (
+    given: {
+      status?: string;
+      kind?: string;
+      email?: string;
+      error?: string;
+      at?: string;
+      codeId?: string;
+    } = {},
+  ): Promise<string> => {
+    const {
+      status = 'Parked',
+      kind = 'new-device',
+      email = someEmail(),
+      error = '550 no such mailbox',
+    } = given;
+    const id = newId();
+    await query(
+      admin.app.db,
+      `insert into mail_delivery (id, kind, account_id, email, code_id, event, status, tries, last_error, next_try_at, created_at)
+       values (?, ?, ?, ?, ?, '{"type":"session.new-device","data":{}}', ?, 12, ?,
+         case when ? in ('Pending', 'Retrying') then now() + interval '1 hour' end, ?)`,
+      [
+        id,
+        kind,
+        newId(),
+        email,
+        given.codeId ?? null,
+        status,
+        error,
+        status,
+        given.at ?? new Date().toISOString(),
+      ],
+    );
+    return id;
+  };
+  const retry = async (Filter: object, DryRun = false) =>
+    (await admin.post(PATH, token, { Filter, DryRun }).expect(200)).body;
+  const statusOf = async (id: string) =>
+    (await admin.get(`/admin/mail/${id}`, token).expect(200)).body.Status as string;
+
+  it('retries what is parked and fits, once, and writes each down', async () => {
+    const [one, other] = [await left(), await left()];
+    const [sent, waiting] = [await left({ status: 'Sent' }), await left({ status: 'Retrying' })];
+    assert.deepEqual(await retry({ Error: 'NO SUCH' }), { Count: 2, Skipped: 0 });
+    assert.deepEqual(await Promise.all([one, other, sent, waiting].map(statusOf)), [
+      'Retrying',
+      'Retrying',
+      'Sent',
+      'Retrying',
+    ]);
+    const due = await query(admin.app.db, 'select 1 from outbox where id = any(cast(? as uuid[]))', [
+      [one, other],
+    ]);
+    assert.equal(due.length, 2);
+    const { entries } = await readAudit(admin.app, { action: 'mail.retried' });
+    assert.deepEqual(new Set(entries.map(({ targetId }) => targetId)), new Set([one, other]));
+    assert.deepEqual(await retry({ Error: 'no such' }), { Count: 0, Skipped: 0 });
+  });
+
+  it('finds by kind, email, time and a part of the error', async () => {
+    const email = someEmail();
+    await left({ kind: 'password-changed' });
+    await left({ email: email.toUpperCase() });
+    await left({ at: '2026-01-01T12:00:00Z', error: '100% refused_here' });
+    const count = async (filter: object) => (await retry(filter, true)).Count;
+    assert.equal(await count({ Kind: 'Password-Changed' }), 1);
+    assert.equal(await count({ Email: email }), 1);
+    assert.equal(await count({ From: '2026-01-01T12:00:00Z', To: '2026-01-01T12:00:01Z' }), 1);
+    assert.equal(await count({ To: '2026-01-01T12:00:00Z' }), 0);
+    assert.equal(await count({ Error: '100% refused_' }), 1);
+    assert.equal(await count({ Error: '1__% ' }), 0);
+    assert.equal(await count({ From: '2020-01-01T00:00:00Z' }), 3);
+    assert.equal(await count({ From: '2020-01-01T00:00:00Z', Kind: 'password-changed', Email: email }), 0);
+  });
+
+  it('skips what is about a code or an invitation that opens nothing any more', async () => {
+    const dead = await left({ kind: 'verification-code', codeId: newId() });
+    const uninvited = await left({ kind: 'invitation' });
+    const living = await left();
+    assert.deepEqual(await retry({ Error: '550' }), { Count: 1, Skipped: 2 });
+    assert.deepEqual(await Promise.all([dead, uninvited, living].map(statusOf)), [
+      'Parked',
+      'Parked',
+      'Retrying',
+    ]);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    await left();
+    const before = await readTables(admin.app);
+    assert.deepEqual(await retry({ Error: '550' }, true), { Count: 1, Skipped: 0 });
+    assert.deepEqual(await readTables(admin.app), before);
+  });
+
+  it('takes turns with another administrator: each mail is retried once', async () => {
+    for (let index = 0; index < 20; index += 1) await left();
+    const counts = await Promise.all(
+      Array.from({ length: 4 }, async () => (await retry({ Error: '550' })).Count),
+    );
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      20,
+    );
+  });
+
+  for (const [name, body, pointer] of [
+    ['no filter', {}, '/Filter'],
+    ['an empty filter', { Filter: {} }, '/Filter'],
+    ['an unknown name in the filter', { Filter: { Status: 'Parked', Error: 'x' } }, '/Filter/Status'],
+    ['an unknown kind', { Filter: { Kind: 'x' } }, '/Filter/Kind'],
+    ['what is no moment', { Filter: { From: '2026-06-30T23:59:60Z' } }, '/Filter/From'],
+  ] as const) {
+    it(`refuses ${name}`, async () => {
+      const answer = await admin.post(PATH, token, body).expect(400);
+      assert.equal(answer.body.errors[0].pointer, pointer);
+    });
+  }
+
+  it('is for administrators alone', async () => {
+    const user = await admin.login(await admin.newAccount());
+    for (const path of [PATH, '/admin/mail/test']) {
+      for (const who of [user, await admin.newToken()]) await admin.post(path, who, {}).expect(403);
+    }
+  });
+});
