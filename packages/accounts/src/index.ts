@@ -3,6 +3,8 @@ export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation, type ResendResult } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account-admin/account-updated.ts';
 export { actorOf, byOwner } from './actor.ts';
+export { countIdentities } from './system/count-identities.ts';
+export { findSystemState } from './system/find-system-state.ts';
 export { countOnCommit } from './statistics/count-on-commit.ts';
 export { createOverview, type Overview } from './statistics/overview.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';

@@ -112,8 +112,13 @@ export interface AuditRecord {
 /** Filters of entries; `from` is inclusive, `to` exclusive. */
 export interface AuditFilter {
   actorId?: string | undefined;
+  actorKind?: Actor['kind'] | undefined;
   targetId?: string | undefined;
   action?: AuditAction | undefined;
+  /** Of the request that made the change. */
+  traceId?: string | undefined;
+  /** An address that was checked to be one. */
+  ipAddress?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -162,6 +167,9 @@ function conditionsOf(filter: AuditFilter): string[][] {
   const all: string[] = [];
   if (filter.actorId !== undefined) all.push('actor_id = :actorId');
   if (filter.action !== undefined) all.push('action = :action');
+  if (filter.actorKind !== undefined) all.push('actor_kind = :actorKind');
+  if (filter.traceId !== undefined) all.push('trace_id = :traceId');
+  if (filter.ipAddress !== undefined) all.push('ip_address = cast(:ipAddress as inet)');
   if (filter.from !== undefined) all.push('at >= :from');
   if (filter.to !== undefined) all.push('at < :to');
   if (filter.targetId === undefined) return [all];

@@ -27,3 +27,4 @@ export { runService, type ServiceParts } from './process/run-service.ts';
 export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';
 export { Unavailable } from './unavailable.ts';
 export { Unstorable } from './unstorable.ts';
+export { VERSION } from './version.ts';

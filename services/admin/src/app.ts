@@ -24,6 +24,7 @@ import { consoleOptions } from './console/get-options.ts';
 import { getConsoleSession } from './console/get-session.ts';
 import { openConsoleSession } from './console/open-session.ts';
 import { pingConsoleSession } from './console/ping-session.ts';
+import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import { eventSchemas } from './event/event-schemas.ts';
 import { deleteInvitation } from './invitation/delete-invitation.ts';
@@ -40,9 +41,12 @@ import { changeSessionStatus } from './session/change-session-status.ts';
 import { getSession } from './session/get-session.ts';
 import { listSessionEvents } from './session/list-session-events.ts';
 import { listSessions } from './session/list-sessions.ts';
+import { settingsInForce } from './system/settings-in-force.ts';
+import { getSystem } from './system/get-system.ts';
 import { getStatistics } from './statistics/get-statistics.ts';
 import { getStatisticsNow } from './statistics/get-statistics-now.ts';
 import { ssoCallback } from './sso/callback.ts';
+import { listSsoProviders } from './sso/list-sso-providers.ts';
 import { ssoLogin } from './sso/login.ts';
 import { ssoRenew } from './sso/renew.ts';
 import { openSso } from './sso/sso.ts';
@@ -63,6 +67,7 @@ export const about = {
     Mails: 'Emails that were sent, or could not be',
     Sessions: 'Sessions of all users: search, history, changes of status',
     Statistics: 'What happened by the hour, and how much there is now',
+    System: 'How this installation stands',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
   },
 };
@@ -100,6 +105,8 @@ export const routes: Route<Deps>[] = [
   resendInvitation,
   getStatistics,
   getStatisticsNow,
+  getSystem,
+  listSsoProviders,
   ssoLogin,
   ssoCallback,
   ssoRenew,
@@ -123,6 +130,7 @@ export function adminApi(
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     overview: createOverview(accounts),
     writeMail: openMailWriter(config),
+    settingsInForce: settingsInForce(settings, { ...config }),
     sso: openSso({ settings: config, now, log }),
   };
   const faceImageOrigins = readOrigins(config.FACE_IMAGE_ORIGINS ?? '');

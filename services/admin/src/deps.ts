@@ -1,11 +1,19 @@
 import type { AccountsDeps, Overview } from '@gatehouse/accounts';
+import type { Keys } from '@gatehouse/auth-core';
 import { defineRoutes } from '@gatehouse/http';
 import type { WriteMail } from '@gatehouse/mails';
+import type { ShownSetting } from './system/settings-in-force.ts';
 import type { Sso } from './sso/sso.ts';
 
 /** What Admin's endpoints work with. */
 export interface Deps extends AccountsDeps {
   sso: Sso;
+  /** The keys that sign tokens. */
+  keys: Keys;
+  /** Whether what Admin depends on beside Postgres can be used: each fails if not. */
+  probes: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Admin’s settings without what is secret. */
+  settingsInForce: readonly ShownSetting[];
   /** Writes mails as the mail worker does. */
   writeMail: WriteMail;
   /** How the installation stands now, or did some seconds ago. */

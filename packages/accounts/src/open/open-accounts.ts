@@ -10,6 +10,7 @@ import { createActivityCounter, createSchemaCheck, query, sessionConfirmations, 
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
+  Unavailable,
   type Life,
   type Log,
   type Metrics,
@@ -32,6 +33,8 @@ import type { ServiceSettings } from '../settings/service-settings.ts';
 export interface OpenAccounts extends AccountsDeps {
   auth: Auth;
   keys: Keys;
+  /** Whether what a service depends on beside Postgres can be used: each fails if not. */
+  probes: ReadinessChecks;
 }
 
 interface Options {
@@ -84,7 +87,13 @@ export function openAccounts(options: Options): OpenAccounts & { readiness: Read
     schema: createSchemaCheck({ db, log }),
     redis: () => redis.ping(),
   };
-  return { ...deps, auth, keys, readiness };
+  const probes = {
+    redis: readiness.redis,
+    rabbitmq: async () => {
+      if (!publisher.isReady()) throw new Unavailable('rabbitmq');
+    },
+  };
+  return { ...deps, auth, keys, readiness, probes };
 }
 
 function openDeps(

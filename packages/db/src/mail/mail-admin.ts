@@ -177,6 +177,19 @@ export async function retryMany(tx: Transaction, ids: readonly string[]): Promis
   );
 }
 
+/** When the newest mail that was sent went out, and why the oldest that is tried again was not. */
+export async function findLatest(
+  executor: Executor,
+): Promise<{ lastSentAt: Date | null; lastError: string | null }> {
+  const [row] = await query<{ lastSentAt: Date | null; lastError: string | null }>(
+    executor,
+    `select
+       (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
+       (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`,
+  );
+  return row ?? { lastSentAt: null, lastError: null };
+}
+
 /**
  * Deletes up to `max` mails of a status that were recorded and last changed more than `keepDays` ago; returns how
  * many. The bound on the id, which contains the time, is what the index serves.

@@ -11,7 +11,7 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
 export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Promise<void> {
   let missingBefore = '';
   return async () => {
-    const missing = (await findMissing(db)).join(', ');
+    const missing = (await findMigrations(db)).missing.join(', ');
     if (missing !== '' && missing !== missingBefore) {
       log.error('database schema is outdated: run `npm run migrate`', { missing });
     }
@@ -20,15 +20,17 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
   };
 }
 
-async function findMissing(db: Db): Promise<string[]> {
+/** Which migrations a database has, in order, and which of this release it lacks. */
+export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
   const [found] = await query<{ isTold: boolean }>(
     db,
     `select to_regprocedure('applied_migrations()') is not null as "isTold"`,
   );
   // A database without this function was last migrated before this check existed, or never.
-  if (found?.isTold !== true) return files.slice(-1);
+  if (found?.isTold !== true) return { applied: [], missing: files.slice(-1) };
   const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');
-  const applied = new Set(rows.map(({ name }) => name));
-  return files.filter((name) => !applied.has(name));
+  const applied = rows.map(({ name }) => name).toSorted();
+  const known = new Set(applied);
+  return { applied, missing: files.filter((name) => !known.has(name)) };
 }

@@ -41,3 +41,13 @@ export async function insert(
   );
   return rows.length === 1;
 }
+
+/** How many accounts are tied to an issuer, counted as far as `max`. */
+export async function count(executor: Executor, issuer: string, max: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    executor,
+    'select count(*)::int as count from (select 1 from sso_identity where issuer = ? limit ?) as counted',
+    [issuer, max],
+  );
+  return row?.count ?? 0;
+}

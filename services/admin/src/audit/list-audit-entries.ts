@@ -1,6 +1,14 @@
 import { countRows } from '@gatehouse/accounts';
-import { audit, type AuditRecord } from '@gatehouse/db';
-import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
+import { isIP } from 'node:net';
+import { audit, auditNames, type AuditRecord, type Db } from '@gatehouse/db';
+import {
+  countFields,
+  CountedPage,
+  countQuery,
+  createPaging,
+  invalidRequest,
+  pagingQuery,
+} from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { readMoment } from '../read-moment.ts';
@@ -8,6 +16,7 @@ import { readMoment } from '../read-moment.ts';
 const paging = createPaging(Type.Object({ AuditId: Uuid() }));
 
 const Action = NameOf(audit.AUDIT_ACTIONS);
+const ActorKind = NameOf(['Account', 'ApiToken', 'System']);
 
 /** One change, as it was recorded with it. */
 const AuditAnswer = Type.Object(
@@ -18,8 +27,18 @@ const AuditAnswer = Type.Object(
     ActorId: Nullable(Uuid(), {
       description: 'The account or API token that made the change; null for the system',
     }),
+    ActorName: Type.Optional(
+      Nullable(Type.String(), {
+        description: 'With `names=true`: the current name, or null if there is none',
+      }),
+    ),
     ActorKind: Enum(['Account', 'ApiToken', 'System']),
     TargetId: Nullable(Uuid()),
+    TargetName: Type.Optional(
+      Nullable(Type.String(), {
+        description: 'With `names=true`: the current name, or null if there is none',
+      }),
+    ),
     TargetKind: Type.String({ description: 'For example `Account` or `ContentDefinition`' }),
     At: Timestamp(),
     IpAddress: Nullable(Type.String()),
@@ -37,30 +56,64 @@ export const listAuditEntries = route({
   summary: 'List audit entries, newest first',
   description:
     'Each entry is written in the same transaction as its change and is never modified or deleted. `from` ' +
-    '(inclusive) and `to` (exclusive) filter by the time of the change.',
+    '(inclusive) and `to` (exclusive) filter by the time of the change. `names=true` adds what accounts, tokens, ' +
+    'content, invitations and emails are called now; the audit itself keeps IDs only.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
     actorId: Type.Optional(Uuid()),
     targetId: Type.Optional(Uuid()),
+    actorKind: Type.Optional(ActorKind),
     action: Type.Optional(Action),
+    traceId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    ipAddress: Type.Optional(Type.String({ maxLength: 64, description: 'An IPv4 or IPv6 address' })),
+    names: Type.Optional(Type.Boolean()),
     from: Type.Optional(Timestamp()),
     to: Type.Optional(Timestamp()),
   }),
   response: CountedPage(AuditAnswer),
   handler: async ({ query, deps, request }) => {
-    const { limit, cursor, count, from, to, ...named } = query;
+    const { limit, cursor, count, from, to, names, ...named } = query;
+    checkAddress(named.ipAddress);
     const filter = { ...named, from: readMoment(from, '/query/from'), to: readMoment(to, '/query/to') };
     const beforeId = paging.read(cursor)?.AuditId;
     const [rows, counted] = await Promise.all([
       audit.findNewest(deps.db, filter, { beforeId, max: limit + 1 }),
       count === true ? countRows(deps, audit.rowsOf(filter), request) : undefined,
     ]);
+    const nameOf = names === true ? await findNames(deps.db, rows) : undefined;
     const key = ({ id }: { id: string }) => ({ AuditId: id });
-    return { ...paging.page(rows, limit, { key, item: auditAnswer }), ...countFields(counted) };
+    const item = (record: AuditRecord) => ({
+      ...auditAnswer(record),
+      ...(nameOf && namesOf(record, nameOf)),
+    });
+    return { ...paging.page(rows, limit, { key, item }), ...countFields(counted) };
   },
 });
+
+function checkAddress(address: string | undefined): void {
+  // A zone is nothing that Postgres keeps.
+  if (address === undefined || (isIP(address) !== 0 && !address.includes('%'))) return;
+  throw invalidRequest(undefined, {
+    errors: [{ pointer: '/query/ipAddress', message: 'must be an IP address', code: 'malformed' }],
+  });
+}
+
+type NameOf = (kind: string, id: string | null) => string | null;
+
+async function findNames(db: Db, records: readonly AuditRecord[]): Promise<NameOf> {
+  const named = records.flatMap(({ actorKind, actorId, targetKind, targetId }) => [
+    ...(actorId === null ? [] : [{ kind: actorKind, id: actorId }]),
+    ...(targetId === null ? [] : [{ kind: targetKind, id: targetId }]),
+  ]);
+  const names = await auditNames.findMany(db, named);
+  return (kind, id) => (id === null ? null : (names.get(auditNames.nameKey(kind, id)) ?? null));
+}
+
+function namesOf({ actorKind, actorId, targetKind, targetId }: AuditRecord, nameOf: NameOf) {
+  return { ActorName: nameOf(actorKind, actorId), TargetName: nameOf(targetKind, targetId) };
+}
 
 function auditAnswer(record: AuditRecord) {
   return {

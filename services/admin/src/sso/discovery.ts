@@ -25,6 +25,12 @@ const SIGNED = [
   'Ed25519',
 ];
 
+/** How a provider was last found. */
+export interface LastDiscovery {
+  at: Date;
+  isReachable: boolean;
+}
+
 interface Published {
   metadata: client.ServerMetadata;
   fetchedAt: number;
@@ -37,13 +43,18 @@ interface Published {
 export function createDiscovery(settings: ProviderSettings, options: { answerSeconds: number; log: Log }) {
   const { answerSeconds, log } = options;
   let published: Published | undefined;
+  let last: LastDiscovery | undefined;
   let asking: Promise<Published | undefined> | undefined;
   let keys: client.ExportedJWKSCache | undefined;
 
   const ask = (): Promise<Published | undefined> => {
     asking ??= discover(settings, answerSeconds)
-      .then((metadata) => (published = { metadata, fetchedAt: Date.now() }))
+      .then((metadata) => {
+        last = { at: new Date(), isReachable: true };
+        return (published = { metadata, fetchedAt: Date.now() });
+      })
       .catch((error: unknown) => {
+        last = { at: new Date(), isReachable: false };
         log.warn('identity provider discovery failed', {
           provider: settings.id,
           reason: wordsOf(error),
@@ -62,6 +73,8 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
   };
 
   return {
+    last: () => last,
+
     /**
      * A client's view of the provider for one talk, which ends with `deadline`; `undefined` when the provider does
      * not answer.

@@ -102,7 +102,7 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  if (url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 

@@ -2,7 +2,7 @@ import type { SsoPerson } from '@gatehouse/accounts';
 import type { Log } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
-import { createDiscovery } from './discovery.ts';
+import { createDiscovery, type LastDiscovery } from './discovery.ts';
 import { refusalOf, wordsOf, type ProviderRefusal } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -18,6 +18,8 @@ export interface Provider {
   settings: ProviderSettings;
   /** Where the provider sends browsers back to, from configuration alone. */
   callbackUrl: string;
+  /** When the provider was last asked what it publishes, and whether it answered; `undefined` before that. */
+  lastDiscovery(): LastDiscovery | undefined;
   /** Where to send a browser that wants to sign on; `undefined` when the provider does not answer. */
   authorizationUrl(attempt: AttemptSecrets): Promise<string | undefined>;
   /** Who came back with these parameters, or why nobody did. */
@@ -54,6 +56,7 @@ export function createProvider(
   return {
     settings,
     callbackUrl,
+    lastDiscovery: discovery.last,
 
     async authorizationUrl({ state, nonce, codeVerifier }) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));

@@ -10,6 +10,7 @@ export interface Sso {
   attempts: Attempts;
   /** The login page of the account pages, where browsers can be given a cookie there. */
   loginPage: string | undefined;
+  providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
   /** All of them, in the order of the settings. */
   list(): ProviderSettings[];
@@ -50,6 +51,7 @@ export function openSso(options: {
   return {
     attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
     loginPage: browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${PAGE_PATHS.login}`,
+    providers: [...providers.values()],
     find: (providerId) => providers.get(providerId),
     list: () => listed,
   };

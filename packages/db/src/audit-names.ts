@@ -1,0 +1,41 @@
+import { query, type Executor } from './postgres/connect.ts';
+import type { Actor, AuditTargetKind } from './audit.ts';
+
+/** What an entry of the audit names by its id. */
+export interface Named {
+  kind: Actor['kind'] | AuditTargetKind;
+  id: string;
+}
+
+/** Where the name of each kind is read. Persons and faces are Core's alone: nobody else reads their names. */
+const NAMES: Partial<Record<Named['kind'], string>> = {
+  Account: `select id, coalesce(display_name, email) as name from account`,
+  ApiToken: `select id, name from api_token`,
+  ContentDefinition: `select id, name from content_definition`,
+  Invitation: `select id, invited_email as name from invitation`,
+  Mail: `select id, email as name from mail_delivery`,
+  UserSession: `
+    select s.id, coalesce(a.display_name, a.email) as name
+    from user_session s join account a on a.id = s.account_id`,
+};
+
+/**
+ * What people call these things now, by kind and id (`nameKey`), as far as they are still there; of a session its owner. The audit itself
+ * keeps ids alone.
+ */
+export async function findMany(executor: Executor, named: readonly Named[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const [kind, select] of Object.entries(NAMES)) {
+    const ids = [...new Set(named.filter((one) => one.kind === kind).map(({ id }) => id))];
+    if (ids.length === 0) continue;
+    const sql = `select id, name from (${select}) as named where id = any(cast(? as uuid[])) and name is not null`;
+    const rows = await query<{ id: string; name: string }>(executor, sql, [ids]);
+    for (const { id, name } of rows) names.set(nameKey(kind, id), name);
+  }
+  return names;
+}
+
+/** The key of a name. */
+export function nameKey(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,4 @@
+-- Administrators ask the audit by the kind of who made a change, by the trace of a request, and by its address.
+create index audit_actor_kind on audit (actor_kind, id desc);
+create index audit_trace on audit (trace_id, id desc) where trace_id is not null;
+create index audit_address on audit (ip_address, id desc) where ip_address is not null;

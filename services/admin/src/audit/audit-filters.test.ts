@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { someAddress } from '@gatehouse/accounts/testing';
+import { v7 as newId } from 'uuid';
+import { startAudited, type Audited } from './testing.ts';
+
+const CONTENT = '/admin/content-definition';
+
+describe('the filters and names of GET /admin/audit', () => {
+  let admin: Audited['admin'];
+  let me: Audited['me'];
+  let list: Audited['list'];
+  before(async () => {
+    ({ admin, me, list } = await startAudited());
+  });
+  after(() => admin.stop());
+
+  const add = async (who: Parameters<typeof admin.post>[1], headers: Record<string, string> = {}) =>
+    (await admin.post(CONTENT, who, { Name: 'News', Kind: 'Document' }).set(headers).expect(201)).body
+      .Id as string;
+  const targets = async (search: string) => (await list(search)).Items.map(({ TargetId }) => TargetId);
+
+  it('find what tokens did, what one request did, and what came from an address', async () => {
+    const token = await admin.newToken({ role: 'Admin' });
+    const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
+    const byToken = await add(token);
+    const traced = await add(me, {
+      'x-forwarded-for': address,
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    });
+    assert.deepEqual((await targets('?actorKind=apitoken'))[0], byToken);
+    assert.ok(!(await targets('?actorKind=Account')).includes(byToken));
+    assert.deepEqual(await targets(`?traceId=${traceId}`), [traced]);
+    assert.deepEqual(await targets(`?ipAddress=${address.toUpperCase()}`), [traced]);
+    assert.deepEqual(await targets(`?ipAddress=${address}&actorKind=System`), []);
+    assert.deepEqual(await targets(`?traceId=${traceId}&targetId=${traced}`), [traced]);
+  });
+
+  for (const search of [
+    'ipAddress=x',
+    'ipAddress=fe80::1%25eth0',
+    'ipAddress=10.0.0.0/8',
+    'actorKind=x',
+    'traceId=',
+  ]) {
+    it(`refuse ?${search}`, async () => {
+      const { body } = await admin.get(`/admin/audit?${search}`, me).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${search.split('=')[0]}`);
+    });
+  }
+
+  it('give names where they are asked for, as they are now, and none of what is gone', async () => {
+    const id = await add(me);
+    const plain = (await list(`?targetId=${id}`)).Items[0] ?? {};
+    assert.ok(!('ActorName' in plain) && !('TargetName' in plain));
+    await admin.call('put', `${CONTENT}/${id}`, me, { Name: 'Old news', Kind: 'Document' }).expect(200);
+    const named = async () =>
+      (await list(`?targetId=${id}&names=true`)).Items.map((item) => Object.entries(item)).map((fields) =>
+        fields.filter(([name]) => name.endsWith('Name')).map(([, value]) => value),
+      );
+    const [, [actor] = []] = await named();
+    assert.match(String(actor), /@|\w/);
+    assert.deepEqual(await named(), [
+      [actor, 'Old news'],
+      [actor, 'Old news'],
+    ]);
+    await admin.call('delete', `${CONTENT}/${id}`, me).expect(204);
+    assert.deepEqual(
+      (await named()).map(([, target]) => target),
+      [null, null, null],
+    );
+  });
+});

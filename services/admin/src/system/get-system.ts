@@ -1,0 +1,99 @@
+import { findSystemState } from '@gatehouse/accounts';
+import { VERSION } from '@gatehouse/runtime';
+import { Nullable, Timestamp, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+const Dependency = Type.Object(
+  { Name: Type.String(), IsReachable: Type.Boolean(), Version: Nullable(Type.String()) },
+  { title: 'Dependency' },
+);
+const Waiting = Type.Object(
+  { Waiting: Type.Integer({ description: 'Up to 100,000' }), OldestSeconds: Type.Number() },
+  { title: 'Backlog' },
+);
+
+export const getSystem = route({
+  method: 'get',
+  path: '/admin/system',
+  operationId: 'getSystem',
+  tag: 'System',
+  summary: 'Get the state of this installation as Admin sees it',
+  description:
+    'Version, migrations, settings in force, signing keys, dependencies and what waits. Of a secret setting it says ' +
+    '`set` and no more; addresses are shown without user names, passwords and queries. The mail server is seen ' +
+    'through the mail worker’s records.',
+  access: ['Admin'],
+  response: Type.Object({
+    Version: Type.String(),
+    NodeVersion: Type.String(),
+    Time: Timestamp(),
+    Migrations: Type.Object(
+      { Applied: Type.Array(Type.String()), Missing: Type.Array(Type.String()) },
+      { title: 'Migrations' },
+    ),
+    Settings: Type.Array(
+      Type.Object(
+        {
+          Name: Type.String(),
+          Value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+            description: '`set` for a secret; null if it is not set',
+          }),
+        },
+        { title: 'SettingInForce' },
+      ),
+    ),
+    SigningKeys: Type.Array(
+      Type.Object(
+        {
+          Kid: Type.String(),
+          CreatedAt: Timestamp(),
+          SignsFrom: Timestamp(),
+          Signs: Type.Boolean({
+            description: 'Whether new tokens are signed with it; it verifies in any case',
+          }),
+        },
+        { title: 'SigningKeyState' },
+      ),
+    ),
+    Dependencies: Type.Array(Dependency),
+    Outbox: Waiting,
+    Mails: Waiting,
+    LastMailSentAt: Nullable(Timestamp(), { description: 'When a mail server last took an email' }),
+    LastMailError: Nullable(Type.String(), {
+      description: 'Why the oldest email that is being retried was not sent',
+    }),
+  }),
+  handler: async ({ deps }) => {
+    const state = await findSystemState(deps);
+    return {
+      Version: VERSION,
+      NodeVersion: process.version,
+      Time: new Date(deps.now()).toISOString(),
+      Migrations: { Applied: state.migrations.applied, Missing: state.migrations.missing },
+      Settings: deps.settingsInForce.map(({ name, value }) => ({ Name: name, Value: value })),
+      SigningKeys: state.keys.map(({ kid, issuedAt, signsFrom, signs }) => ({
+        Kid: kid,
+        CreatedAt: momentOf(issuedAt),
+        SignsFrom: momentOf(signsFrom),
+        Signs: signs,
+      })),
+      Dependencies: state.dependencies.map(({ name, isReachable, version }) => ({
+        Name: name,
+        IsReachable: isReachable,
+        Version: version ?? null,
+      })),
+      Outbox: waitingOf(state.outbox),
+      Mails: waitingOf(state.mails),
+      LastMailSentAt: state.lastSentAt?.toISOString() ?? null,
+      LastMailError: state.lastError,
+    };
+  },
+});
+
+function momentOf(epochSeconds: number): string {
+  return new Date(epochSeconds * 1000).toISOString();
+}
+
+function waitingOf({ count, ageSeconds }: { count: number; ageSeconds: number }) {
+  return { Waiting: count, OldestSeconds: ageSeconds };
+}

@@ -1,0 +1,47 @@
+import type { TObject, TSchema } from '@gatehouse/schema';
+
+/** A setting as administrators may see it. */
+export interface ShownSetting {
+  name: string;
+  /** `set` in the place of a secret; null where nothing is given. */
+  value: string | number | boolean | null;
+}
+
+/**
+ * The settings of a service, by its schema: what the schema calls secret shows that it is given and no more, and an
+ * address shows no user name, password or query, whatever the schema calls it.
+ */
+export function settingsInForce(schema: TObject, config: Readonly<Record<string, unknown>>): ShownSetting[] {
+  return Object.entries<TSchema>(schema.properties)
+    .map(([name, property]) => ({ name, value: shownValue(property, config[name]) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function shownValue(schema: TSchema, value: unknown): ShownSetting['value'] {
+  if (value === '' || !isPlain(value)) return null;
+  if (isSecret(schema)) return 'set';
+  if (typeof value !== 'string') return value;
+  // A certificate is no secret, but nothing to read either.
+  return value.includes('\n') ? 'set' : value.split(SEPARATORS).map(withoutCredentials).join('');
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isSecret(schema: TSchema): boolean {
+  return (schema as { writeOnly?: boolean }).writeOnly === true; // a member of JSON Schema
+}
+
+const SEPARATORS = /([,\s])/;
+const SCHEME_END = '://';
+
+/** An address without what stands before its host, and without query and fragment; any other word as it is. */
+function withoutCredentials(word: string): string {
+  const at = word.indexOf(SCHEME_END);
+  if (at === -1) return word;
+  const place = word.slice(at + SCHEME_END.length);
+  // The last one, as passwords may hold some.
+  const [shown = ''] = place.slice(place.lastIndexOf('@') + 1).split(/[?#]/, 1);
+  return `${word.slice(0, at)}${SCHEME_END}${shown}`;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const SSO = JSON.stringify([
+  {
+    id: 'acme',
+    issuer: 'http://127.0.0.1:9/',
+    clientId: 'gatehouse',
+    clientSecret: 'the secret of a provider that nobody may see',
+    returnUrls: ['https://app.example.com/done'],
+    trustEmail: true,
+    provisioning: 'jit',
+    allowedDomains: ['example.com'],
+  },
+]);
+
+describe('how an installation stands', () => {
+  let admin: TestAdmin;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin({}, undefined, { ADMIN_URL: 'https://admin.example.com/', SSO_PROVIDERS: SSO });
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  after(() => admin.stop());
+
+  it('shows version, migrations, keys, dependencies and what waits', async () => {
+    const { body } = await admin.get('/admin/system', token).expect(200);
+    assert.match(body.Version, /^\d+\.\d+\.\d+/);
+    const files = readdirSync(new URL('../../../../packages/db/src/schema/migrations/', import.meta.url));
+    assert.deepEqual(body.Migrations, { Applied: files.toSorted(), Missing: [] });
+    assert.deepEqual(
+      body.SigningKeys.map(({ Signs }: { Signs: boolean }) => Signs),
+      [true],
+    );
+    const found = Object.fromEntries(
+      body.Dependencies.map((one: { Name: string; IsReachable: boolean }) => [one.Name, one.IsReachable]),
+    );
+    assert.deepEqual(Object.keys(found), ['postgres', 'redis', 'rabbitmq']);
+    assert.ok(found['postgres'] && found['redis']);
+    assert.match(body.Dependencies[0].Version, /^\d+/);
+    assert.ok(Math.abs(Date.parse(body.Time) - Date.now()) < 30_000);
+    assert.deepEqual([body.Mails, body.LastMailSentAt], [{ Waiting: 0, OldestSeconds: 0 }, null]);
+  });
+
+  it('shows no secret, in an address neither', async () => {
+    const { body, text } = await admin.get('/admin/system', token).expect(200);
+    const { settings } = admin.app;
+    for (const secret of [
+      settings.TOKEN_SECRET,
+      settings.PASSWORD_PEPPER,
+      settings.DATABASE_URL,
+      settings.AMQP_URL,
+    ])
+      assert.ok(!text.includes(secret));
+    assert.ok(!text.includes('nobody may see') && !text.includes('"d"'));
+    const value = (name: string) =>
+      body.Settings.find((one: { Name: string }) => one.Name === name)?.Value as unknown;
+    assert.deepEqual(
+      ['DATABASE_URL', 'SSO_PROVIDERS', 'SIGNING_KEYS', 'DATABASE_CA', 'ISSUER', 'SINGLE_SESSION'].map(value),
+      ['set', 'set', 'set', null, settings.ISSUER, true],
+    );
+  });
+
+  it('lists identity providers without secrets, and whether they were reached', async () => {
+    const list = async () => {
+      const { body, text } = await admin.get('/admin/sso-provider', token).expect(200);
+      assert.ok(!text.includes('nobody may see'));
+      return body.Items;
+    };
+    const [{ LastDiscoveryAt, ...provider }] = await list();
+    assert.deepEqual(
+      [LastDiscoveryAt, provider],
+      [
+        null,
+        {
+          Id: 'acme',
+          Issuer: 'http://127.0.0.1:9/',
+          CallbackUrl: 'https://admin.example.com/auth/acme/callback',
+          ReturnUrls: ['https://app.example.com/done'],
+          Provisioning: 'jit',
+          AllowedDomains: ['example.com'],
+          TrustEmail: true,
+          TrustSecondFactor: false,
+          IsReachable: null,
+          Identities: 0,
+        },
+      ],
+    );
+    await admin.get('/auth/acme/login');
+    const [later] = await list();
+    assert.equal(later.IsReachable, false);
+    assert.ok(Math.abs(Date.parse(later.LastDiscoveryAt) - Date.now()) < 30_000);
+  });
+
+  it('is for administrators alone', async () => {
+    const user = await admin.login(await admin.newAccount());
+    for (const path of ['/admin/system', '/admin/sso-provider']) {
+      await admin.get(path).expect(401);
+      for (const who of [user, await admin.newToken()]) await admin.get(path, who).expect(403);
+    }
+  });
+});
