@@ -77,6 +77,7 @@ export { takeLoginStep, type Login, type LoginStep } from './login/take-login-st
 export { handOver, newHandover, takeOver } from './session/hand-over.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
+export { rotateStaticToken } from './account-admin/rotate-static-token.ts';
 export { createStaticToken, revokeStaticToken } from './account-admin/static-tokens.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';

@@ -48,15 +48,23 @@ type Verdict = Caller | Refusal;
 export interface Auth {
   /** The sites whose cookies are accepted. */
   readonly sites: readonly BrowserSite[];
-  /** Checks the credential only; the caller decides about the state of its session. */
-  verify(authorization: string | undefined, cookie?: ShownCookie): Verdict | Promise<Verdict>;
+  /** Checks the credential only, which came from `address`; the caller decides about the state of its session. */
+  verify(
+    authorization: string | undefined,
+    cookie?: ShownCookie,
+    address?: string,
+  ): Verdict | Promise<Verdict>;
   /** Checks the credential and that its session gives access now. */
-  authenticate(authorization: string | undefined, cookie?: ShownCookie): Verdict | Promise<Verdict>;
+  authenticate(
+    authorization: string | undefined,
+    cookie?: ShownCookie,
+    address?: string,
+  ): Verdict | Promise<Verdict>;
   /**
    * Checks that an admitted caller would still be admitted: long requests must not outlive a revocation. An access
    * token that expires meanwhile is no reason to refuse.
    */
-  admitAgain(caller: Caller, authorization: string | undefined): Verdict | Promise<Verdict>;
+  admitAgain(caller: Caller, authorization: string | undefined, address?: string): Verdict | Promise<Verdict>;
   /**
    * Whether a caller may do what asks for a fresh proof of who they are: whoever shows a token may, a browser's
    * session if its owner has given one lately (docs/browser-sessions.md).
@@ -96,7 +104,7 @@ export function createAuth(options: {
     onLapsed,
   } = options;
 
-  const verify: Auth['verify'] = (authorization, cookie) => {
+  const verify: Auth['verify'] = (authorization, cookie, address) => {
     if (authorization === undefined && cookie !== undefined) {
       const { purpose, value } = cookie;
       const session = browser?.sessions.read(purpose, value);
@@ -107,7 +115,7 @@ export function createAuth(options: {
     }
     const token = bearerToken(authorization);
     if (typeof token !== 'string') return token;
-    if (token.startsWith(STATIC_TOKEN_PREFIX)) return staticTokens.check(token);
+    if (token.startsWith(STATIC_TOKEN_PREFIX)) return staticTokens.check(token, address);
     const claims = tokens.verify(token);
     return claims instanceof Promise ? claims.then(callerOf) : callerOf(claims);
   };
@@ -130,13 +138,13 @@ export function createAuth(options: {
   return {
     sites: browser?.sites ?? [],
     verify,
-    authenticate: (authorization, cookie) => {
-      const caller = verify(authorization, cookie);
+    authenticate: (authorization, cookie, address) => {
+      const caller = verify(authorization, cookie, address);
       if (caller instanceof Promise) return caller.then(admit);
       return 'refused' in caller || caller.kind === 'service' ? caller : admit(caller);
     },
-    admitAgain: (caller, authorization) =>
-      caller.kind === 'service' ? verify(authorization) : admit(caller),
+    admitAgain: (caller, authorization, address) =>
+      caller.kind === 'service' ? verify(authorization, undefined, address) : admit(caller),
     isConfirmed: (caller) => caller.kind === 'service' || caller.via === 'bearer' || isConfirmed(caller),
   };
 }

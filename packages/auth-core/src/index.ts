@@ -2,6 +2,7 @@ export {
   createStaticTokens,
   STATIC_TOKEN_ROLES,
   type KnownToken,
+  type TokenUse,
   type StaticTokenRole,
   type StaticTokens,
   type StaticTokenSource,
@@ -71,3 +72,4 @@ export {
   tokenKeysOf,
   type TokenKeys,
 } from './tokens/token-keys.ts';
+export { networkCheck } from './static-tokens/networks.ts';

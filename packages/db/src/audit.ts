@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'session.handed-over',
   'api-token.created',
   'api-token.revoked',
+  'api-token.rotated',
   'account.created',
   'account.registered',
   'account.contested',

@@ -12,6 +12,7 @@ import { resetPassword } from './account/reset-password.ts';
 import { deleteApiToken } from './api-token/delete-api-token.ts';
 import { listApiTokens } from './api-token/list-api-tokens.ts';
 import { postApiToken } from './api-token/post-api-token.ts';
+import { rotateApiToken } from './api-token/rotate-api-token.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './content/delete-content.ts';
 import { getContent } from './content/get-content.ts';
@@ -92,6 +93,7 @@ export const routes: Route<Deps>[] = [
   deleteContent,
   listApiTokens,
   postApiToken,
+  rotateApiToken,
   deleteApiToken,
   listAuditEntries,
   listMails,

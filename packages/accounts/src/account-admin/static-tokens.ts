@@ -6,14 +6,29 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 /** Creates a static API token. The token itself is in this answer and nowhere else. */
 export async function createStaticToken(
   deps: AccountsDeps,
-  wanted: { name: string; role: StaticTokenRole; actor: Actor },
+  wanted: {
+    name: string;
+    role: StaticTokenRole;
+    actor: Actor;
+    expiresAt?: Date | undefined;
+    networks?: readonly string[] | undefined;
+  },
   origin: Origin,
 ): Promise<{ kept: ApiToken; token: string }> {
-  const { name, role, actor } = wanted;
+  const { name, role, actor, expiresAt, networks } = wanted;
   const { token, hash, prefix } = deps.staticTokens.issue();
   const createdBy = actor.kind === 'System' ? null : actor.id;
   const kept = await inTransaction(deps.db, origin, async (tx) => {
-    const row = await apiTokens.insert(tx, { id: newId(), name, prefix, role, createdBy, hash });
+    const row = await apiTokens.insert(tx, {
+      id: newId(),
+      name,
+      prefix,
+      role,
+      createdBy,
+      hash,
+      expiresAt,
+      networks: networks === undefined ? null : [...networks],
+    });
     const target = { kind: 'ApiToken', id: row.id } as const;
     await audit.append(tx, [{ action: 'api-token.created', actor, target, details: { Role: role } }], origin);
     return row;

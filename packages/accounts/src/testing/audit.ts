@@ -53,7 +53,7 @@ export async function readTables(app: TestAccounts): Promise<Record<string, stri
   const names = await findTables(app);
   const selects = names.map(
     (name) => `select '${name}' as name,
-      (to_jsonb(t) - array['last_used_at', 'last_seen_at', 'last_pinged_at'])::text as text
+      (to_jsonb(t) - array['last_used_at', 'last_used_ip', 'last_seen_at', 'last_pinged_at'])::text as text
       from "${name}" t`,
   );
   // At once, and in one query: tests look often.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createStaticTokens, type KnownToken } from './api-token.ts';
+import { createStaticTokens, type KnownToken, type TokenUse } from './api-token.ts';
 import { TEST_SECRET } from '../testing/index.ts';
 
 describe('static API tokens', () => {
@@ -23,7 +23,7 @@ describe('static API tokens', () => {
     const add = (role: KnownToken['role'] = 'Service') => {
       const { token, hash, prefix } = tokens.issue();
       const id = randomUUID();
-      kept.set(hash.toString('hex'), { id, hash, role });
+      kept.set(hash.toString('hex'), { id, hash, role, networks: null });
       return { id, token, hash, prefix };
     };
     return { tokens, kept, asked, state, add };
@@ -144,8 +144,8 @@ describe('static API tokens', () => {
       tokens.flushUses(() => Promise.reject(new Error('down'))),
       /down/,
     );
-    const told: ReadonlyMap<string, Date>[] = [];
-    const save = async (uses: ReadonlyMap<string, Date>): Promise<void> => void told.push(uses);
+    const told: ReadonlyMap<string, TokenUse>[] = [];
+    const save = async (uses: ReadonlyMap<string, TokenUse>): Promise<void> => void told.push(uses);
     await tokens.flushUses(save);
     await tokens.flushUses(save);
     assert.deepEqual(

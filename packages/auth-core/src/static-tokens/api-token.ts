@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Caller, Refusal } from '../authenticate.ts';
+import { networkCheck } from './networks.ts';
 import { createLookups } from './lookups.ts';
 
 /** What static API tokens begin with, so that people, logs and secret scanners recognise them. */
@@ -15,9 +16,17 @@ export interface KnownToken {
   id: string;
   hash: Buffer;
   role: StaticTokenRole;
+  /** Addresses and CIDR ranges from which it is taken; null: from anywhere. */
+  networks: readonly string[] | null;
 }
 
-/** Finds the stored tokens with these hashes that are not revoked. */
+/** When a token was last used, and from where as far as that is known. */
+export interface TokenUse {
+  at: Date;
+  address: string | undefined;
+}
+
+/** Finds the stored tokens with these hashes that are neither revoked nor expired. */
 export type StaticTokenSource = (hashes: readonly Buffer[]) => Promise<KnownToken[]>;
 
 export type StaticTokens = ReturnType<typeof createStaticTokens>;
@@ -38,20 +47,28 @@ export function createStaticTokens(options: {
 }) {
   const key = createSecretKey(options.key);
   const hashOf = (token: string) => createHmac('sha256', key).update(token);
-  const lookups = createLookups<KnownToken>({
+  const lookups = createLookups<KnownToken & { isFrom: ReturnType<typeof networkCheck> }>({
     find: async (digests) => {
       const found = await options.source(digests.map((digest) => Buffer.from(digest, 'base64')));
-      return new Map(found.map((token) => [token.hash.toString('base64'), token]));
+      return new Map(
+        found.map((token) => [
+          token.hash.toString('base64'),
+          { ...token, isFrom: networkCheck(token.networks) },
+        ]),
+      );
     },
     freshMs: FRESH_MS,
     max: MEMORY_MAX,
     ...(options.now && { now: options.now }),
   });
-  let uses = new Map<string, Date>();
+  let uses = new Map<string, TokenUse>();
 
-  const callerOf = (token: KnownToken | undefined): Caller | Refusal => {
-    if (token === undefined) return INVALID;
-    uses.set(token.id, new Date());
+  const callerOf = (
+    token: Awaited<ReturnType<typeof lookups.get>>,
+    address: string | undefined,
+  ): Caller | Refusal => {
+    if (token === undefined || !token.isFrom(address)) return INVALID;
+    uses.set(token.id, { at: new Date(), address });
     return { kind: 'service', tokenId: token.id, role: token.role };
   };
 
@@ -63,15 +80,17 @@ export function createStaticTokens(options: {
       return { token, hash: hashOf(token).digest(), prefix: token.slice(0, SHOWN_CHARACTERS) };
     },
 
-    /** The caller of a token: synchronously when it is known. A mistyped token costs no query. */
-    check(token: string): Caller | Refusal | Promise<Caller | Refusal> {
+    /** The caller of a token that came from `address`: synchronously when it is known. A mistyped token costs no query. */
+    check(token: string, address?: string): Caller | Refusal | Promise<Caller | Refusal> {
       if (!isWellMade(token)) return INVALID;
       const found = lookups.get(hashOf(token).digest('base64'));
-      return found instanceof Promise ? found.then(callerOf) : callerOf(found);
+      return found instanceof Promise
+        ? found.then((one) => callerOf(one, address))
+        : callerOf(found, address);
     },
 
-    /** Saves the times of use since the last call; they are kept if saving fails. */
-    async flushUses(save: (uses: ReadonlyMap<string, Date>) => Promise<void>): Promise<void> {
+    /** Saves the uses since the last call; they are kept if saving fails. */
+    async flushUses(save: (uses: ReadonlyMap<string, TokenUse>) => Promise<void>): Promise<void> {
       const taken = uses;
       if (taken.size === 0) return;
       uses = new Map();

@@ -209,8 +209,8 @@ grant select, insert on face_review to gatehouse_core;
 grant select, insert, update (created_at), delete on person_purge to gatehouse_core;
 
 -- Static tokens are Admin's to make and to revoke; the others check them and note that they were used.
-grant select, update (last_used_at) on api_token to gatehouse_core, gatehouse_portal, gatehouse_admin;
-grant insert, update (revoked_at) on api_token to gatehouse_admin;
+grant select, update (last_used_at, last_used_ip) on api_token to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gatehouse_admin;
 -- Who signs on with an identity provider.
 grant select, insert on sso_identity to gatehouse_admin;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;

@@ -35,7 +35,7 @@ export async function serve<Deps>(
     if (route.access !== 'public') {
       const cookie = browserCookieOf(message, frame.auth.sites);
       if (cookie !== undefined) refuseCrossSite(message, cookie.site);
-      const found = authenticate(route.access, frame.auth, message.headers.authorization, cookie);
+      const found = authenticate(exchange, route.access, frame.auth, cookie);
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
     const isConfirmed = () => exchange.caller !== null && frame.auth.isConfirmed(exchange.caller);
@@ -85,11 +85,18 @@ async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promi
   const now = performance.now();
   if (caller === null || access === 'token' || now - exchange.admittedAt < ADMISSION_MS) return;
   exchange.admittedAt = now;
-  admit(exchange, access, await auth.admitAgain(caller, message.headers.authorization));
+  admit(
+    exchange,
+    access,
+    await auth.admitAgain(caller, message.headers.authorization, exchange.facts.address),
+  );
 }
 
-function authenticate(access: Access, auth: Auth, authorization?: string, cookie?: ShownCookie) {
-  return access === 'token' ? auth.verify(authorization, cookie) : auth.authenticate(authorization, cookie);
+function authenticate({ message, facts }: Exchange, access: Access, auth: Auth, cookie?: ShownCookie) {
+  const { authorization } = message.headers;
+  return access === 'token'
+    ? auth.verify(authorization, cookie, facts.address)
+    : auth.authenticate(authorization, cookie, facts.address);
 }
 
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {

@@ -19,10 +19,20 @@ export const ApiTokenAnswer = Type.Object(
     LastUsedAt: Nullable(Timestamp(), {
       description: 'Updated with a delay of a few seconds; null if never used',
     }),
+    LastUsedIp: Nullable(Type.String(), { description: 'From where it was last used; as late' }),
+    ExpiresAt: Nullable(Timestamp(), { description: 'null if it never expires' }),
+    Networks: Nullable(Type.Array(Type.String()), { description: 'null if it is accepted from anywhere' }),
+    ReplacedBy: Nullable(Uuid(), { description: 'The token that was created in its place' }),
     RevokedAt: Nullable(Timestamp(), { description: 'null if not revoked' }),
   },
   { title: 'ApiToken' },
 );
+
+/** The same with the token itself, the one time that it is shown. */
+export const NewApiToken = Type.Object({
+  ...ApiTokenAnswer.properties,
+  Token: Type.String({ description: 'The token. Send it as `Authorization: Bearer <Token>`.' }),
+});
 
 /** The path's parameter. */
 export const ApiTokenPath = Type.Object({ id: Uuid() });
@@ -36,6 +46,10 @@ export function apiTokenAnswer(token: ApiToken) {
     CreatedAt: token.createdAt.toISOString(),
     CreatedBy: token.createdBy,
     LastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    LastUsedIp: token.lastUsedIp,
+    ExpiresAt: token.expiresAt?.toISOString() ?? null,
+    Networks: token.networks,
+    ReplacedBy: token.replacedBy,
     RevokedAt: token.revokedAt?.toISOString() ?? null,
   };
 }

@@ -43,7 +43,8 @@ describe('/admin/api-token', () => {
     assert.match(shown.CreatedAt, /^\d{4}-.*Z$/);
     const { Id, CreatedAt } = shown;
     const Prefix = Token.slice(0, 12);
-    const known = { Id, CreatedAt, CreatedBy: me.id, LastUsedAt: null, RevokedAt: null };
+    const ends = { ExpiresAt: null, Networks: null, LastUsedIp: null, ReplacedBy: null };
+    const known = { Id, CreatedAt, CreatedBy: me.id, LastUsedAt: null, RevokedAt: null, ...ends };
     assert.deepEqual(shown, { ...known, Name: 'Importer', Prefix, Role: 'Service' });
     const { text } = await admin.get(PATH, me).expect(200);
     assert.ok(text.includes(Prefix) && !text.includes(Token.slice(12)));

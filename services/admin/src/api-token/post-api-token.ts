@@ -1,7 +1,10 @@
 import { actorOf, createStaticToken } from '@gatehouse/accounts';
-import { Type } from '@gatehouse/schema';
+import { Timestamp, Type } from '@gatehouse/schema';
+import { readMoment } from '../read-moment.ts';
+import { checkNetworks, Networks } from './networks.ts';
+import { invalidRequest } from '@gatehouse/http';
 import { route } from '../deps.ts';
-import { apiTokenAnswer, ApiTokenAnswer, ApiTokenRole } from './api-token-answer.ts';
+import { apiTokenAnswer, ApiTokenRole, NewApiToken } from './api-token-answer.ts';
 
 export const postApiToken = route({
   method: 'post',
@@ -10,7 +13,8 @@ export const postApiToken = route({
   tag: 'API tokens',
   summary: 'Create a static API token',
   description:
-    'The token acts for the installation, never expires, and is shown only in this response. The default role, ' +
+    'The token acts for the installation, never expires unless `ExpiresAt` says so, and is shown only in this response. ' +
+    'With `Networks` it is accepted from these addresses alone. The default role, ' +
     '`Service`, can invite to and revoke access to any content and manage persons. `Admin` has all the rights of ' +
     'an administrator.',
   access: ['Admin'],
@@ -23,14 +27,22 @@ export const postApiToken = route({
       description: 'The purpose of the token',
     }),
     Role: Type.Optional(ApiTokenRole),
+    ExpiresAt: Type.Optional(Timestamp()),
+    Networks: Type.Optional(Networks),
   }),
-  response: Type.Object({
-    ...ApiTokenAnswer.properties,
-    Token: Type.String({ description: 'The token. Send it as `Authorization: Bearer <Token>`.' }),
-  }),
+  response: NewApiToken,
   status: 201,
   handler: async ({ body, caller, deps, request }) => {
-    const wanted = { name: body.Name, role: body.Role ?? 'Service', actor: actorOf(caller) };
+    const { Name: name, Role: role = 'Service', Networks: networks } = body;
+    const expiresAt = readMoment(body.ExpiresAt, '/ExpiresAt');
+    if (expiresAt !== undefined && expiresAt.getTime() <= deps.now()) {
+      const errors = [
+        { pointer: '/ExpiresAt', message: 'must be in the future', code: 'malformed' as const },
+      ];
+      throw invalidRequest(undefined, { errors });
+    }
+    checkNetworks(networks);
+    const wanted = { name, role, actor: actorOf(caller), expiresAt, networks };
     const { kept, token } = await createStaticToken(deps, wanted, request);
     return { ...apiTokenAnswer(kept), Token: token };
   },

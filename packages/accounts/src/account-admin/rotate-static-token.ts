@@ -1,0 +1,44 @@
+import { apiTokens, audit, inTransaction, type Actor, type ApiToken } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from '../deps.ts';
+
+/** `ended`: it was revoked, has expired or was replaced before. */
+export type RotatedToken =
+  { kind: 'rotated'; kept: ApiToken; token: string } | { kind: 'unknown' } | { kind: 'ended' };
+
+/**
+ * Puts a new token in the place of one: of the same name, role and networks, and of the same lifetime from now on if the
+ * older one had an end. The older one works for so many seconds more, never beyond its own end.
+ */
+export async function rotateStaticToken(
+  deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
+  {
+    id,
+    overlapSeconds,
+    actor,
+  }: { id: string; overlapSeconds: number; actor: Exclude<Actor, { kind: 'System' }> },
+  origin: Origin,
+): Promise<RotatedToken> {
+  const { token, hash, prefix } = deps.staticTokens.issue();
+  return inTransaction(deps.db, origin, async (tx): Promise<RotatedToken> => {
+    // Two at once take turns here, and the second finds it replaced.
+    const older = await apiTokens.lock(tx, id);
+    if (older === undefined) return { kind: 'unknown' };
+    if (older.isEnded || older.replacedBy !== null) return { kind: 'ended' };
+    const { name, role, networks, lifetimeSeconds } = older;
+    const fresh = { id: newId(), name, prefix, role, networks, lifetimeSeconds, createdBy: actor.id, hash };
+    const kept = await apiTokens.insert(tx, fresh);
+    await apiTokens.replace(tx, id, { by: kept.id, overlapSeconds });
+    const target = (tokenId: string) => ({ kind: 'ApiToken', id: tokenId }) as const;
+    const rotated = { ReplacedBy: kept.id, OverlapSeconds: overlapSeconds };
+    await audit.append(
+      tx,
+      [
+        { action: 'api-token.rotated', actor, target: target(id), details: rotated },
+        { action: 'api-token.created', actor, target: target(kept.id), details: { Role: role } },
+      ],
+      origin,
+    );
+    return { kind: 'rotated', kept, token };
+  });
+}

@@ -1,0 +1,19 @@
+import { BlockList, isIP } from 'node:net';
+import { addressRanges } from '@gatehouse/runtime';
+
+/**
+ * Whether an address is within any of these addresses and CIDR ranges; anything is within none (`null`).
+ *
+ * @throws {ConfigError} when one of them is neither.
+ */
+export function networkCheck(networks: readonly string[] | null): (address: string | undefined) => boolean {
+  if (networks === null) return () => true;
+  const ranges = new BlockList();
+  for (const { address, prefix, family } of addressRanges('Networks', networks.join(','))) {
+    ranges.addSubnet(address, prefix, family);
+  }
+  return (address = '') => {
+    const family = isIP(address);
+    return family !== 0 && ranges.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}

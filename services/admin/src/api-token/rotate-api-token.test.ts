@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const PATH = '/admin/api-token';
+const LATER = '2999-01-01T00:00:00.000Z';
+
+describe('static API tokens that end', () => {
+  let admin: TestAdmin;
+  let me: { Token: string };
+  before(async () => {
+    admin = await startAdmin();
+    me = await admin.login(await admin.newAccount({ role: 'Admin' }));
+  });
+  after(() => admin.stop());
+
+  const create = async (given: object = {}) =>
+    (await admin.post(PATH, me, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
+  const rotate = (id: string, OverlapSeconds = 60) =>
+    admin.post(`${PATH}/${id}/rotate`, me, { OverlapSeconds });
+  const find = async (id: string) =>
+    (await admin.get(PATH, me).expect(200)).body.Items.find((one: { Id: string }) => one.Id === id);
+  const use = (token: string, address?: string) =>
+    address === undefined
+      ? admin.get(PATH, token)
+      : admin.get(PATH, token).set({ 'x-forwarded-for': address });
+  /** As if so much time had passed for this token. */
+  const age = (id: string, seconds: number) =>
+    query(
+      admin.app.db,
+      `update api_token set expires_at = expires_at - make_interval(secs => ?) where id = ?`,
+      [seconds, id],
+    );
+  const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);
+
+  it('never end unless they are told to', async () => {
+    const { Id, ExpiresAt, Networks, LastUsedIp, ReplacedBy } = await create();
+    assert.deepEqual([ExpiresAt, Networks, LastUsedIp, ReplacedBy], [null, null, null, null]);
+    assert.equal((await find(Id)).ExpiresAt, null);
+  });
+
+  it('are refused once they have expired', async () => {
+    const ExpiresAt = new Date(Date.now() + 60_000).toISOString();
+    const { Id, Token, ExpiresAt: shown } = await create({ ExpiresAt });
+    assert.equal(shown, ExpiresAt);
+    await use(Token).expect(200);
+    await age(Id, 61);
+    await isRefusedSoon(Token);
+    await rotate(Id).expect(409);
+  });
+
+  it('are not made with an end that is over, or with what is no network', async () => {
+    for (const [given, pointer] of [
+      [{ ExpiresAt: '2020-01-01T00:00:00Z' }, '/ExpiresAt'],
+      [{ Networks: [] }, '/Networks'],
+      [{ Networks: ['10.0.0.0/8', 'example.com'] }, '/Networks/1'],
+      [{ Networks: ['10.0.0.0/33'] }, '/Networks/0'],
+      [{ Networks: ['10.0.0.1,0.0.0.0/0'] }, '/Networks/0'],
+      [{ Networks: [' '] }, '/Networks/0'],
+    ] as const) {
+      const { body } = await admin.post(PATH, me, { Name: 'x', ...given }).expect(400);
+      assert.equal(body.errors[0].pointer, pointer);
+    }
+  });
+
+  it('are taken from their networks alone, and say from where they were last used', async () => {
+    const Networks = ['192.0.2.0/24', '2001:db8:7::/48'];
+    const { Id, Token, Networks: shown } = await create({ Networks });
+    assert.deepEqual(shown, Networks);
+    for (const address of ['198.51.100.1', '2001:db8:8::1', '::1']) {
+      assert.equal((await use(Token, address).expect(401)).body.code, 'token_invalid');
+    }
+    await use(Token, '2001:db8:7::9').expect(200);
+    await use(Token, '192.0.2.9').expect(200);
+    await eventually(async () => (await find(Id)).LastUsedIp === '192.0.2.9');
+  });
+
+  it('go on for the overlap when they are replaced, and not beyond', async () => {
+    const older = await create({ Networks: ['2001:db8::/32'] });
+    const { body: newer } = await rotate(older.Id).expect(201);
+    assert.deepEqual([newer.Name, newer.Role, newer.Networks], ['Deploy', 'Admin', ['2001:db8::/32']]);
+    assert.notEqual(newer.Token, older.Token);
+    assert.equal(newer.ExpiresAt, null);
+    for (const { Token } of [older, newer]) await use(Token).expect(200);
+    const { ExpiresAt, ReplacedBy } = await find(older.Id);
+    assert.equal(ReplacedBy, newer.Id);
+    assert.ok(Math.abs(Date.parse(ExpiresAt) - Date.now() - 60_000) < 10_000);
+    await age(older.Id, 61);
+    await isRefusedSoon(older.Token);
+    await use(newer.Token).expect(200);
+    await rotate(newer.Id, 0).expect(201);
+    await isRefusedSoon(newer.Token);
+  });
+
+  it('have their lifetime again when they are replaced, and end no later than they would have', async () => {
+    const older = await create({ ExpiresAt: new Date(Date.now() + 30_000).toISOString() });
+    const { body: newer } = await rotate(older.Id, 3600).expect(201);
+    assert.equal((await find(older.Id)).ExpiresAt, older.ExpiresAt);
+    const lifetime = Date.parse(newer.ExpiresAt) - Date.parse(newer.CreatedAt);
+    assert.ok(Math.abs(lifetime - 30_000) < 5000, String(lifetime));
+  });
+
+  it('are replaced once, however many try at once', async () => {
+    const { Id } = await create({ ExpiresAt: LATER });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(Id)));
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [201, 409, 409, 409, 409, 409, 409, 409],
+    );
+    const audited = await admin.get(`/admin/audit?action=api-token.rotated&targetId=${Id}`, me).expect(200);
+    assert.equal(audited.body.Items.length, 1);
+  });
+
+  it('are not replaced when they are revoked, or never were', async () => {
+    const { Id } = await create();
+    await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
+    await rotate(Id).expect(409);
+    await rotate(newId()).expect(404);
+    for (const OverlapSeconds of [-1, 30 * 86_400 + 1, 1.5]) await rotate(Id, OverlapSeconds).expect(400);
+  });
+
+  it('are replaced by administrators alone', async () => {
+    const { Id } = await create();
+    const user = await admin.login(await admin.newAccount());
+    for (const who of [user, await admin.newToken()]) {
+      await admin.post(`${PATH}/${Id}/rotate`, who, { OverlapSeconds: 60 }).expect(403);
+    }
+  });
+});
