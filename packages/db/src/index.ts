@@ -19,6 +19,8 @@ export * as audit from './audit.ts';
 export * as auditNames from './audit-names.ts';
 export type { Actor, AuditAction, AuditEntry, AuditRecord } from './audit.ts';
 export * as contentAccess from './content/content-access.ts';
+export * as contentMembers from './content/content-members.ts';
+export type { ContentMember } from './content/content-members.ts';
 export * as contentDefinitions from './content/content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './content/content-definitions.ts';
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';

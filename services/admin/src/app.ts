@@ -16,6 +16,7 @@ import { rotateApiToken } from './api-token/rotate-api-token.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './content/delete-content.ts';
 import { getContent } from './content/get-content.ts';
+import { listContentMembers } from './content/list-content-members.ts';
 import { listContents } from './content/list-contents.ts';
 import { postContent } from './content/post-content.ts';
 import { putContent } from './content/put-content.ts';
@@ -88,6 +89,7 @@ export const routes: Route<Deps>[] = [
   importAccounts,
   listContents,
   getContent,
+  listContentMembers,
   postContent,
   putContent,
   deleteContent,

@@ -13,6 +13,8 @@ import { putProfile } from './account/put-profile.ts';
 import { removeOwnTwoFactor } from './account/remove-two-factor.ts';
 import { renewOwnRecoveryCodes } from './account/renew-recovery-codes.ts';
 import { setUpTwoFactor } from './account/set-up-two-factor.ts';
+import { listMembers } from './guest/list-members.ts';
+import { listOwnContent } from './guest/list-own-content.ts';
 import type { Deps } from './deps.ts';
 import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
@@ -49,6 +51,8 @@ export const routes: Route<Deps>[] = [
   renewOwnRecoveryCodes,
   handOverSession,
   exchangeHandover,
+  listOwnContent,
+  listMembers,
   listChannelUsers,
   inviteUser,
   registerGuest,

@@ -54,22 +54,61 @@ export async function findOldestOwned(
   return row;
 }
 
-/** Up to `max`, newest first, after `beforeId`. */
+/** Which content a list shows; every condition that is given must hold. */
+export interface ContentFilter {
+  id?: string | undefined;
+  /** A part of the name, whatever the case. */
+  search?: string | undefined;
+  kind?: ContentKind | undefined;
+  ownerId?: string | undefined;
+}
+
+/** What has no more matches is looked up by the index of names; what has more is come across in the order of the list. */
+const RARE_MAX = 10_000;
+
+/** Up to `max` of the content that fits, newest first, from behind `beforeId` on. */
 export async function findNewest(
   executor: Executor,
-  options: { beforeId: string | undefined; max: number },
+  filter: ContentFilter,
+  { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
 ): Promise<ContentDefinition[]> {
-  const { beforeId = LAST_ID, max } = options;
+  const bindings = bindingsOf(filter);
+  const conditions = ['id < :beforeId', ...conditionsOf(filter)];
+  let ids: string[] | undefined;
+  if (filter.search !== undefined && INDEXED.test(filter.search)) {
+    const sql = `select id from content_definition where ${SEARCHED} limit :enough`;
+    const found = await query<{ id: string }>(executor, sql, { ...bindings, enough: RARE_MAX + 1 });
+    if (found.length <= RARE_MAX) ids = found.map(({ id }) => id);
+    if (ids !== undefined) conditions.push('id = any(cast(:ids as uuid[]))');
+  }
   return await query<ContentDefinition>(
     executor,
-    `select ${COLUMNS} from content_definition where id < ? order by id desc limit ?`,
-    [beforeId, max],
+    `select ${COLUMNS} from content_definition where ${conditions.join(' and ')} order by id desc limit :max`,
+    { ...bindings, beforeId, max, ...(ids !== undefined && { ids }) },
   );
 }
 
-/** All content, to be counted. */
-export function rowsOf(): CountableRows {
-  return { sql: 'select 1 from content_definition', bindings: {} };
+/** All content that fits, to be counted. */
+export function rowsOf(filter: ContentFilter): CountableRows {
+  const where = ['true', ...conditionsOf(filter)].join(' and ');
+  return { sql: `select 1 from content_definition where ${where}`, bindings: bindingsOf(filter) };
+}
+
+/** Three letters or digits in a row: less than that the index of names cannot look up. */
+const INDEXED = /[\p{L}\p{N}]{3}/u;
+const SEARCHED = `lower(name) like '%' || lower(:search) || '%'`;
+
+function conditionsOf({ id, search, kind, ownerId }: ContentFilter): string[] {
+  return [
+    ...(id === undefined ? [] : ['id = :id']),
+    ...(search === undefined ? [] : [SEARCHED]),
+    ...(kind === undefined ? [] : ['kind = :kind']),
+    ...(ownerId === undefined ? [] : ['owner_id = :ownerId']),
+  ];
+}
+
+function bindingsOf({ search, ...same }: ContentFilter) {
+  return { ...same, search: search?.replaceAll(/[\\%_]/g, String.raw`\$&`) };
 }
 
 export async function insert(tx: Transaction, content: ContentDefinition): Promise<void> {

@@ -118,6 +118,7 @@ const BY_PATH: Record<string, Thing> = {
   '/person/:id/face/:faceId': 'face',
   '/admin/user-session/:id': 'session',
   '/admin/account/:id': 'account',
+  '/account/content/:id': 'content',
   '/admin/content-definition/:id': 'content',
   '/admin/api-token/:id': 'apiToken',
   '/admin/mail/:id': 'mail',

@@ -1,7 +1,7 @@
 import type { ContentDefinition } from '@gatehouse/db';
 import { NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 
-const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
+export const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
 
 /** Whom the content belongs to; null for nobody. */
 const OwnerId = Nullable(Uuid(), {

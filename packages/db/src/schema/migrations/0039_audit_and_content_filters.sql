@@ -2,3 +2,6 @@
 create index audit_actor_kind on audit (actor_kind, id desc);
 create index audit_trace on audit (trace_id, id desc) where trace_id is not null;
 create index audit_address on audit (ip_address, id desc) where ip_address is not null;
+
+-- And content by its name.
+create index content_definition_search on content_definition using gin (lower(name) gin_trgm_ops);

@@ -1,0 +1,106 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** How somebody stands to content. */
+export type Relation = 'Owner' | 'Access' | 'Pending';
+
+/** Somebody who owns content, has access to it, or was invited to it. */
+export interface ContentMember {
+  userId: string;
+  email: string;
+  displayName: string | null;
+  isGuest: boolean;
+  relation: Relation;
+  /** The address that was invited; null for owners, and where it is not known. */
+  invitedEmail: string | null;
+  /** When access was given or the invitation sent; of an owner when the content was made. */
+  since: Date;
+  /** The account that gave it; null where that was a static API token, or is not known. */
+  by: string | null;
+  invitationId: string | null;
+  /** When the link of an invitation expires, or has. */
+  linkExpiresAt: Date | null;
+}
+
+/** Whom to go on behind: the order is that of accounts, newest first, and of relations. */
+export interface MemberKey {
+  userId: string;
+  relation: Relation;
+}
+
+/** Up to `max` members of content of a relation, or of all, from behind one on. */
+export async function findMembers(
+  executor: Executor,
+  contentDefinitionId: string,
+  options: { relation: Relation | undefined; behind: MemberKey | undefined; max: number },
+): Promise<ContentMember[]> {
+  const { relation, behind, max } = options;
+  const wanted = relation === undefined ? (['Owner', 'Access', 'Pending'] as const) : [relation];
+  return await query<ContentMember>(
+    executor,
+    `select a.id as "userId", a.email, a.display_name as "displayName", a.role = 'Guest' as "isGuest",
+       m.relation, m.invited_email as "invitedEmail", m.since, m.by, m.invitation_id as "invitationId",
+       m.link_expires_at as "linkExpiresAt"
+     from (${wanted.map((one) => MEMBERS[one]).join(' union all ')}) m
+     join account a on a.id = m.account_id
+     where (m.account_id, m.relation) < (cast(:userId as uuid), cast(:relation as text))
+     order by m.account_id desc, m.relation desc
+     limit :max`,
+    { contentDefinitionId, userId: behind?.userId ?? LAST_ID, relation: behind?.relation ?? 'z', max },
+  );
+}
+
+const MEMBERS: Record<Relation, string> = {
+  Owner: `
+    select owner_id as account_id, 'Owner' as relation, null::text as invited_email, created_at as since,
+      null::uuid as by, null::uuid as invitation_id, null::timestamptz as link_expires_at
+    from content_definition
+    where id = :contentDefinitionId and owner_id is not null`,
+  Access: `
+    select account_id, 'Access' as relation, invited_email, granted_at as since, granted_by as by,
+      null::uuid as invitation_id, null::timestamptz as link_expires_at
+    from content_access
+    where content_definition_id = :contentDefinitionId`,
+  Pending: `
+    select account_id, 'Pending' as relation, invited_email, invited_at as since, invited_by as by,
+      id as invitation_id, expires_at as link_expires_at
+    from invitation
+    where content_definition_id = :contentDefinitionId and accepted_at is null and deleted_at is null`,
+};
+
+/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Content as somebody stands to it who owns it or has access. */
+export interface OwnContent {
+  id: string;
+  name: string;
+  kind: 'LiveChannel' | 'Recording' | 'Document';
+  relation: Exclude<Relation, 'Pending'>;
+  since: Date;
+}
+
+/** Up to `max` of the content that an account owns or has access to, newest first, from behind one on; each once. */
+export async function findOwn(
+  executor: Executor,
+  accountId: string,
+  { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
+): Promise<OwnContent[]> {
+  return await query<OwnContent>(
+    executor,
+    `select id, name, kind, relation, since
+     from (
+       select id, name, kind, 'Owner' as relation, created_at as since
+       from content_definition
+       where owner_id = :accountId
+       union all
+       select c.id, c.name, c.kind, 'Access', access.granted_at
+       from content_access access
+       join content_definition c on c.id = access.content_definition_id
+       where access.account_id = :accountId and c.owner_id is distinct from cast(:accountId as uuid)
+     ) own
+     where id < :beforeId
+     order by id desc
+     limit :max`,
+    { accountId, beforeId, max },
+  );
+}

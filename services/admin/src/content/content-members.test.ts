@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { contentAccess, inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const PATH = '/admin/content-definition';
+
+describe('finding content and its members', () => {
+  let admin: TestAdmin;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  after(() => admin.stop());
+
+  const ids = async (search: string) =>
+    (await admin.get(`${PATH}?${search}`, token).expect(200)).body.Items.map(({ Id }: { Id: string }) => Id);
+
+  it('goes by a part of the name in any case, by identifier, kind and owner', async () => {
+    const owner = await admin.newAccount();
+    const news = await admin.newContent(owner, { name: 'Evening News 100%', kind: 'Recording' });
+    const plan = await admin.newContent(undefined, { name: 'Emergency plan', kind: 'Document' });
+    assert.deepEqual(await ids('search=NEWS'), [news]);
+    assert.deepEqual(await ids('search=e'), [plan, news]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('100%')}`), [news]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('1__%')}`), []);
+    assert.deepEqual(await ids(`search=${plan.toUpperCase()}`), [plan]);
+    assert.deepEqual(await ids('kind=recording'), [news]);
+    assert.deepEqual(await ids(`ownerId=${owner.id}`), [news]);
+    assert.deepEqual(await ids(`ownerId=${owner.id}&search=plan`), []);
+    const { body } = await admin.get(`${PATH}?search=news&count=true`, token).expect(200);
+    assert.equal(body.Count, 1);
+    for (const search of ['kind=x', 'ownerId=x', 'search=']) await admin.get(`${PATH}?${search}`, token).expect(400);
+  });
+
+  it('tells who owns it and who has access', async () => {
+    const owner = await admin.newAccount({ displayName: 'Olga' });
+    const guest = await admin.newAccount({ role: 'Guest' });
+    const content = await admin.newContent(owner, { kind: 'Document' });
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
+      contentAccess.grant(tx, { contentDefinitionId: content, accountId: guest.id, grantedBy: owner.id }),
+    );
+    const { Items } = (await admin.get(`${PATH}/${content}/member`, token).expect(200)).body;
+    const [{ Since, ...first }, second] = Items;
+    assert.ok(Math.abs(Date.parse(Since) - Date.now()) < 30_000);
+    assert.deepEqual(first, {
+      UserId: guest.id,
+      Email: guest.email,
+      DisplayName: null,
+      IsGuest: true,
+      Relation: 'Access',
+      By: owner.id,
+      InvitationId: null,
+      LinkExpiresAt: null,
+    });
+    assert.deepEqual([second.UserId, second.DisplayName, second.Relation, second.By], [owner.id, 'Olga', 'Owner', null]);
+    await admin.get(`${PATH}/${newId()}/member`, token).expect(404);
+    await admin.get(`${PATH}/${content}/member`, await admin.newToken()).expect(403);
+  });
+});

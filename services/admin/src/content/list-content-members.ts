@@ -1,0 +1,63 @@
+import { contentDefinitions, contentMembers, type ContentMember } from '@gatehouse/db';
+import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { ContentPath } from './content-answer.ts';
+
+const Relation = NameOf(['Owner', 'Access', 'Pending']);
+const paging = createPaging(Type.Object({ MemberId: Uuid(), Relation }));
+
+const Member = Type.Object(
+  {
+    UserId: Uuid(),
+    Email: Type.String(),
+    DisplayName: Nullable(Type.String()),
+    IsGuest: Type.Boolean(),
+    Relation,
+    Since: Timestamp(),
+    By: Nullable(Uuid(), { description: 'The account that gave access or sent the invitation, if there is one' }),
+    InvitationId: Nullable(Uuid(), { description: 'Of a pending invitation' }),
+    LinkExpiresAt: Nullable(Timestamp(), { description: 'Of a pending invitation; its link may have expired' }),
+  },
+  { title: 'ContentMember' },
+);
+
+export const listContentMembers = route({
+  method: 'get',
+  path: '/admin/content-definition/:id/member',
+  operationId: 'listContentDefinitionMembers',
+  tag: 'Content',
+  summary: 'List the members of content',
+  description: 'Its owner, everybody with access, and pending invitations; accounts that were created last come first.',
+  access: ['Admin'],
+  params: ContentPath,
+  query: Type.Object({ ...pagingQuery(), relation: Type.Optional(Relation) }),
+  response: Page(Member),
+  errors: ['not_found'],
+  handler: async ({ params, query, deps, refuse }) => {
+    const content = await contentDefinitions.findById(deps.db, params.id);
+    if (content === undefined) throw refuse('not_found', 'Content not found');
+    const { limit, relation } = query;
+    const key = paging.read(query.cursor);
+    const behind = key && { userId: key.MemberId, relation: key.Relation };
+    const rows = await contentMembers.findMembers(deps.db, content.id, { relation, behind, max: limit + 1 });
+    return paging.page(rows, limit, {
+      key: ({ userId, relation: of }) => ({ MemberId: userId, Relation: of }),
+      item: memberAnswer,
+    });
+  },
+});
+
+function memberAnswer(member: ContentMember) {
+  return {
+    UserId: member.userId,
+    Email: member.email,
+    DisplayName: member.displayName,
+    IsGuest: member.isGuest,
+    Relation: member.relation,
+    Since: member.since.toISOString(),
+    By: member.by,
+    InvitationId: member.invitationId,
+    LinkExpiresAt: member.linkExpiresAt?.toISOString() ?? null,
+  };
+}
