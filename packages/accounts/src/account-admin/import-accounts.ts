@@ -52,16 +52,18 @@ type Line = { number: number } & ({ value: Static<typeof ImportLine> } | { fault
 
 const BATCH = 500;
 const LISTED_MAX = 1000;
+/** So many lines a trial remembers, to find those that come twice; in constant memory, as all else. */
+const TRIED_MAX = 100_000;
 
 /**
  * Adds an account for each line, in batches that each commit for good, in constant memory. A line that is at
  * fault fails alone; one whose email has an account already changes nothing, so that the same lines may be sent
- * again after an interruption. Others are told of none of these accounts: their events would hold up every mail.
+ * again after an interruption. A trial says what would become of each line, and adds none. Others are told of none of these accounts: their events would hold up every mail.
  */
 export async function importAccounts(
   deps: Pick<AccountsDeps, 'db'>,
   lines: AsyncIterable<Line>,
-  by: { actor: Actor; origin: Origin },
+  by: { actor: Actor; origin: Origin; isTrial?: boolean },
 ): Promise<Import> {
   const outcome: Import = {
     imported: 0,
@@ -71,9 +73,10 @@ export async function importAccounts(
     lastLine: 0,
     interruption: undefined,
   };
+  const trial = by.isTrial === true ? new Set<string>() : undefined;
   let batch: Line[] = [];
   const flush = async (): Promise<void> => {
-    await importBatch(deps, batch, outcome, by);
+    await importBatch(deps, batch, outcome, { ...by, trial });
     outcome.lastLine = batch.at(-1)?.number ?? outcome.lastLine;
     batch = [];
   };
@@ -94,7 +97,7 @@ async function importBatch(
   { db }: Pick<AccountsDeps, 'db'>,
   batch: readonly Line[],
   outcome: Import,
-  { actor, origin }: { actor: Actor; origin: Origin },
+  { actor, origin, trial }: { actor: Actor; origin: Origin; trial: Set<string> | undefined },
 ): Promise<void> {
   const rows = new Map<string, ImportedAccount>();
   const keys = batch.map((line) => {
@@ -104,12 +107,20 @@ async function importBatch(
     rows.set(row.emailKey, row);
     return row.emailKey;
   });
-  const added = rows.size === 0 ? new Set<string>() : await insert();
+  const added = rows.size === 0 ? new Set<string>() : await (trial === undefined ? insert() : tryOut(trial));
   batch.forEach((line, at) => {
     if ('fault' in line) note(outcome, { line: line.number, code: 'invalid_line', message: line.fault });
     else if (!added.has(keys[at] ?? '')) note(outcome, { line: line.number, ...TAKEN });
   });
   outcome.imported += added.size;
+
+  /** What `insert` would add, also after what it would have added before. */
+  async function tryOut(tried: Set<string>): Promise<Set<string>> {
+    const taken = new Set(await accountImport.findTaken(db, [...rows.keys()]));
+    const fresh = [...rows.keys()].filter((key) => !taken.has(key) && !tried.has(key));
+    if (tried.size < TRIED_MAX) for (const key of fresh) tried.add(key);
+    return new Set(fresh);
+  }
 
   function insert(): Promise<Set<string>> {
     return inTransaction(db, origin, async (tx) => {

@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import { query, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export interface ImportedAccount {
   id: string;
@@ -37,6 +37,16 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
       accounts.map(({ role }) => role),
       accounts.map(({ passwordHash }) => passwordHash ?? null),
     ],
+  );
+  return rows.map(({ emailKey }) => emailKey);
+}
+
+/** Those of these keys of emails that have an account. */
+export async function findTaken(executor: Executor, emailKeys: readonly string[]): Promise<string[]> {
+  const rows = await query<{ emailKey: string }>(
+    executor,
+    'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))',
+    [emailKeys],
   );
   return rows.map(({ emailKey }) => emailKey);
 }

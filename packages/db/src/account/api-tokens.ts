@@ -1,4 +1,5 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
+import { isIP } from 'node:net';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 
@@ -164,7 +165,8 @@ export async function saveUses(
     [
       [...uses.keys()],
       [...uses.values()].map(({ at }) => at.toISOString()),
-      [...uses.values()].map(({ address }) => address ?? null),
+      // A client that is gone has none.
+      [...uses.values()].map(({ address = '' }) => (isIP(address) === 0 ? null : address)),
     ],
   );
 }

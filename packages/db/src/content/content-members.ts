@@ -1,4 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
 
 /** How somebody stands to content. */
 export type Relation = 'Owner' | 'Access' | 'Pending';
@@ -66,9 +67,6 @@ const MEMBERS: Record<Relation, string> = {
     from invitation
     where content_definition_id = :contentDefinitionId and accepted_at is null and deleted_at is null`,
 };
-
-/** Identifiers of version 7 are ordered by their time; this one is behind all of them. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Content as somebody stands to it who owns it or has access. */
 export interface OwnContent {

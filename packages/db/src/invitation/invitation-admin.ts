@@ -33,6 +33,10 @@ const SELECT = `
 export interface InvitationFilter {
   contentDefinitionId: string | undefined;
   emailKey: string | undefined;
+  /** The account that invited. */
+  invitedBy?: string | undefined;
+  /** Whether the link has expired. */
+  isExpired?: boolean | undefined;
 }
 
 /** Up to `max` pending invitations, newest first, after `beforeId`. */
@@ -57,11 +61,13 @@ export function rowsOf(filter: InvitationFilter): CountableRows {
   return { sql: `select 1 ${from} where ${conditionsOf(filter)}`, bindings: { ...filter } };
 }
 
-function conditionsOf({ contentDefinitionId, emailKey }: InvitationFilter): string {
+function conditionsOf({ contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): string {
   return [
     IS_PENDING,
     ...(contentDefinitionId === undefined ? [] : ['i.content_definition_id = :contentDefinitionId']),
     ...(emailKey === undefined ? [] : ['a.email_key = :emailKey']),
+    ...(invitedBy === undefined ? [] : ['i.invited_by = :invitedBy']),
+    ...(isExpired === undefined ? [] : [`(i.expires_at <= now()) = :isExpired`]),
   ].join(' and ');
 }
 

@@ -32,13 +32,21 @@ export const importAccounts = route({
     'One account per line, with no limit on the number of lines. Accounts with a bcrypt hash can log in ' +
     'immediately; accounts without one are completed by their owners by registering (`LoginStatus` 6). The ' +
     'import commits every few hundred lines. After an interruption, send the same lines again; those already ' +
-    'imported are skipped.',
+    'imported are skipped. With `dryRun=true` nothing is imported: the response says what would be; lines that repeat ' +
+    'one of the first 100,000 are found.',
   access: ['Admin'],
+  query: Type.Object({ dryRun: Type.Optional(Type.Boolean()) }),
   ndjson: ImportLine,
   response: Answer,
-  handler: async ({ lines, caller, deps, request, refuse }) => {
-    const outcome = await importLines(deps, lines, { actor: actorOf(caller), origin: request });
-    request.note({ imported: outcome.imported, skipped: outcome.skipped, failed: outcome.failed });
+  handler: async ({ lines, query, caller, deps, request, refuse }) => {
+    const isTrial = query.dryRun === true;
+    const by = { actor: actorOf(caller), origin: request, isTrial };
+    const outcome = await importLines(deps, lines, by);
+    request.note({
+      imported: isTrial ? 0 : outcome.imported,
+      skipped: outcome.skipped,
+      failed: outcome.failed,
+    });
     if (outcome.interruption !== undefined) throw interrupted(refuse, outcome, outcome.interruption);
     return answerOf(outcome);
   },

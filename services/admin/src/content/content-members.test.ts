@@ -32,7 +32,8 @@ describe('finding content and its members', () => {
     assert.deepEqual(await ids(`ownerId=${owner.id}&search=plan`), []);
     const { body } = await admin.get(`${PATH}?search=news&count=true`, token).expect(200);
     assert.equal(body.Count, 1);
-    for (const search of ['kind=x', 'ownerId=x', 'search=']) await admin.get(`${PATH}?${search}`, token).expect(400);
+    for (const search of ['kind=x', 'ownerId=x', 'search='])
+      await admin.get(`${PATH}?${search}`, token).expect(400);
   });
 
   it('tells who owns it and who has access', async () => {
@@ -55,7 +56,10 @@ describe('finding content and its members', () => {
       InvitationId: null,
       LinkExpiresAt: null,
     });
-    assert.deepEqual([second.UserId, second.DisplayName, second.Relation, second.By], [owner.id, 'Olga', 'Owner', null]);
+    assert.deepEqual(
+      [second.UserId, second.DisplayName, second.Relation, second.By],
+      [owner.id, 'Olga', 'Owner', null],
+    );
     await admin.get(`${PATH}/${newId()}/member`, token).expect(404);
     await admin.get(`${PATH}/${content}/member`, await admin.newToken()).expect(403);
   });

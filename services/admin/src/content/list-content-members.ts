@@ -15,9 +15,13 @@ const Member = Type.Object(
     IsGuest: Type.Boolean(),
     Relation,
     Since: Timestamp(),
-    By: Nullable(Uuid(), { description: 'The account that gave access or sent the invitation, if there is one' }),
+    By: Nullable(Uuid(), {
+      description: 'The account that gave access or sent the invitation, if there is one',
+    }),
     InvitationId: Nullable(Uuid(), { description: 'Of a pending invitation' }),
-    LinkExpiresAt: Nullable(Timestamp(), { description: 'Of a pending invitation; its link may have expired' }),
+    LinkExpiresAt: Nullable(Timestamp(), {
+      description: 'Of a pending invitation; its link may have expired',
+    }),
   },
   { title: 'ContentMember' },
 );
@@ -28,7 +32,8 @@ export const listContentMembers = route({
   operationId: 'listContentDefinitionMembers',
   tag: 'Content',
   summary: 'List the members of content',
-  description: 'Its owner, everybody with access, and pending invitations; accounts that were created last come first.',
+  description:
+    'Its owner, everybody with access, and pending invitations; accounts that were created last come first.',
   access: ['Admin'],
   params: ContentPath,
   query: Type.Object({ ...pagingQuery(), relation: Type.Optional(Relation) }),

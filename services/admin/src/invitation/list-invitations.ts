@@ -21,10 +21,13 @@ export const listInvitations = route({
     ...countQuery(),
     contentDefinitionId: Type.Optional(Uuid()),
     email: Type.Optional(Email()),
+    invitedBy: Type.Optional(Uuid()),
+    isExpired: Type.Optional(Type.Boolean({ description: 'Whether the link has expired' })),
   }),
   response: CountedPage(InvitationAnswer),
   handler: async ({ query, deps, request }) => {
-    const filter = { contentDefinitionId: query.contentDefinitionId, emailKey: keyOfEmail(query.email) };
+    const { contentDefinitionId, email, invitedBy, isExpired } = query;
+    const filter = { contentDefinitionId, emailKey: keyOfEmail(email), invitedBy, isExpired };
     const page = { beforeId: paging.read(query.cursor)?.InvitationId, max: query.limit + 1 };
     const [rows, counted] = await Promise.all([
       invitationAdmin.findNewestPending(deps.db, filter, page),

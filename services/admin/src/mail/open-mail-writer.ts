@@ -1,13 +1,14 @@
-import { brandSettings, readBrand } from '@gatehouse/brand';
+import { readBrand } from '@gatehouse/brand';
 import { createMailWriter, readMailLocales, type WriteMail } from '@gatehouse/mails';
 import { readPageAddresses } from '@gatehouse/runtime';
 
 /** The settings that say how mails look, and where they lead. */
-export interface MailWriterSettings
-  extends Partial<Record<keyof typeof brandSettings, string | undefined>>, Parameters<typeof readPageAddresses>[0] {
+export type MailWriterSettings = Parameters<typeof readPageAddresses>[0] & {
+  readonly BRAND_FILE?: string | undefined;
+  readonly LOCALES_DIRECTORY?: string | undefined;
   readonly PUBLIC_URL?: string | undefined;
   readonly ISSUER: string;
-}
+};
 
 /**
  * Gives the one who writes mails as the mail worker does that has the same settings.

@@ -37,7 +37,10 @@ describe('content that is shared', () => {
       ],
     );
     const { Token } = await portal.login(friend);
-    const relations = (await list(Token)).Items.map((one: { Name: string; Relation: string }) => [one.Name, one.Relation]);
+    const relations = (await list(Token)).Items.map((one: { Name: string; Relation: string }) => [
+      one.Name,
+      one.Relation,
+    ]);
     assert.deepEqual(relations, [
       ['Elsewhere', 'Owner'],
       ['Plan', 'Access'],
@@ -60,7 +63,11 @@ describe('content that is shared', () => {
     const stranger = someEmail();
     await share(content, [friend.email, stranger]);
     const { Items } = await members(content);
-    const seen = Items.map(({ Email, DisplayName, Relation }: Record<string, string>) => [Email, DisplayName, Relation]);
+    const seen = Items.map(({ Email, DisplayName, Relation }: Record<string, string>) => [
+      Email,
+      DisplayName,
+      Relation,
+    ]);
     assert.deepEqual(
       new Set(seen.map((fields: string[]) => fields.join(' '))),
       new Set([
@@ -94,7 +101,9 @@ describe('content that is shared', () => {
     const path = `/account/content/${content}/member`;
     const { Token } = await portal.login(friend);
     await portal.get(path, Token).expect(403);
-    await portal.get(path, (await portal.login(await portal.newAccount({ role: 'Guest' }))).Token).expect(403);
+    await portal
+      .get(path, (await portal.login(await portal.newAccount({ role: 'Guest' }))).Token)
+      .expect(403);
     await portal.get(path).expect(401);
     await portal.get(path, await portal.newToken()).expect(200);
     await portal.get('/account/content/019a0000-0000-7000-8000-000000000000/member', token).expect(404);

@@ -5,3 +5,7 @@ create index audit_address on audit (ip_address, id desc) where ip_address is no
 
 -- And content by its name.
 create index content_definition_search on content_definition using gin (lower(name) gin_trgm_ops);
+
+-- And pending invitations by whoever sent them.
+create index invitation_pending_inviter on invitation (invited_by, id desc)
+  where accepted_at is null and deleted_at is null and invited_by is not null;

@@ -258,7 +258,7 @@ export interface Operations {
   };
   'POST /admin/account/import': {
     path: undefined;
-    query: undefined;
+    query: { dryRun?: boolean };
     body: undefined;
     answer: {
       Imported: number;
@@ -269,7 +269,14 @@ export interface Operations {
   };
   'GET /admin/content-definition': {
     path: undefined;
-    query: { limit?: number; cursor?: string; count?: boolean };
+    query: {
+      limit?: number;
+      cursor?: string;
+      count?: boolean;
+      search?: string;
+      kind?: 'LiveChannel' | 'Recording' | 'Document';
+      ownerId?: string;
+    };
     body: undefined;
     answer: {
       Items: readonly {
@@ -292,6 +299,25 @@ export interface Operations {
       Name: string;
       Kind: 'LiveChannel' | 'Recording' | 'Document';
       OwnerId: string | null;
+    };
+  };
+  'GET /admin/content-definition/{id}/member': {
+    path: { id: string };
+    query: { limit?: number; cursor?: string; relation?: 'Owner' | 'Access' | 'Pending' };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        UserId: string;
+        Email: string;
+        DisplayName: string | null;
+        IsGuest: boolean;
+        Relation: 'Owner' | 'Access' | 'Pending';
+        Since: string;
+        By: string | null;
+        InvitationId: string | null;
+        LinkExpiresAt: string | null;
+      }[];
+      NextCursor?: string;
     };
   };
   'POST /admin/content-definition': {
@@ -335,6 +361,10 @@ export interface Operations {
         CreatedAt: string;
         CreatedBy: string | null;
         LastUsedAt: string | null;
+        LastUsedIp: string | null;
+        ExpiresAt: string | null;
+        Networks: readonly string[] | null;
+        ReplacedBy: string | null;
         RevokedAt: string | null;
       }[];
       NextCursor?: string;
@@ -345,7 +375,7 @@ export interface Operations {
   'POST /admin/api-token': {
     path: undefined;
     query: undefined;
-    body: { Name: string; Role?: 'Service' | 'Admin' };
+    body: { Name: string; Role?: 'Service' | 'Admin'; ExpiresAt?: string; Networks?: readonly string[] };
     answer: {
       Id: string;
       Name: string;
@@ -354,6 +384,30 @@ export interface Operations {
       CreatedAt: string;
       CreatedBy: string | null;
       LastUsedAt: string | null;
+      LastUsedIp: string | null;
+      ExpiresAt: string | null;
+      Networks: readonly string[] | null;
+      ReplacedBy: string | null;
+      RevokedAt: string | null;
+      Token: string;
+    };
+  };
+  'POST /admin/api-token/{id}/rotate': {
+    path: { id: string };
+    query: undefined;
+    body: { OverlapSeconds: number };
+    answer: {
+      Id: string;
+      Name: string;
+      Prefix: string;
+      Role: 'Service' | 'Admin';
+      CreatedAt: string;
+      CreatedBy: string | null;
+      LastUsedAt: string | null;
+      LastUsedIp: string | null;
+      ExpiresAt: string | null;
+      Networks: readonly string[] | null;
+      ReplacedBy: string | null;
       RevokedAt: string | null;
       Token: string;
     };
@@ -372,6 +426,7 @@ export interface Operations {
       count?: boolean;
       actorId?: string;
       targetId?: string;
+      actorKind?: 'Account' | 'ApiToken' | 'System';
       action?:
         | 'face.reviewed'
         | 'person.created'
@@ -385,6 +440,7 @@ export interface Operations {
         | 'invitation.restored'
         | 'user-session.changed'
         | 'mail.retried'
+        | 'mail.test-sent'
         | 'user.invited'
         | 'user.removed'
         | 'guest.registered'
@@ -400,6 +456,7 @@ export interface Operations {
         | 'session.handed-over'
         | 'api-token.created'
         | 'api-token.revoked'
+        | 'api-token.rotated'
         | 'account.created'
         | 'account.registered'
         | 'account.contested'
@@ -409,6 +466,9 @@ export interface Operations {
         | 'account.two-factor-removed'
         | 'account.imported'
         | 'sso.linked';
+      traceId?: string;
+      ipAddress?: string;
+      names?: boolean;
       from?: string;
       to?: string;
     };
@@ -418,8 +478,10 @@ export interface Operations {
         Id: string;
         Action: string;
         ActorId: string | null;
+        ActorName?: string | null;
         ActorKind: 'Account' | 'ApiToken' | 'System';
         TargetId: string | null;
+        TargetName?: string | null;
         TargetKind: string;
         At: string;
         IpAddress: string | null;
@@ -490,9 +552,84 @@ export interface Operations {
       SentAt: string | null;
     };
   };
+  'POST /admin/mail/retry': {
+    path: undefined;
+    query: undefined;
+    body: {
+      Filter: {
+        Kind?:
+          | 'verification-code'
+          | 'password-reset'
+          | 'already-registered'
+          | 'password-changed'
+          | 'refresh-token-reused'
+          | 'two-factor-code'
+          | 'two-factor-enabled'
+          | 'two-factor-disabled'
+          | 'recovery-code-used'
+          | 'recovery-codes-renewed'
+          | 'email-change-code'
+          | 'email-change-notice'
+          | 'email-changed'
+          | 'address-taken'
+          | 'new-device'
+          | 'invitation'
+          | 'access-granted'
+          | 'access-removed'
+          | 'test';
+        Email?: string;
+        From?: string;
+        To?: string;
+        Error?: string;
+      };
+      DryRun?: boolean;
+    };
+    answer: { Count: number; Skipped: number };
+  };
+  'POST /admin/mail/test': {
+    path: undefined;
+    query: undefined;
+    body: { Email: string };
+    answer: { Id: string };
+  };
+  'GET /admin/mail-template/{kind}': {
+    path: {
+      kind:
+        | 'verification-code'
+        | 'password-reset'
+        | 'already-registered'
+        | 'password-changed'
+        | 'refresh-token-reused'
+        | 'two-factor-code'
+        | 'two-factor-enabled'
+        | 'two-factor-disabled'
+        | 'recovery-code-used'
+        | 'recovery-codes-renewed'
+        | 'email-change-code'
+        | 'email-change-notice'
+        | 'email-changed'
+        | 'address-taken'
+        | 'new-device'
+        | 'invitation'
+        | 'access-granted'
+        | 'access-removed'
+        | 'test';
+    };
+    query: { locale?: string };
+    body: undefined;
+    answer: { Subject: string; Text: string; Html: string };
+  };
   'GET /admin/invitation': {
     path: undefined;
-    query: { limit?: number; cursor?: string; count?: boolean; contentDefinitionId?: string; email?: string };
+    query: {
+      limit?: number;
+      cursor?: string;
+      count?: boolean;
+      contentDefinitionId?: string;
+      email?: string;
+      invitedBy?: string;
+      isExpired?: boolean;
+    };
     body: undefined;
     answer: {
       Items: readonly {
@@ -558,6 +695,44 @@ export interface Operations {
       OutboxOldestSeconds: number;
       Throttled: number;
       At: string;
+    };
+  };
+  'GET /admin/system': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      Version: string;
+      NodeVersion: string;
+      Time: string;
+      Migrations: { Applied: readonly string[]; Missing: readonly string[] };
+      Settings: readonly { Name: string; Value: string | number | boolean | null }[];
+      SigningKeys: readonly { Kid: string; CreatedAt: string; SignsFrom: string; Signs: boolean }[];
+      Dependencies: readonly { Name: string; IsReachable: boolean; Version: string | null }[];
+      Outbox: { Waiting: number; OldestSeconds: number };
+      Mails: { Waiting: number; OldestSeconds: number };
+      LastMailSentAt: string | null;
+      LastMailError: string | null;
+    };
+  };
+  'GET /admin/sso-provider': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Issuer: string;
+        CallbackUrl: string;
+        ReturnUrls: readonly string[];
+        Provisioning: string;
+        AllowedDomains: readonly string[];
+        TrustEmail: boolean;
+        TrustSecondFactor: boolean;
+        IsReachable: boolean | null;
+        LastDiscoveryAt: string | null;
+        Identities: number;
+      }[];
     };
   };
   'GET /auth/{provider}/login': {
