@@ -75,6 +75,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   errors?: E | undefined;
   /** Headers of every successful answer, in place of the default ones. */
   headers?: Readonly<Record<string, string>>;
+  /** Headers of requests that the handler reads, each with its description for the documents. */
+  requestHeaders?: Readonly<Record<string, string>>;
   /** Headers that the handler adds to successful answers, each with its description for the documents. */
   responseHeaders?: Readonly<Record<string, string>>;
   /** A header of refusals that repeats their code, for those who cannot read the body. */

@@ -15,12 +15,15 @@ export function Uuid() {
  * gets the one answer that a wrong code gets. Read it with `typedCode`.
  */
 export function Code(description = 'The code from the email, such as 7KQ2-M9XD') {
-  return Type.String({ description });
+  return Type.String({ description, examples: ['7KQ2-M9XD'] });
 }
 
 /** A second factor: the six digits of an authenticator app, or a recovery code. Read it with `typedCode`. */
 export function TwoFactorCode() {
-  return Code('The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T');
+  return Type.String({
+    description: 'The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T',
+    examples: ['492039'],
+  });
 }
 
 /** What was typed as a code; empty, which fits nothing, for what no one can have typed. */
@@ -37,6 +40,7 @@ export function Password() {
 export function BcryptHash() {
   return Type.String({
     format: 'bcrypt',
+    maxLength: 60,
     writeOnly: true,
     description: 'A bcrypt hash of the password (2a, 2b or 2y) with a cost of 4 to 14',
   });

@@ -47,6 +47,10 @@ const MESSAGES: Record<string, (params: ErrorObject['params']) => string> = {
   minItems: ({ limit }) => `must have at least ${count(limit, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${count(limit, 'item')}`,
   minProperties: ({ limit }) => `must have at least ${count(limit, 'field')}`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  anyOf: () => 'must have one of the documented forms',
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().map(String).join(', ')}`,
 };
 

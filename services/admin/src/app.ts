@@ -58,6 +58,7 @@ export const about = {
   version: '1',
   description:
     'Administration of accounts, sessions, content, invitations, emails and API tokens, and single sign-on.',
+  cookies: ['console'],
   tags: {
     'API tokens': 'Static tokens for services that call the API',
     Accounts: 'Accounts of all users: creation, import, changes and rescue',
@@ -72,7 +73,7 @@ export const about = {
     System: 'How this installation stands',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
   },
-};
+} as const;
 
 export const routes: Route<Deps>[] = [
   listSessions,

@@ -34,6 +34,7 @@ export const about = {
   title: 'Gatehouse Core API',
   version: '1',
   description: 'Registration, login, sessions, tokens, and persons for facial recognition.',
+  cookies: ['pages', 'console'],
   tags: {
     Account: 'Registration, email verification and forgotten passwords, and what account pages need to know',
     Faces: 'Faces that were recognised of a person, and their review',
@@ -41,7 +42,7 @@ export const about = {
     Persons: 'The directory of persons whose faces are recognised',
     Sessions: 'Login and logout, pings, and the renewal of tokens',
   },
-};
+} as const;
 
 export const routes = [
   pingSession,

@@ -29,13 +29,14 @@ export const about = {
   title: 'Gatehouse Portal API',
   version: '1',
   description: 'Self-service for accounts and sessions, guest access, and presence in live channels.',
+  cookies: ['pages'],
   tags: {
     Account: 'The caller’s own profile, email address and password',
     Guests: 'Sharing content: invitations, guests, and who is watching a live channel',
     Sessions: 'The caller’s own sessions, and their hand-over to a browser',
     'Two-factor authentication': 'The second factor of the caller’s own account',
   },
-};
+} as const;
 
 export const routes: Route<Deps>[] = [
   getProfile,

@@ -13,6 +13,7 @@ export function mergedDocument(): OpenApi {
     title: 'Gatehouse API',
     version: aboutCore.version,
     description: `${aboutCore.description} ${aboutPortal.description}\n\nAt an address of its own: ${aboutAdmin.description}`,
+    cookies: ['pages', 'console'],
     tags: {
       ...together([aboutCore.tags, aboutPortal.tags]),
       ...Object.fromEntries(

@@ -62,7 +62,11 @@ describe('what docs/openapi says of answers', function () {
         ['asked in text', { ...sent, headers: { ...sent.headers, 'content-type': 'text/plain' } }],
       ] as const) {
         const answer = await services.send(api, request);
-        assert.equal(unlikeDocument(answer, operationOf()), undefined, `${what}: ${answer.status} ${answer.text}`);
+        assert.equal(
+          unlikeDocument(answer, operationOf()),
+          undefined,
+          `${what}: ${answer.status} ${answer.text}`,
+        );
       }
     });
 

@@ -11,8 +11,14 @@ import { openapiDocuments, ROOT } from './openapi-documents.ts';
 const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
 
 describe('docs/openapi', () => {
+  let documents: Map<string, string>;
+
+  before(async () => {
+    documents = await openapiDocuments();
+  });
+
   it('holds what the services serve; `npm run openapi` writes it anew', async () => {
-    for (const [name, text] of await openapiDocuments()) {
+    for (const [name, text] of documents) {
       assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
     }
   });
@@ -29,10 +35,18 @@ describe('docs/openapi', () => {
     );
   });
 
-  it('says of every subject what it is about', async () => {
-    for (const [file, text] of await openapiDocuments()) {
+  it('says of every subject what it is about', () => {
+    for (const [file, text] of documents) {
       const { tags } = JSON.parse(text) as { tags: { name: string; description?: string }[] };
       for (const { name, description } of tags) assert.ok(description, `${file}: ${name} (tags in app.ts)`);
+    }
+  });
+
+  it('bounds every text and every list that comes in', () => {
+    for (const route of ROUTES) {
+      const inputs: (TSchema | undefined)[] = [route.body, route.ndjson, route.params, route.query];
+      const found = inputs.flatMap((schema) => (schema === undefined ? [] : unbounded(schema, '')));
+      assert.deepEqual(found, [], operationIdOf(route));
     }
   });
 
@@ -49,4 +63,43 @@ function fits(schema: TSchema | undefined, unknownFields: 'drop' | 'refuse', wha
   if (schema === undefined) return;
   const example = exampleOf(schema);
   assert.equal(compile(schema, { unknownFields })(structuredClone(example)), undefined, what);
+}
+
+/** Codes may be any text, so that what is none gets the answer of a wrong one; a body is 100 KiB at most. */
+const ANY_TEXT = /\/(Code|TwoFactorCode|HandoverCode)$/;
+
+/** Where a schema takes a text or a list of any length. */
+function unbounded(schema: TSchema, place: string): string[] {
+  // JSON Schema, of which these members are read.
+  const {
+    type,
+    enum: values,
+    format,
+    maxLength,
+    maxItems,
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as Members;
+  const kinds = [type].flat();
+  const isText =
+    kinds.includes('string') && values === undefined && !('const' in schema) && format !== 'uuid';
+  return [
+    ...(isText && maxLength === undefined && !ANY_TEXT.test(place) ? [place] : []),
+    ...(kinds.includes('array') && maxItems === undefined ? [place] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => unbounded(inner, `${place}/${name}`)),
+    ...(items === undefined ? [] : unbounded(items, `${place}/items`)),
+    ...anyOf.flatMap((inner) => unbounded(inner, place)),
+  ];
+}
+
+interface Members {
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: TSchema[];
 }

@@ -4,7 +4,7 @@ import { Problem } from './problem-schema.ts';
 
 export interface Answer {
   description: string;
-  headers?: Record<string, { description: string; schema: { type: 'string' } }>;
+  headers?: Record<string, { description: string; schema: { type: 'string' } } | { $ref: string }>;
   content?: Content;
 }
 

@@ -47,17 +47,43 @@ const STATUS_HEADERS: Record<string, Record<string, string>> = {
 export function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
   return {
     description,
-    headers: headersOf({ ...headers, 'X-Trace-Id': 'The trace ID of the request' }),
+    headers: headersOf(headers),
     content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
   };
 }
 
-/** The headers of an answer, from their descriptions. */
+/** The headers of an answer, from their descriptions, and those that every answer has. */
 export function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
-  return Object.fromEntries(
-    Object.entries(meanings).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' as const } },
-    ]),
+  const own = Object.entries(meanings).map(([name, description]) =>
+    name in SHARED_HEADERS
+      ? [name, { $ref: `#/components/headers/${name}` }]
+      : [name, { description, schema: { type: 'string' } }],
   );
+  return Object.fromEntries([
+    ...own,
+    ['X-Trace-Id', { $ref: '#/components/headers/X-Trace-Id' }],
+  ]) as NonNullable<Answer['headers']>; // just made so
 }
+
+/** Headers that mean the same wherever they stand. */
+export const SHARED_HEADERS = {
+  'Retry-After': {
+    required: true,
+    description: 'Seconds to wait before retrying',
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    required: true,
+    description: 'The authentication scheme, and what is wrong with the token (RFC 6750)',
+    schema: { type: 'string' },
+    example: 'Bearer realm="gatehouse"',
+  },
+  'X-Trace-Id': {
+    required: true,
+    description:
+      'The trace ID of the request, as in the logs: that of its `traceparent` header (W3C Trace Context), or a new one',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  },
+};

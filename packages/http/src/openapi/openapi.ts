@@ -1,6 +1,8 @@
+import type { BrowserPurpose } from '@gatehouse/auth-core';
 import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
 import { Components, type Answer, type Content, type Named } from './openapi-components.ts';
-import { headersOf, problemAnswer, refusals } from './openapi-refusals.ts';
+import { headersOf, problemAnswer, refusals, SHARED_HEADERS } from './openapi-refusals.ts';
+import { securityOf, securitySchemes } from './openapi-security.ts';
 import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
 
 export interface Described {
@@ -10,6 +12,8 @@ export interface Described {
   description?: string;
   /** What the routes of each `tag` are about. */
   tags?: Readonly<Record<string, string>>;
+  /** Whose cookies are taken in the place of a token. */
+  cookies?: readonly BrowserPurpose[];
   routes: readonly Route<never>[];
 }
 
@@ -28,7 +32,7 @@ export interface OpenApi {
   /** How readers are shown the tags (an extension that reference pages know). */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; securitySchemes: object };
+  components: { schemas: Record<string, object>; headers: object; securitySchemes: object };
 }
 
 interface Server {
@@ -60,13 +64,20 @@ interface Parameter {
 }
 
 /** Describes an API by the same schemas that check its requests and answers. */
-export function openapi({ title, version, description, tags = {}, routes }: Described): OpenApi {
+export function openapi({
+  title,
+  version,
+  description,
+  tags = {},
+  cookies = [],
+  routes,
+}: Described): OpenApi {
   const components = new Components();
   const paths: OpenApi['paths'] = {};
   const documented = routes.filter((route) => route.undocumented !== true);
   for (const route of documented) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operation(route, components) };
+    paths[path] = { ...paths[path], [route.method]: operation(route, { components, cookies }) };
   }
   return {
     openapi: '3.1.0',
@@ -84,9 +95,8 @@ export function openapi({ title, version, description, tags = {}, routes }: Desc
     paths,
     components: {
       schemas: components.schemas,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a static API token.' },
-      },
+      headers: SHARED_HEADERS,
+      securitySchemes: securitySchemes(cookies),
     },
   };
 }
@@ -104,17 +114,24 @@ function wordsOf(path: string): string[] {
   return path.split(/\W+/).filter((word) => word !== '');
 }
 
-function operation(route: Route<never>, components: Components): Operation {
+function operation(
+  route: Route<never>,
+  { components, cookies }: { components: Components; cookies: readonly BrowserPurpose[] },
+): Operation {
   const operationId = operationIdOf(route);
   const name = capitalized(operationId);
-  const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
+  const parameters = [
+    ...fields(route.params, 'path'),
+    ...fields(route.query, 'query'),
+    ...headerParameters(route.requestHeaders),
+  ];
   const { summary, description, access, body, ndjson } = route;
   return {
     operationId,
     tags: [tagOf(route)],
     summary,
     description: [description, whoMayCall(access)].filter(Boolean).join('\n\n'),
-    security: access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(access, cookies),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -168,6 +185,22 @@ function fields(schema: TObject | undefined, place: 'path' | 'query'): Parameter
   });
 }
 
+function headerParameters(meanings: Readonly<Record<string, string>> = {}): Parameter[] {
+  return Object.entries(meanings).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+}
+
+/** How long an answer may be kept, where it may be at all. */
+function cachingOf({ headers }: Route<never>): Record<string, string> {
+  const caching = headers?.['Cache-Control'];
+  return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };
+}
+
 function isRequired(schema: TSchema | undefined, name: string): boolean {
   const required: unknown = schema === undefined ? undefined : Reflect.get(schema, 'required');
   return Array.isArray(required) && required.includes(name);
@@ -188,7 +221,7 @@ function answers(route: Route<never>, named: Named): Operation['responses'] {
       when,
     ]),
   ];
-  const headers = headersOf({ ...route.responseHeaders, 'X-Trace-Id': 'The trace ID of the request' });
+  const headers = headersOf({ ...route.responseHeaders, ...cachingOf(route) });
   return Object.fromEntries(
     stated.map(([status, description]) => [
       String(status),

@@ -18,7 +18,7 @@ export const ssoCallback = route({
     '`{provider}_refresh_token`, or with `error` only. With `pages`: to the login page, with `State` and ' +
     '`HandoverCode` or `SignOnError` behind the `#`.',
   access: 'public',
-  params: Type.Object({ provider: Type.String() }),
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   query: Type.Object({
     state: Type.Optional(Type.String({ maxLength: 512 })),
     code: Type.Optional(Type.String({ maxLength: 4096 })),

@@ -12,10 +12,11 @@ export const ssoLogin = route({
   tag: 'Single sign-on',
   summary: 'Start single sign-on in the browser',
   access: 'public',
-  params: Type.Object({ provider: Type.String() }),
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   query: Type.Object({
     returnUrl: Type.Optional(
       Type.String({
+        maxLength: 2048,
         description: 'The URL to return to; must be one of the return URLs of the provider',
       }),
     ),
@@ -27,7 +28,9 @@ export const ssoLogin = route({
     ),
     state: Type.Optional(
       Type.String({
-        pattern: /^[A-Za-z0-9_-]{22,86}$/.source,
+        minLength: 22,
+        maxLength: 86,
+        pattern: /^[A-Za-z0-9_-]+$/.source,
         description:
           'Required with `pages`: a random value that the login page returns to compare, as `State`',
       }),

@@ -11,7 +11,7 @@ export const ssoRenew = route({
   summary: 'Renew the access token of a single sign-on session',
   description: 'The refresh token stays the same and remains valid until the session ends.',
   access: 'public',
-  params: Type.Object({ provider: Type.String() }),
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
   response: Type.Object({ token: Type.String(), refreshToken: Type.String() }),
   errors: [

@@ -1,6 +1,6 @@
 import { handOver } from '@gatehouse/accounts';
 import { browserSiteFor, invalidRequest } from '@gatehouse/http';
-import { PAGE_PATHS, Type } from '@gatehouse/schema';
+import { Enum, PAGE_PATHS, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const PAGES = {
@@ -20,16 +20,22 @@ export const handOverSession = route({
     'has to log in again. The code works once, within a minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the ' +
     'code goes to that address instead of an account page.',
   access: 'session',
-  body: Type.Object({
-    Page: Type.Optional(
-      Type.Union([Type.Literal('profile'), Type.Literal('security'), Type.Literal('sessions')], {
-        description: 'The account page to open. Defaults to `profile`.',
-      }),
-    ),
-    ReturnUrl: Type.Optional(
-      Type.String({ maxLength: 2048, description: 'An address of `RETURN_URLS`, in exactly this spelling' }),
-    ),
-  }),
+  body: Type.Object(
+    {
+      Page: Type.Optional(
+        Enum(['profile', 'security', 'sessions'], {
+          description: 'The account page to open. Defaults to `profile`.',
+        }),
+      ),
+      ReturnUrl: Type.Optional(
+        Type.String({
+          maxLength: 2048,
+          description: 'An address of `RETURN_URLS`, in exactly this spelling',
+        }),
+      ),
+    },
+    { examples: [{ Page: 'security' }] },
+  ),
   response: Type.Object({
     Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
     ExpiresAt: Type.String({ format: 'date-time' }),

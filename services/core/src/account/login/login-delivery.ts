@@ -6,13 +6,13 @@ import {
   type ApiError,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import type { Deps } from '../../deps.ts';
 
 /** What a login asks to be given: tokens, or a cookie for the browser that it came from. */
 export const DELIVERY_FIELDS = {
   Delivery: Type.Optional(
-    Type.Union([Type.Literal('Tokens'), Type.Literal('Cookie')], {
+    Enum(['Tokens', 'Cookie'], {
       description:
         '`Cookie`: pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step.',
     }),

@@ -31,7 +31,12 @@ export const login = route({
       ),
       ...DELIVERY_FIELDS,
     },
-    LOGIN_WAYS,
+    {
+      ...LOGIN_WAYS,
+      examples: [
+        { Username: 'ann@example.com', Password: 'correct horse battery staple', DeviceName: 'Ann’s laptop' },
+      ],
+    },
   ),
   response: LoginAnswer,
   errors: ['cross_site', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
