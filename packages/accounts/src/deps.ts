@@ -51,6 +51,32 @@ export interface AccountsDeps {
   log: Log;
 }
 
+/** What counts failed checks of secrets. */
+export type ThrottleDeps = Pick<AccountsDeps, 'db' | 'failures' | 'settings'>;
+/** What checks passwords, each under its count. */
+export type PasswordDeps = ThrottleDeps & Pick<AccountsDeps, 'passwords' | 'codes'>;
+/** What tells owners and guests by mail, in a transaction that its caller has. */
+export type NoticeDeps = Pick<AccountsDeps, 'seal' | 'settings' | 'activity'>;
+/** What makes codes and mails them, in a transaction that its caller has. */
+export type MailDeps = NoticeDeps & Pick<AccountsDeps, 'codes'>;
+/** What ends sessions and makes that hold everywhere. */
+export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>;
+/** What opens sessions. */
+export type OpeningDeps = SessionDeps & NoticeDeps & Pick<AccountsDeps, 'tokens' | 'refreshTokens'>;
+/** What gives the holder of a refresh token another access token. */
+export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
+/** What ends the access of guests, and removes those who have none left. */
+export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
+/** What finds sessions, and who is online. */
+export type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
+/** What takes a login through its steps. */
+export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
+/** What checks second factors. */
+export type SecondFactorDeps = Pick<
+  AccountsDeps,
+  'db' | 'totpSecrets' | 'recoveryCodes' | 'settings' | 'now'
+>;
+
 /** The request that something is done for, and when it is answered at the latest. */
 export interface Origin extends OriginFacts, Deadline {}
 

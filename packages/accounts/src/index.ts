@@ -1,14 +1,20 @@
 export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
-export { deleteInvitation, resendInvitation, type ResendResult } from './guest/administer-invitations.ts';
+export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account-admin/account-updated.ts';
-export { actorOf, byOwner } from './actor.ts';
 export { countIdentities } from './system/count-identities.ts';
 export { findSystemState } from './system/find-system-state.ts';
-export { countOnCommit } from './statistics/count-on-commit.ts';
 export { createOverview, type Overview } from './statistics/overview.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
 export { forgetStatistics } from './statistics/forget-statistics.ts';
+export { changePassword } from './own-account/change-password.ts';
+export { changeProfile } from './own-account/change-profile.ts';
+export { confirmEmail } from './own-account/confirm-email.ts';
+export { registerAccount } from './own-account/register-account.ts';
+export { requestEmailChange } from './own-account/request-email-change.ts';
+export { resetPassword } from './own-account/reset-password.ts';
+export { verifyEmail } from './own-account/verify-email.ts';
+export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';
 export { takeMailShare, type Throttled } from './login/attempts.ts';
 export { changeSessions } from './session-admin/change-sessions.ts';
@@ -21,7 +27,6 @@ export {
   type ProvedAccount,
 } from './login/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
-export { changeProfile } from './account-admin/change-profile.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
 export { countAccounts, findAccounts, type AccountQuery } from './account-admin/find-accounts.ts';
@@ -36,7 +41,7 @@ export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';
 export { importAccounts, ImportLine, type Import } from './account-admin/import-accounts.ts';
-export { inviteUsers } from './guest/invite-users.ts';
+export { inviteUsers, type Invited } from './guest/invite-users.ts';
 export {
   conditionOf,
   isOpenToRegistration,
@@ -47,15 +52,23 @@ export {
 } from './login/login-status.ts';
 export { askForMail } from './mail/ask-for-mail.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
-export { mailInvitationAnew, type RemailResult, type RemailRefusal } from './mail/mail-invitation-anew.ts';
+export type { RemailRefusal } from './mail/mail-invitation-anew.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
+export { FACES_AT_ONCE, purgeFaces } from './person/purge-faces.ts';
+export { nameKeyOf, PersonName, readName } from './person/person-name.ts';
+export { reportFace } from './person/report-face.ts';
+export { reportFaceOf } from './person/report-face-of.ts';
+export { reviewFaces, type Review, type Reviewed } from './person/review-faces.ts';
+export { createPerson, deletePerson, replacePerson } from './person/save-person.ts';
+export { createFaceLimiter } from './person/with-transaction-retry.ts';
+export type { FaceRules } from './person/match-rules.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
 export { RETRIED_MAX, retryMails } from './mail/retry-mails.ts';
 export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';
-export { deleteContent, removeAccess } from './guest/remove-access.ts';
+export { deleteContent, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
 export {
   CHANGED_MAX,
   SHOWN_MAX,
@@ -64,6 +77,7 @@ export {
   type ChangeTarget,
 } from './session-admin/session-change.ts';
 export {
+  endOwnSession,
   endSessions,
   logout,
   openSession,
@@ -74,7 +88,10 @@ export {
 } from './session/sessions.ts';
 export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
+export { changeContent, createContent } from './guest/save-content.ts';
+export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export { handOver, newHandover, takeOver } from './session/hand-over.ts';
+export { confirmSession } from './session/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
 export { rotateStaticToken } from './account-admin/rotate-static-token.ts';

@@ -3,7 +3,7 @@ import { createAuth, type Auth } from './authenticate.ts';
 
 describe('a bearer token', () => {
   const shown: string[] = [];
-  const refused = { refused: 'token_expired' } as const;
+  const refused = { kind: 'refused', code: 'token_expired' } as const;
   const tokens = { verify: (token: string) => (shown.push(token), refused) };
   const unasked = (): never => assert.fail('nobody is asked for a session');
   const auth: Auth = createAuth({
@@ -37,14 +37,14 @@ describe('a bearer token', () => {
     ...[`Bearer ${LONG}`, `Bearer ${LONG}=`, `Bearer a${'='.repeat(100_000)}b`],
   ]) {
     it(`is none in ${JSON.stringify(header.slice(0, 30))}`, async () => {
-      assert.deepEqual(await auth.verify(header), { refused: 'token_invalid' });
+      assert.deepEqual(await auth.verify(header), { kind: 'refused', code: 'token_invalid' });
       assert.deepEqual(shown, []);
     });
   }
 
   it('is missing without the header, or where it is empty', async () => {
     for (const header of [undefined, '', ' ']) {
-      assert.deepEqual(await auth.verify(header), { refused: 'token_missing' });
+      assert.deepEqual(await auth.verify(header), { kind: 'refused', code: 'token_missing' });
     }
   });
 });

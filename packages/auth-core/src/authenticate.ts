@@ -27,7 +27,8 @@ export interface ShownCookie {
 
 /** Why the caller is refused. */
 export interface Refusal<C extends RefusalCode = RefusalCode> {
-  refused: C;
+  kind: 'refused';
+  code: C;
   /** The login that replaced the caller's session. */
   replacedBy?: Replacement | undefined;
 }
@@ -110,7 +111,7 @@ export function createAuth(options: {
       const session = browser?.sessions.read(purpose, value);
       // The lowest role; the actual role is read with the session.
       return session === undefined
-        ? { refused: 'token_invalid' }
+        ? { kind: 'refused', code: 'token_invalid' }
         : { kind: 'session', ...session, role: 'Guest', via: 'cookie', purpose };
     }
     const token = bearerToken(authorization);
@@ -121,16 +122,16 @@ export function createAuth(options: {
   };
 
   const admit = async (caller: Verdict): Promise<Verdict> => {
-    if ('refused' in caller || caller.kind === 'service') return caller;
+    if (caller.kind !== 'session') return caller;
     const copy = await sessionCache.read(caller.accountId, caller.sessionId);
     const isToConfirm = confirmsAdministrators && copy?.session.role === 'Admin';
     const reading = isToConfirm ? await sessionCache.confirm(copy) : copy;
-    if (reading === undefined) return { refused: 'session_ended' };
-    const refused = refusalOf(reading, idleSeconds);
-    if (refused !== undefined) {
-      if (refused === 'session_expired') onLapsed(reading);
-      if (refused !== 'session_replaced') return { refused };
-      return { refused, replacedBy: await findReplacement(reading.session) };
+    if (reading === undefined) return { kind: 'refused', code: 'session_ended' };
+    const code = refusalOf(reading, idleSeconds);
+    if (code !== undefined) {
+      if (code === 'session_expired') onLapsed(reading);
+      if (code !== 'session_replaced') return { kind: 'refused', code };
+      return { kind: 'refused', code, replacedBy: await findReplacement(reading.session) };
     }
     return { ...caller, role: roleOf(caller, reading.session.role) };
   };
@@ -141,7 +142,7 @@ export function createAuth(options: {
     authenticate: (authorization, cookie, address) => {
       const caller = verify(authorization, cookie, address);
       if (caller instanceof Promise) return caller.then(admit);
-      return 'refused' in caller || caller.kind === 'service' ? caller : admit(caller);
+      return caller.kind === 'session' ? admit(caller) : caller;
     },
     admitAgain: (caller, authorization, address) =>
       caller.kind === 'service' ? verify(authorization, undefined, address) : admit(caller),
@@ -151,15 +152,15 @@ export function createAuth(options: {
 
 /** The token of `Authorization: Bearer …`, exactly by the grammar of RFC 6750 §2.1. */
 function bearerToken(authorization: string | undefined): string | Refusal {
-  if (authorization === undefined) return { refused: 'token_missing' };
+  if (authorization === undefined) return { kind: 'refused', code: 'token_missing' };
   if (!SCHEME.test(authorization)) {
-    return { refused: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };
+    return { kind: 'refused', code: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };
   }
   const token = authorization.slice(SCHEME_LENGTH);
   // A single expression would capture every character, which takes longer.
   const end = token.search(NO_TOKEN_CHARACTER);
   const isToken = end === -1 ? token !== '' : end > 0 && ONLY_PADDING.test(token.slice(end));
-  return isToken && token.length <= TOKEN_LENGTH_MAX ? token : { refused: 'token_invalid' };
+  return isToken && token.length <= TOKEN_LENGTH_MAX ? token : { kind: 'refused', code: 'token_invalid' };
 }
 
 const SCHEME = /^bearer /i;
@@ -178,7 +179,7 @@ function roleOf(caller: Credential, role: Role): Role {
 }
 
 function callerOf(claims: TokenClaims | TokenRefusal): Caller | Refusal {
-  if ('refused' in claims) return claims;
+  if (claims.kind === 'refused') return claims;
   const { accountId, sessionId, role, expiresAt } = claims;
   return { kind: 'session', accountId, sessionId, role, via: 'bearer', tokenExpiresAt: expiresAt };
 }

@@ -1,14 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The bytes of a file, or what is wrong with it: a path may name a device, or a file that fills the memory. */
-export function readBoundedFile(path: string, bytesMax: number): { bytes: Buffer } | { fault: string } {
+/** The bytes of a file, or what is wrong with it. */
+export type BoundedFile = { kind: 'read'; bytes: Buffer } | { kind: 'fault'; fault: string };
+
+/** Reads a file that is a file and not too large: a path may name a device, or a file that fills the memory. */
+export function readBoundedFile(path: string, bytesMax: number): BoundedFile {
   try {
     const file = statSync(path);
-    if (!file.isFile()) return { fault: 'is not a file' };
-    if (file.size > bytesMax) return { fault: `is larger than ${bytesMax / 1024} KB` };
-    return { bytes: readFileSync(path) };
+    if (!file.isFile()) return { kind: 'fault', fault: 'is not a file' };
+    if (file.size > bytesMax) return { kind: 'fault', fault: `is larger than ${bytesMax / 1024} KB` };
+    return { kind: 'read', bytes: readFileSync(path) };
   } catch (error) {
-    return { fault: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})` };
+    return { kind: 'fault', fault: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})` };
   }
 }
 

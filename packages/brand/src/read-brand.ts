@@ -42,7 +42,7 @@ export const BACKGROUNDS = { light: ['#f7f8fa', '#ffffff'], dark: ['#0f1114', '#
 export function readBrand(path: string | undefined): Brand {
   if (path === undefined) return brandOf(OWN);
   const file = readBoundedFile(path, BRAND_BYTES_MAX);
-  if ('fault' in file) throw new ConfigError(`BRAND_FILE ${file.fault}`);
+  if (file.kind === 'fault') throw new ConfigError(`BRAND_FILE ${file.fault}`);
   const value = parse(file.bytes);
   const problems = check(value) ?? [];
   if (problems.length > 0) {

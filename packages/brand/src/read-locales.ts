@@ -160,7 +160,7 @@ function isKnown(locale: string): boolean {
 
 function readTexts(path: string, name: string): Record<string, string> {
   const file = readBoundedFile(path, FILE_BYTES_MAX);
-  if ('fault' in file) throw new ConfigError(`LOCALES_DIRECTORY: ${name} ${file.fault}`);
+  if (file.kind === 'fault') throw new ConfigError(`LOCALES_DIRECTORY: ${name} ${file.fault}`);
   let value: unknown;
   try {
     value = JSON.parse(textOf(file.bytes) ?? '');

@@ -21,7 +21,7 @@ export function readLogo(folder: string, name: string, forMails = false): Logo |
   const path = join(folder, name);
   if (leadsOut(folder, path)) return 'leads out of the folder of the brand file';
   const file = readBoundedFile(path, forMails ? MAIL_LOGO_BYTES_MAX : LOGO_BYTES_MAX);
-  if ('fault' in file) return file.fault;
+  if (file.kind === 'fault') return file.fault;
   const fault = contentType === 'image/png' ? faultOfPng(file.bytes) : faultOfSvg(file.bytes);
   return fault ?? { bytes: file.bytes, contentType };
 }

@@ -69,6 +69,13 @@ const HOME_OF: Record<string, string> = {
 /** Libraries that one slice alone imports. */
 const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/sso/' };
 
+/** Who may open transactions, and write audit entries and events; tests may, too. */
+const WRITERS = ['db', 'accounts', 'e2e'];
+const WRITER_FILES: Record<string, string> = {
+  'packages/stack/src/stack/seed.ts': 'the demonstration begins with what no operation makes',
+};
+const WRITES = /\binTransaction\b|\.transaction\(|\baudit\.append\b|\boutbox\.add\b/;
+
 const LINES_MAX = 250;
 
 /** What breaks the rules of packages: the file, what it does, and the rule. */
@@ -132,6 +139,9 @@ function ofTheFile({ path, text }: Source): string[] {
   ) {
     rules.push('the environment is read in runtime/config.ts alone');
   }
+  if (WRITES.test(text) && !WRITERS.includes(importer) && !isForTests(path) && !(path in WRITER_FILES)) {
+    rules.push('transactions, audit entries and events are written by operations of accounts alone');
+  }
   const catchAll = path.split('/').find((part) => CATCH_ALLS.has(part.split('.')[0] ?? ''));
   if (catchAll !== undefined) rules.push(`${catchAll} says nothing about what is in it`);
   const lines = text.trimEnd().split('\n').length;
@@ -145,6 +155,10 @@ function ofTheFile({ path, text }: Source): string[] {
 const ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[\s*['"]env['"]|\benv\b[^;]*from 'node:process'/;
 const CATCH_ALLS = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'shared']);
+
+function isForTests(path: string): boolean {
+  return path.endsWith('.test.ts') || /\/testing[-/.]/.test(path);
+}
 
 /** `packages/<name>/…` or `services/<name>/…`. */
 function packageOf(path: string): string {

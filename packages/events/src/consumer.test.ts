@@ -29,7 +29,7 @@ describe('Consumer', () => {
 
   beforeEach(async () => {
     handled = [];
-    answer = () => Promise.resolve('done');
+    answer = () => Promise.resolve({ kind: 'done' });
     broker = await testBroker({ delaysSeconds: [1, 5] });
     way = await detour(broker.url);
     const { topology } = broker;
@@ -68,7 +68,9 @@ describe('Consumer', () => {
 
   it('brings an event back after the delay that was asked for', async () => {
     answer = ({ id }) =>
-      Promise.resolve(times(id) < 3 ? { retryAfterSeconds: 0.3, reason: 'not yet' } : 'done');
+      Promise.resolve(
+        times(id) < 3 ? { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } : { kind: 'done' },
+      );
     const begun = Date.now();
     const id = await publish();
     await eventually(() => times(id) === 3);
@@ -95,7 +97,7 @@ describe('Consumer', () => {
     const faults = [new Unavailable('postgres', { retryAfterSeconds: 0.1 }), new Error('a bug')];
     answer = () => {
       const fault = faults.pop();
-      return fault ? Promise.reject(fault) : Promise.resolve('done');
+      return fault ? Promise.reject(fault) : Promise.resolve({ kind: 'done' });
     };
     const id = await publish();
     await eventually(() => times(id) === 3);
@@ -134,7 +136,7 @@ describe('Consumer', () => {
     await consumer.close();
     const topology = { ...broker.topology, delays: [] };
     const read = createEventReader();
-    const retry = () => Promise.resolve({ retryAfterSeconds: 1, reason: 'not yet' });
+    const retry = () => Promise.resolve({ kind: 'retry' as const, afterSeconds: 1, reason: 'not yet' });
     const options = { url: way.url, log: testLog(), prefetch: 1, facts: eventFacts };
     consumer = new Consumer({ ...options, topology, read, handle: retry });
     await eventually(() => consumer.isReady);
@@ -148,7 +150,7 @@ describe('Consumer', () => {
   });
 
   it('parks what its handler gives up', async () => {
-    answer = () => Promise.resolve({ dead: 'no such mailbox as <ann@example.com>' });
+    answer = () => Promise.resolve({ kind: 'dead', reason: 'no such mailbox as <ann@example.com>' });
     const id = await publish();
     const [message] = await deadOnes();
     assert.equal(message?.properties.messageId, id);
@@ -172,9 +174,9 @@ describe('Consumer', () => {
     way.cut();
     const late = release;
     await eventually(() => times(id) === 2);
-    late('done');
-    release('done');
-    answer = () => Promise.resolve('done');
+    late({ kind: 'done' });
+    release({ kind: 'done' });
+    answer = () => Promise.resolve({ kind: 'done' });
     const next = await publish();
     await eventually(() => times(next) === 1);
   });
@@ -184,7 +186,7 @@ describe('Consumer', () => {
     answer = async () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       isFinished = true;
-      return 'done';
+      return { kind: 'done' };
     };
     const id = await publish();
     await eventually(() => times(id) === 1);

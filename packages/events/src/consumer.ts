@@ -7,7 +7,10 @@ import { setAside, type Failure } from './set-aside.ts';
 import { declare, type Topology } from './topology.ts';
 
 /** The outcome of a message: handled, to be retried, or given up. */
-export type Outcome = 'done' | { retryAfterSeconds: number; reason: string } | { dead: string };
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'retry'; afterSeconds: number; reason: string }
+  | { kind: 'dead'; reason: string };
 
 export interface ConsumerOptions<Message> {
   url: string;
@@ -124,19 +127,19 @@ export class Consumer<Message> {
     const outcome = await this.#outcome(message.content, facts.failures);
     const copied = { content: message.content, facts };
     // The message is acknowledged when its copy is safe; if the channel breaks first, the broker delivers it again.
-    while (outcome !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
+    while (outcome.kind !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
       if (!session.isOpen) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     if (session.isOpen) session.channel.ack(message);
   }
 
-  async #outcome(bytes: Buffer, failuresBefore: number): Promise<'done' | Failure> {
+  async #outcome(bytes: Buffer, failuresBefore: number): Promise<{ kind: 'done' } | Failure> {
     const { log, read, handle } = this.#options;
     const content = read(bytes);
     if (typeof content === 'string') {
       log.warn('unrecognized message, parking it', { queue: this.#topology.queue, reason: content });
-      return { dead: content };
+      return { kind: 'dead', reason: content };
     }
     try {
       return await handle(content);
@@ -144,13 +147,13 @@ export class Consumer<Message> {
       const facts = { queue: this.#topology.queue, ...this.#options.facts(content), error };
       if (error instanceof Unavailable) {
         log.warn('dependency unavailable, retrying the message later', facts);
-        return { retryAfterSeconds: error.retryAfterSeconds, reason: error.message };
+        return { kind: 'retry', afterSeconds: error.retryAfterSeconds, reason: error.message };
       }
       log.error('failed to process a message', facts);
-      if (error instanceof Unstorable) return { dead: 'a value cannot be stored' };
+      if (error instanceof Unstorable) return { kind: 'dead', reason: 'a value cannot be stored' };
       const failures = failuresBefore + 1;
-      if (failures >= FAILURES_MAX) return { dead: 'processing failed repeatedly' };
-      return { retryAfterSeconds: 2 ** failures, reason: 'processing failed', failures };
+      if (failures >= FAILURES_MAX) return { kind: 'dead', reason: 'processing failed repeatedly' };
+      return { kind: 'retry', afterSeconds: 2 ** failures, reason: 'processing failed', failures };
     }
   }
 }

@@ -5,8 +5,8 @@ import type { Topology } from './topology.ts';
 
 /** A message that was not handled: to be retried, or given up. */
 export type Failure =
-  | { retryAfterSeconds: number; reason: string; /** Of its handler, so far. */ failures?: number }
-  | { dead: string };
+  | { kind: 'retry'; afterSeconds: number; reason: string; /** Of its handler, so far. */ failures?: number }
+  | { kind: 'dead'; reason: string };
 
 const REASON_LENGTH_MAX = 500;
 /** None of our messages is longer. Of a longer one, the beginning is enough to recognise it. */
@@ -25,17 +25,17 @@ export async function setAside(
   const { content, facts } = message;
   const common = { ...facts.identity, persistent: true, mandatory: true };
   try {
-    if ('dead' in failure) {
+    if (failure.kind === 'dead') {
       const headers = {
-        'x-reason': reason(failure.dead),
+        'x-reason': redacted(failure.reason),
         'x-parked-at': new Date().toISOString(),
         ...(content.length > COPY_BYTES_MAX && { 'x-cut-from-bytes': content.length }),
       };
       await sender.send('', topology.dead, content.subarray(0, COPY_BYTES_MAX), { ...common, headers });
     } else {
-      const { queue, milliseconds } = delayFor(topology, failure.retryAfterSeconds);
+      const { queue, milliseconds } = delayFor(topology, failure.afterSeconds);
       const failures = failure.failures ?? facts.failures;
-      const headers = { 'x-reason': reason(failure.reason), [FAILURES_HEADER]: failures };
+      const headers = { 'x-reason': redacted(failure.reason), [FAILURES_HEADER]: failures };
       await sender.send('', queue, content, { ...common, headers, expiration: milliseconds });
     }
     return true;
@@ -58,6 +58,6 @@ function delayFor(topology: Topology, seconds: number) {
 }
 
 /** Without addresses, which events contain only sealed: mail servers quote the recipient. */
-function reason(text: string): string {
+function redacted(text: string): string {
   return redactText(text.slice(0, 4 * REASON_LENGTH_MAX)).slice(0, REASON_LENGTH_MAX);
 }

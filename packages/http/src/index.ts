@@ -9,7 +9,6 @@ export {
   type ErrorCode,
   type ErrorFacts,
 } from './errors.ts';
-export { MAIL_MS, withMinimumDuration } from './server/minimum-duration.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { LOGIN_FIELDS, LOGIN_WAYS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';

@@ -72,7 +72,8 @@ interface LoginBody {
 }
 
 type LoginStep =
-  { userName: string; password: string; code?: string | undefined } | { token: string; code: string };
+  | { kind: 'password'; userName: string; password: string; code?: string | undefined }
+  | { kind: 'token'; token: string; code: string };
 
 /** Reads a login as one of its two steps; what is neither, or both, is refused with every field at fault. */
 export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCode }: LoginBody): LoginStep {
@@ -94,11 +95,11 @@ export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCod
       })),
   ];
   if (errors.length === 0 && TwoFactorToken !== undefined && TwoFactorCode !== undefined) {
-    return { token: TwoFactorToken, code: typedCode(TwoFactorCode) };
+    return { kind: 'token', token: TwoFactorToken, code: typedCode(TwoFactorCode) };
   }
   if (errors.length === 0 && Username !== undefined && Password !== undefined) {
     const code = TwoFactorCode === undefined ? undefined : typedCode(TwoFactorCode);
-    return { userName: Username, password: Password, code };
+    return { kind: 'password', userName: Username, password: Password, code };
   }
   throw invalidRequest('The request failed validation', { errors });
 }

@@ -38,9 +38,9 @@ export function accountCondition<S extends keyof typeof CONDITION_CODES>(
 /** For a token or a cookie that gives no access, with the reason. */
 export function refusedCaller<C extends RefusalCode>(
   refuse: Refuse<C>,
-  { refused, replacedBy }: Refusal<C>,
+  { code, replacedBy }: Refusal<C>,
 ): ApiError {
-  return refuse(refused, undefined, { ReplacedBy: replacedByOf(replacedBy) });
+  return refuse(code, undefined, { ReplacedBy: replacedByOf(replacedBy) });
 }
 
 /** The answer to a browser's session whose owner has to prove first who they are. */

@@ -11,6 +11,7 @@ export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
+export { withMinimumDuration } from './minimum-duration.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
 export { createInternalServer, type ReadinessChecks } from './process/internal-server.ts';
 export {

@@ -1,4 +1,4 @@
-import type { MailRequests, OpenAccounts } from '@gatehouse/accounts';
+import { createFaceLimiter, type MailRequests, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import type { Life, Metrics } from '@gatehouse/runtime';
 import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
@@ -22,7 +22,6 @@ import { getPerson } from './person/get-person.ts';
 import { listFaces } from './person/face/list-faces.ts';
 import { listPersons } from './person/list-persons.ts';
 import { PERSON_ACCESS } from './person/person-answer.ts';
-import { createFaceLimiter } from './person/face/with-transaction-retry.ts';
 import type { PersonRole } from './person/person-roles.ts';
 import { postFace } from './person/face/post-face.ts';
 import { postPerson } from './person/post-person.ts';

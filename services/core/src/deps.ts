@@ -1,9 +1,8 @@
-import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
+import type { AccountsDeps, FaceRules, MailRequests } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { PageSettings } from './page/page-settings.ts';
-import type { FaceRules } from './person/report/match-rules.ts';
 
 /** What Core's endpoints work with. */
 export interface Deps extends AccountsDeps {

@@ -49,22 +49,21 @@ export function createDeliver(
 
   return async (event) => {
     const kind = mailKindOf(event.type);
-    if (kind === undefined) return { dead: 'events of this type send no email' };
-    if (!('Mail' in event.data) || event.data.Mail === undefined) return 'done';
+    if (kind === undefined) return { kind: 'dead', reason: 'events of this type send no email' };
+    if (!('Mail' in event.data) || event.data.Mail === undefined) return { kind: 'done' };
     const mail = composeMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
     const email = typeof mail === 'string' ? undefined : mail.content.Email;
     const codeId = typeof mail !== 'string' && 'CodeId' in mail.content ? mail.content.CodeId : undefined;
     const found = { event, kind, accountId, email, codeId };
     const recorded = await mailDeliveries.record(db, found, HOLD_SECONDS);
-    const claim = recorded ?? (await mailDeliveries.claim(db, event, HOLD_SECONDS));
-    if ('status' in claim) {
-      if (claim.status === 'Other') return { dead: 'another email has the same ID' };
-      return claim.status === 'Waiting'
-        ? { retryAfterSeconds: claim.seconds, reason: 'not due yet' }
-        : 'done';
-    }
-    held.add(claim);
+    const claim =
+      recorded === undefined
+        ? await mailDeliveries.claim(db, event, HOLD_SECONDS)
+        : ({ kind: 'claimed', delivery: recorded } as const);
+    if (claim.kind !== 'claimed') return outcomeOf(claim);
+    const { delivery } = claim;
+    held.add(delivery);
     const slot = sendSlots.newSlot();
     try {
       // Only what is new here: what an operator has tried again was recorded before.
@@ -73,8 +72,8 @@ export function createDeliver(
         typeof fault === 'string'
           ? refused(fault)
           : await attempt(deps, event, { accountId, mail: fault, slot });
-      const outcome = await settle(deps, claim, result);
-      const facts = { eventId: event.id, kind, traceId: event.traceid, tries: claim.tries };
+      const outcome = await settle(deps, delivery, result);
+      const facts = { eventId: event.id, kind, traceId: event.traceid, tries: delivery.tries };
       log.info('email processed', {
         ...facts,
         result: result.status,
@@ -84,9 +83,21 @@ export function createDeliver(
       return outcome;
     } finally {
       slot.release();
-      held.delete(claim);
+      held.delete(delivery);
     }
   };
+}
+
+/** What becomes of an event whose mail cannot be had now. */
+function outcomeOf(refusal: mailDeliveries.Refusal): Outcome {
+  switch (refusal.kind) {
+    case 'other':
+      return { kind: 'dead', reason: 'another email has the same ID' };
+    case 'waiting':
+      return { kind: 'retry', afterSeconds: refusal.seconds, reason: 'not due yet' };
+    case 'over':
+      return { kind: 'done' };
+  }
 }
 
 async function attempt(
@@ -108,7 +119,7 @@ async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult
   if (result.status === 'sent') {
     await untilDone(() => mailDeliveries.markSent(db, delivery));
     activity.count('mail.sent');
-    return 'done';
+    return { kind: 'done' };
   }
   if (result.status === 'unreachable') deps.onUnreachable();
   const afterSeconds = result.status === 'refused' ? undefined : waitAfter(result.status, delivery);
@@ -116,11 +127,11 @@ async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult
     const reason = result.status === 'refused' ? result.reason : `gave up: ${result.reason}`;
     await mailDeliveries.park(db, delivery, reason);
     activity.count('mail.parked');
-    return { dead: reason };
+    return { kind: 'dead', reason };
   }
   const error = result.status === 'unreachable' ? UNREACHABLE : result.reason;
   await mailDeliveries.markRetry(db, delivery, { afterSeconds, error });
-  return { retryAfterSeconds: afterSeconds, reason: error };
+  return { kind: 'retry', afterSeconds, reason: error };
 }
 
 /** A mail that is out must be marked so: while Postgres is away nobody else can send it again either. */

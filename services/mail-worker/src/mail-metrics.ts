@@ -38,9 +38,11 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
       oldest.set(ageSeconds);
     },
     count: (kind, outcome, eventTime) => {
-      const result = outcome === 'done' ? 'sent' : 'dead' in outcome ? 'parked' : 'retried';
+      const result = RESULTS[outcome.kind];
       mails.inc({ kind, result });
-      if (outcome === 'done') lag.observe(Math.max(0, (Date.now() - Date.parse(eventTime)) / 1000));
+      if (outcome.kind === 'done') lag.observe(Math.max(0, (Date.now() - Date.parse(eventTime)) / 1000));
     },
   };
 }
+
+const RESULTS = { done: 'sent', dead: 'parked', retry: 'retried' } as const;

@@ -81,7 +81,7 @@ async function send(
   let token = firstToken;
   for (let attempt = 0; ; attempt += 1) {
     const reached = await post(`${adminUrl}/admin/account/import`, part, token);
-    if ('answer' in reached) return { answer: reached.answer, token };
+    if (reached.kind === 'answered') return { answer: reached.answer, token };
     const pause = pausesMs[attempt];
     if (!reached.isPassing || pause === undefined) throw new Error(reached.reason);
     if (reached.isLoggedOut) token = await logIn();
@@ -89,7 +89,9 @@ async function send(
   }
 }
 
-type Reached = { answer: Answer } | { reason: string; isPassing: boolean; isLoggedOut: boolean };
+type Reached =
+  | { kind: 'answered'; answer: Answer }
+  | { kind: 'failed'; reason: string; isPassing: boolean; isLoggedOut: boolean };
 
 async function post(url: string, { text }: FilePart, token: string): Promise<Reached> {
   try {
@@ -100,16 +102,18 @@ async function post(url: string, { text }: FilePart, token: string): Promise<Rea
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     const body = (await response.json()) as Answer & { detail?: string };
-    if (response.ok) return { answer: body };
+    if (response.ok) return { kind: 'answered', answer: body };
     const isLoggedOut = response.status === 401;
     const isPassing = isLoggedOut || response.status === 503 || response.status === 429;
     return {
+      kind: 'failed',
       reason: `Admin answers ${response.status}: ${body.detail ?? 'no reason'}`,
       isPassing,
       isLoggedOut,
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'no reason';
-    return { reason: `Admin does not answer at ${url}: ${why}`, isPassing: true, isLoggedOut: false };
+    const reason = `Admin does not answer at ${url}: ${why}`;
+    return { kind: 'failed', reason, isPassing: true, isLoggedOut: false };
   }
 }

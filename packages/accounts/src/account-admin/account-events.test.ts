@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accounts, contentDefinitions, inTransaction, query } from '@gatehouse/db';
+import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { changeAccount, changeProfile, inviteUsers, removeAccess } from '../index.ts';
 import { newContent, openTestAccounts, peopleOf, someEmail, type TestAccounts } from '../testing/index.ts';
@@ -68,12 +68,13 @@ describe('what others are told of changes of an account', () => {
       content,
       sharer: { id: newId(), account: undefined },
       emails: new Map([[email, email]]),
+      actor: { kind: 'System' } as const,
     };
-    const outcome = await inTransaction(app.db, ORIGIN, (tx) => inviteUsers(app, tx, sharing, ORIGIN));
-    assert.ok('invited' in outcome);
+    const outcome = await inviteUsers(app, sharing, ORIGIN);
+    assert.ok(outcome.kind === 'invited');
     const UserId = outcome.invited[0]?.accountId ?? '';
-    const from = { emails: sharing.emails };
-    await removeAccess(app, { ...sharing, from, actor: { kind: 'System' } }, ORIGIN);
+    const from = { by: 'emails', emails: sharing.emails } as const;
+    await removeAccess(app, { ...sharing, from }, ORIGIN);
     assert.equal(await accounts.findById(app.db, UserId), undefined);
     assert.deepEqual(await told(UserId), [
       ['account.updated', { UserId, Changed: ['ExpiresAt'] }],

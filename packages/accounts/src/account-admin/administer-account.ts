@@ -16,11 +16,17 @@ import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { accountUpdated } from './account-updated.ts';
 import type { By } from './create-account.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** How a change by an administrator ended; `conflict` says why the account's state does not allow it. */
-export type AccountChangeResult = { account: ManagedAccount } | { unknown: true } | { conflict: string };
+/** How a change by an administrator ended; `conflict`: the account's state does not allow it. */
+export type AccountChangeResult =
+  { kind: 'changed'; account: ManagedAccount } | { kind: 'unknown' } | { kind: 'conflict'; reason: string };
+
+/** As a result; `touched`: the sessions whose copies are to be written, where anything was changed. */
+type Done =
+  | Exclude<AccountChangeResult, { kind: 'changed' }>
+  | { kind: 'changed'; account: ManagedAccount; touched: string[] | undefined };
 
 /**
  * Changes an account at an administrator's wish. What the change means for its sessions holds everywhere when
@@ -29,7 +35,7 @@ export type AccountChangeResult = { account: ManagedAccount } | { unknown: true 
  * sight where there was one.
  */
 export async function changeAccount(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   accountId: string,
   change: AccountChange,
   by: By,
@@ -37,31 +43,27 @@ export async function changeAccount(
   const outcome = await inTransaction(
     deps.db,
     by.origin ?? NO_DEADLINE,
-    async (tx): Promise<AccountChangeResult & { touched?: string[] }> => {
+    async (tx, rollBack): Promise<Done> => {
       if (mayTakeRights(change)) await administrators.lockRights(tx);
       const before = await accountAdmin.lock(tx, accountId);
-      if (before === undefined) return { unknown: true };
-      const conflict = conflictOf(before, change);
-      if (conflict !== undefined) return { conflict };
+      if (before === undefined) return { kind: 'unknown' };
+      const reason = conflictOf(before, change);
+      if (reason !== undefined) return { kind: 'conflict', reason };
       const account = await accountAdmin.update(tx, accountId, change);
-      if (await takesLastAdministrator(tx, before, account)) throw new LastAdministrator();
+      if (await takesLastAdministrator(tx, before, account)) return rollBack(LAST);
       const details = differences(before, account);
-      if (Object.keys(details).length === 0) return { account };
+      if (Object.keys(details).length === 0) return { kind: 'changed', account, touched: undefined };
       // With its new rights it is completed by a code that an administrator has mailed alone.
       if (before.role !== account.role && !account.isEmailVerified)
         await accountCodes.deleteAll(tx, accountId);
       const target = { kind: 'Account', id: accountId } as const;
       await audit.append(tx, [{ action: 'account.changed', actor: by.actor, target, details }], by.origin);
       await outbox.add(tx, eventsOf(account, Object.keys(details), by));
-      return { account, touched: await applyToSessions(deps, tx, { before, account }, by) };
+      const touched = await applyToSessions(deps, tx, { before, account }, by);
+      return { kind: 'changed', account, touched };
     },
-  ).catch((error: unknown): AccountChangeResult => {
-    if (!(error instanceof LastAdministrator)) throw error;
-    return {
-      conflict: 'At least one other enabled administrator account without an expiry date must remain',
-    };
-  });
-  if ('touched' in outcome && outcome.touched !== undefined) {
+  );
+  if (outcome.kind === 'changed' && outcome.touched !== undefined) {
     deps.relay.wake();
     await publishSessions(deps, outcome.touched);
   }
@@ -82,8 +84,10 @@ function eventsOf(account: ManagedAccount, changed: readonly string[], { actor, 
   ];
 }
 
-/** Rolls the change back. */
-class LastAdministrator extends Error {}
+const LAST = {
+  kind: 'conflict',
+  reason: 'At least one other enabled administrator account without an expiry date must remain',
+} as const;
 
 function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): boolean {
   return isDisabled === true || (expiresAt ?? undefined) !== undefined || role === 'User';
@@ -133,7 +137,7 @@ function differences(before: ManagedAccount, after: ManagedAccount): Record<stri
 }
 
 async function applyToSessions(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   tx: Transaction,
   { before, account }: { before: ManagedAccount; account: ManagedAccount },
   { actor, origin }: By,
@@ -141,7 +145,14 @@ async function applyToSessions(
   const ending = endingOf(before, account);
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const ended =
-    ending && (await endSessions(deps, tx, { accountId: account.id }, { ...ending, changedBy }, origin));
+    ending &&
+    (await endSessions(
+      deps,
+      tx,
+      { kind: 'account', accountId: account.id },
+      { ...ending, changedBy },
+      origin,
+    ));
   return [...(ended ?? []), ...(await userSessions.renewCopies(tx, [account.id]))];
 }
 

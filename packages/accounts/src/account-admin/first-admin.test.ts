@@ -39,7 +39,7 @@ describe('the first administrator', () => {
     assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
     const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
     const outcome = await checkPassword(app, attempt);
-    assert.ok('account' in outcome && outcome.account.isEmailVerified);
+    assert.ok(outcome.kind === 'right' && outcome.account.isEmailVerified);
     const { entries, text } = await readAudit(app, { action: 'account.created' });
     assert.deepEqual(
       entries.map(({ actorKind, targetId, details }) => [actorKind, targetId, details]),
@@ -60,7 +60,7 @@ describe('the first administrator', () => {
     const other = await newAccount(app, { role: 'Admin' });
     await query(app.db, 'update account set is_disabled = true where id = ?', [other.id]);
     assert.deepEqual(await createFirstAdmin(app, { email: someEmail(), password: PASSWORD }), {
-      isThere: true,
+      kind: 'exists',
     });
     assert.deepEqual(await administrators(), [{ email: other.email }]);
   });

@@ -37,30 +37,31 @@ export function bootstrapAdmin(
     if (isDone) return;
     const outcome = await createFirstAdmin(deps, admin);
     isDone = true;
-    if ('accountId' in outcome) deps.log.info('first administrator created', outcome);
-    if ('taken' in outcome)
+    if (outcome.kind === 'created')
+      deps.log.info('first administrator created', { accountId: outcome.accountId });
+    if (outcome.kind === 'email_taken')
       deps.log.error('FIRST_ADMIN_EMAIL belongs to an account that is not an administrator');
     deps.relay.wake();
   });
 }
 
-/** What became of a first administrator; `isThere`: there is one already, or there was just now. */
-type FirstAdmin = { accountId: string } | { isThere: true } | { taken: true };
+/** What became of a first administrator; `exists`: there is one already, or there was just now. */
+type FirstAdmin = { kind: 'created'; accountId: string } | { kind: 'exists' } | { kind: 'email_taken' };
 
-/** Makes an administrator unless there is any, able to log in or not; `taken` when the email is somebody else's. */
+/** Makes an administrator unless there is any, able to log in or not; `email_taken` when the email is somebody else's. */
 export async function createFirstAdmin(
   { db, passwords }: Pick<AccountsDeps, 'db' | 'passwords'>,
   { email, password }: { email: string; password: string },
 ): Promise<FirstAdmin> {
-  if (await administrators.exist(db)) return { isThere: true };
+  if (await administrators.exist(db)) return { kind: 'exists' };
   const passwordHash = await passwords.hash(password);
   return inTransaction(db, NO_DEADLINE, async (tx): Promise<FirstAdmin> => {
     await administrators.lockRights(tx);
-    if (await administrators.exist(tx)) return { isThere: true };
+    if (await administrators.exist(tx)) return { kind: 'exists' };
     const given = { email, passwordHash, displayName: undefined, locale: undefined, isMigrated: false };
     const system = { actor: { kind: 'System' }, origin: undefined } as const;
     const accountId = await insertAccount(tx, { ...given, role: 'Admin' }, system);
-    return accountId === undefined ? { taken: true } : { accountId };
+    return accountId === undefined ? { kind: 'email_taken' } : { kind: 'created', accountId };
   });
 }
 

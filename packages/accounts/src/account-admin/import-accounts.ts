@@ -48,7 +48,9 @@ export interface Import {
   interruption: Unavailable | undefined;
 }
 
-type Line = { number: number } & ({ value: Static<typeof ImportLine> } | { fault: string });
+type Line = { number: number } & (
+  { kind: 'value'; value: Static<typeof ImportLine> } | { kind: 'fault'; fault: string }
+);
 
 const BATCH = 500;
 const LISTED_MAX = 1000;
@@ -101,7 +103,7 @@ async function importBatch(
 ): Promise<void> {
   const rows = new Map<string, ImportedAccount>();
   const keys = batch.map((line) => {
-    if ('fault' in line) return undefined;
+    if (line.kind === 'fault') return undefined;
     const row = rowOf(line.value);
     if (rows.has(row.emailKey)) return undefined;
     rows.set(row.emailKey, row);
@@ -109,7 +111,8 @@ async function importBatch(
   });
   const added = rows.size === 0 ? new Set<string>() : await (trial === undefined ? insert() : tryOut(trial));
   batch.forEach((line, at) => {
-    if ('fault' in line) note(outcome, { line: line.number, code: 'invalid_line', message: line.fault });
+    if (line.kind === 'fault')
+      note(outcome, { line: line.number, code: 'invalid_line', message: line.fault });
     else if (!added.has(keys[at] ?? '')) note(outcome, { line: line.number, ...TAKEN });
   });
   outcome.imported += added.size;

@@ -3,10 +3,12 @@ import { accountAdmin, audit, inTransaction, twoFactor, type ManagedAccount } fr
 import type { AccountChangeResult } from './administer-account.ts';
 import type { Throttled } from '../login/attempts.ts';
 import type { By } from './create-account.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { MailDeps, Origin, SessionDeps } from '../deps.ts';
 import { conditionOf, isOpenToRegistration, type AccountCondition } from '../login/login-status.ts';
 import { mailCodeForAdministrator, mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+
+type Deps = SessionDeps & MailDeps;
 
 /** An administrator, at work on a request. */
 type Rescuer = By & { origin: Origin };
@@ -16,7 +18,7 @@ type Rescuer = By & { origin: Origin };
  * of such mails is used up. It also completes an account with an administrator's rights that waits for its owner.
  */
 export async function startReset(
-  deps: AccountsDeps,
+  deps: Deps,
   accountId: string,
   by: Rescuer,
 ): Promise<AccountChangeResult | Throttled> {
@@ -25,13 +27,13 @@ export async function startReset(
     by.origin,
     async (tx): Promise<AccountChangeResult | Throttled> => {
       const account = await accountAdmin.lock(tx, accountId);
-      if (account === undefined) return { unknown: true };
-      const conflict = obstacleToReset(account);
-      if (conflict !== undefined) return { conflict };
+      if (account === undefined) return { kind: 'unknown' };
+      const reason = obstacleToReset(account);
+      if (reason !== undefined) return { kind: 'conflict', reason };
       const throttled = await mailCodeForAdministrator(deps, tx, account, 'reset', by.origin);
       if (throttled !== undefined) return throttled;
       await audit.append(tx, [entryFor('account.reset-started', account, by)], by.origin);
-      return { account };
+      return { kind: 'changed', account };
     },
   );
   deps.relay.wake();
@@ -62,29 +64,33 @@ function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined
  * could set up a second factor of their own; the owner gets a mail, without the address of the administrator.
  */
 export async function removeLostTwoFactor(
-  deps: AccountsDeps,
+  deps: Deps,
   accountId: string,
   by: Rescuer,
 ): Promise<AccountChangeResult> {
-  const outcome = await inTransaction(
+  const { result, ended } = await inTransaction(
     deps.db,
     by.origin,
-    async (tx): Promise<AccountChangeResult & { ended?: string[] }> => {
+    async (tx): Promise<{ result: AccountChangeResult; ended: string[] }> => {
       const account = await accountAdmin.lock(tx, accountId);
-      if (account === undefined) return { unknown: true };
-      if (!(await twoFactor.remove(tx, accountId)))
-        return { conflict: 'Two-factor authentication is not enabled' };
+      if (account === undefined) return { result: { kind: 'unknown' }, ended: [] };
+      if (!(await twoFactor.remove(tx, accountId))) return { result: NOT_ENABLED, ended: [] };
       const { traceId } = by.origin;
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
       await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);
       const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
       const change = { status: SessionStatus.Deactivated, reason: 'two_factor_removed', changedBy };
-      return { account, ended: await endSessions(deps, tx, { accountId }, change, by.origin) };
+      return {
+        result: { kind: 'changed', account },
+        ended: await endSessions(deps, tx, { kind: 'account', accountId }, change, by.origin),
+      };
     },
   );
-  if ('ended' in outcome && outcome.ended !== undefined) await publishSessions(deps, outcome.ended);
-  return outcome;
+  if (result.kind === 'changed') await publishSessions(deps, ended);
+  return result;
 }
+
+const NOT_ENABLED = { kind: 'conflict', reason: 'Two-factor authentication is not enabled' } as const;
 
 function entryFor(
   action: 'account.reset-started' | 'account.two-factor-removed',

@@ -5,7 +5,7 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 
 /** Creates a static API token. The token itself is in this answer and nowhere else. */
 export async function createStaticToken(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
   wanted: {
     name: string;
     role: StaticTokenRole;
@@ -41,7 +41,7 @@ export async function createStaticToken(
  * nothing; `false` when there never was one of that id.
  */
 export async function revokeStaticToken(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
   { id, actor }: { id: string; actor: Actor },
   origin: Origin,
 ): Promise<boolean> {

@@ -15,12 +15,16 @@ import { describePasswordFault, type PasswordRefusal } from '../login/credential
 import { byOwner } from '../actor.ts';
 import { accountUpdated } from '../account-admin/account-updated.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+
+type Deps = SessionDeps & Pick<AccountsDeps, 'passwords' | 'mutex'>;
 
 /** How a registration by link ended. `invalid`: wrong, used, void or expired, and no more is said. */
 export type Acceptance =
-  { accountId: string; contentDefinitionId: string } | { invalid: true } | { passwordFault: PasswordRefusal };
+  | { kind: 'accepted'; accountId: string; contentDefinitionId: string }
+  | { kind: 'invalid' }
+  | { kind: 'unfit_password'; fault: PasswordRefusal };
 
 /**
  * Completes a guest's account by the link that was mailed, which proves the email: earlier passwords, codes and
@@ -29,7 +33,7 @@ export type Acceptance =
  * conditional statement.
  */
 export async function acceptInvitation(
-  deps: AccountsDeps,
+  deps: Deps,
   given: { token: string; password: string; displayName: string },
   origin: Origin,
 ): Promise<Acceptance> {
@@ -40,16 +44,16 @@ export async function acceptInvitation(
 }
 
 async function accept(
-  deps: AccountsDeps,
+  deps: Deps,
   given: { tokenHash: Buffer; password: string; displayName: string },
   origin: Origin,
 ): Promise<Acceptance> {
   const { tokenHash } = given;
   const found = await invitations.findByToken(deps.db, tokenHash);
   const invited = found && (await accounts.findById(deps.db, found.accountId));
-  if (found === undefined || invited === undefined) return { invalid: true };
+  if (found === undefined || invited === undefined) return { kind: 'invalid' };
   const fault = describePasswordFault(deps, given.password, invited.email);
-  if (fault !== undefined) return { passwordFault: fault };
+  if (fault !== undefined) return { kind: 'unfit_password', fault };
   const passwordHash = await deps.passwords.hash(given.password);
 
   const ended = await inTransaction(deps.db, origin, async (tx) => {
@@ -71,11 +75,12 @@ async function accept(
       ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
     ]);
     await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
-    return endSessions(deps, tx, { accountId: account.id }, COMPLETED, origin);
+    return endSessions(deps, tx, { kind: 'account', accountId: account.id }, COMPLETED, origin);
   });
-  if (ended === undefined) return { invalid: true };
+  if (ended === undefined) return { kind: 'invalid' };
   await publishSessions(deps, ended);
-  return { accountId: invited.id, contentDefinitionId: found.contentDefinitionId };
+  const { contentDefinitionId } = found;
+  return { kind: 'accepted', accountId: invited.id, contentDefinitionId };
 }
 
 const COMPLETED = { status: SessionStatus.Deactivated, reason: 'invitation_accepted', changedBy: undefined };

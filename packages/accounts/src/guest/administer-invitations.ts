@@ -10,8 +10,9 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import type { AccountsDeps, Origin } from '../deps.ts';
-import { mailInvitationAnew, type RemailRefusal } from '../mail/mail-invitation-anew.ts';
+import type { GuestDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { mailInvitationAnew, type RemailRefusal, type RemailResult } from '../mail/mail-invitation-anew.ts';
+import { publishSessions } from '../session/sessions.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
 /**
@@ -19,7 +20,7 @@ import { publishRetired, retireGuests } from './remove-access.ts';
  * when none of that id is pending, as its guest was faster, for one.
  */
 export async function deleteInvitation(
-  deps: AccountsDeps,
+  deps: GuestDeps,
   id: string,
   actor: Actor,
   origin: Origin,
@@ -43,27 +44,35 @@ export async function deleteInvitation(
   return true;
 }
 
-/** A refusal is to be rolled back; else the sessions are to be published after the commit. */
+/** How the mailing of another link ended. */
 export type ResendResult =
-  { invitation: PendingInvitation; changedSessionIds: string[] } | { refused: RemailRefusal };
+  { kind: 'resent'; invitation: PendingInvitation } | { kind: 'refused'; reason: RemailRefusal };
 
 /** Mails a pending invitation anew, expired or not (`mailInvitationAnew`); `gone` when none is pending. */
 export async function resendInvitation(
-  deps: AccountsDeps,
-  tx: Transaction,
+  deps: NoticeDeps & SessionDeps,
   id: string,
   actor: Actor,
   origin: Origin,
 ): Promise<ResendResult> {
-  const pending = await lockPending(tx, id);
-  if (pending === undefined) return { refused: 'gone' };
-  const { account, invitation } = pending;
-  const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, actor, origin);
-  if ('refused' in outcome) return outcome;
-  await audit.append(tx, [{ action: 'invitation.resent', actor, ...recordOf(invitation) }], origin);
-  const { expiresAt, changedSessionIds } = outcome;
-  return { invitation: { ...invitation, expiresAt, mailStatus: 'Pending' }, changedSessionIds };
+  const outcome = await inTransaction<Remailed>(deps.db, origin, async (tx, rollBack) => {
+    const pending = await lockPending(tx, id);
+    if (pending === undefined) return rollBack({ kind: 'refused', reason: 'gone' });
+    const { account, invitation } = pending;
+    const mailed = await mailInvitationAnew(deps, tx, { ...invitation, account }, actor, origin);
+    if (mailed.kind === 'refused') return rollBack(mailed);
+    await audit.append(tx, [{ action: 'invitation.resent', actor, ...recordOf(invitation) }], origin);
+    return { ...mailed, invitation };
+  });
+  if (outcome.kind === 'refused') return outcome;
+  const { invitation, expiresAt, changedSessionIds } = outcome;
+  await publishSessions(deps, changedSessionIds);
+  return { kind: 'resent', invitation: { ...invitation, expiresAt, mailStatus: 'Pending' } };
 }
+
+type Remailed =
+  | (Extract<RemailResult, { kind: 'mailed' }> & { invitation: PendingInvitation })
+  | Extract<RemailResult, { kind: 'refused' }>;
 
 /** Reads it a second time under the lock of its account, which everybody takes who accepts, renews or deletes it. */
 async function lockPending(
@@ -72,7 +81,7 @@ async function lockPending(
 ): Promise<{ account: KeyedAccount; invitation: PendingInvitation } | undefined> {
   const seen = await invitationAdmin.findPendingById(tx, id);
   if (seen === undefined) return undefined;
-  const [account] = await guestAccounts.lockMany(tx, { ids: [seen.accountId] });
+  const [account] = await guestAccounts.lockMany(tx, [seen.accountId]);
   const invitation = await invitationAdmin.findPendingById(tx, id);
   return account && invitation && { account, invitation };
 }

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
-import type { AccountsDeps, OriginFacts } from '../deps.ts';
+import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { countedAs, recipientOf, type MailShare } from '../mail/mailing.ts';
 import { isShut } from './revive-guest.ts';
 
@@ -29,7 +29,7 @@ export const LINK_SECONDS = 7 * 24 * 3600;
  * all the same: it counts once the guest comes by the link of another.
  */
 export async function invite(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   { content, sharer }: Sharing,
@@ -56,7 +56,7 @@ export async function invite(
 
 /** Tells of an invitation, as the event of `origin.id`; by mail too, where there is a link to mail. */
 export async function tellOfInvitation(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   invitation: {
     id: string;
@@ -88,7 +88,7 @@ export async function tellOfInvitation(
 
 /** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
 export async function tellOfAccess(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   type: 'guest.access-granted' | 'guest.removed',
@@ -112,7 +112,7 @@ export async function tellOfAccess(
  * is removed and made anew must not begin a new count.
  */
 export function takeMail(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   kind: MailKind,

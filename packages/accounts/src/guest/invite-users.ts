@@ -1,15 +1,19 @@
 import {
+  audit,
   contentAccess,
   contentDefinitions,
   guestAccounts,
+  inTransaction,
   invitations,
   inviterQuota,
+  type Actor,
   type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import type { Throttled } from '../login/attempts.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { publishSessions } from '../session/sessions.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
 import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
@@ -23,8 +27,10 @@ export interface Invited {
   result: InviteResult;
 }
 
-/** `gone`: the content was deleted meanwhile. All but `invited` are refusals: roll the transaction back. */
-export type InviteOutcome = { invited: Invited[]; changedSessionIds: string[] } | { gone: true } | Throttled;
+/** How an invitation ended; `gone`: the content was deleted meanwhile. */
+export type InviteOutcome = { kind: 'invited'; invited: Invited[] } | { kind: 'gone' } | Throttled;
+
+type Done = { kind: 'done'; invited: Invited[]; changedSessionIds: string[] };
 
 /** How many invitations an inviter sends in a day. */
 const INVITATIONS_PER_DAY = 200;
@@ -36,16 +42,36 @@ const INVITATIONS_PER_DAY = 200;
  * open nothing meanwhile.
  */
 export async function inviteUsers(
-  deps: AccountsDeps,
+  deps: NoticeDeps & SessionDeps,
+  sharing: Sharing & { emails: ReadonlyMap<string, string>; actor: Actor },
+  origin: Origin,
+): Promise<InviteOutcome> {
+  const outcome = await inTransaction<Done | Exclude<InviteOutcome, { kind: 'invited' }>>(
+    deps.db,
+    origin,
+    async (tx, rollBack) => {
+      const done = await inviteAll(deps, tx, sharing, origin);
+      if (done.kind !== 'done') return rollBack(done);
+      await record(tx, sharing, done.invited, origin);
+      return done;
+    },
+  );
+  if (outcome.kind !== 'done') return outcome;
+  await publishSessions(deps, outcome.changedSessionIds);
+  return { kind: 'invited', invited: outcome.invited };
+}
+
+async function inviteAll(
+  deps: NoticeDeps,
   tx: Transaction,
   sharing: Sharing & { emails: ReadonlyMap<string, string> },
   origin: Origin,
-): Promise<InviteOutcome> {
+): Promise<Done | Exclude<InviteOutcome, { kind: 'invited' }>> {
   const { content, sharer, emails } = sharing;
   const locale = sharer.account?.locale ?? 'en';
   const invitees = [...emails].map(([key, email]) => ({ id: newId(), email, emailKey: key, locale }));
   const accounts = await guestAccounts.lockOrInsert(tx, invitees);
-  if (!(await contentDefinitions.lockAgainstDeletion(tx, content.id))) return { gone: true };
+  if (!(await contentDefinitions.lockAgainstDeletion(tx, content.id))) return { kind: 'gone' };
 
   const ids = accounts.map(({ id }) => id);
   const holders = new Set(await contentAccess.findHolders(tx, content.id, ids));
@@ -62,7 +88,7 @@ export async function inviteUsers(
   const count = plans.filter(({ result }) => result !== 'AlreadyHasAccess').length;
   const waitSeconds =
     count === 0 ? undefined : await inviterQuota.take(tx, sharer.id, { count, perDay: INVITATIONS_PER_DAY });
-  if (waitSeconds !== undefined) return { retryAfterSeconds: waitSeconds };
+  if (waitSeconds !== undefined) return { kind: 'throttled', retryAfterSeconds: waitSeconds };
 
   const changed: string[] = [];
   for (const plan of plans) changed.push(...(await carryOut(deps, tx, plan, sharing, origin)));
@@ -71,7 +97,23 @@ export async function inviteUsers(
     const plan = byKey.get(key);
     return plan === undefined ? [] : [{ email, accountId: plan.account.id, result: plan.result }];
   });
-  return { invited, changedSessionIds: changed };
+  return { kind: 'done', invited, changedSessionIds: changed };
+}
+
+async function record(
+  tx: Transaction,
+  { content, actor }: { content: Sharing['content']; actor: Actor },
+  invited: readonly Invited[],
+  origin: Origin,
+): Promise<void> {
+  const changes = invited.filter(({ result }) => result !== 'AlreadyHasAccess');
+  const entries = changes.map(({ accountId, result }) => ({
+    action: 'user.invited' as const,
+    actor,
+    target: { kind: 'Account' as const, id: accountId },
+    details: { ContentDefinitionId: content.id, Result: result },
+  }));
+  await audit.append(tx, entries, origin);
 }
 
 function resultFor(
@@ -84,7 +126,7 @@ function resultFor(
 
 /** Returns the sessions that this changed. */
 async function carryOut(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   { account, result }: { account: KeyedAccount; result: InviteResult },
   sharing: Sharing,

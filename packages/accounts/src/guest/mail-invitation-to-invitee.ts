@@ -1,6 +1,6 @@
 import { LoginStatus } from '@gatehouse/schema';
 import { audit, invitations, type KeyedAccount, type Transaction } from '@gatehouse/db';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin } from '../deps.ts';
 import { conditionOf } from '../login/login-status.ts';
 import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
 
@@ -16,7 +16,7 @@ const INVITED_DAYS_MAX = 30;
  * locked by this transaction.
  */
 export async function mailInvitationToInvitee(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   origin: Origin,
@@ -26,7 +26,7 @@ export async function mailInvitationToInvitee(
   if (invitation === undefined) return;
   const system = { kind: 'System' } as const;
   const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, system, origin, 'invitee');
-  if ('refused' in outcome) return;
+  if (outcome.kind === 'refused') return;
   const { id, contentDefinitionId } = invitation;
   const details = { UserId: account.id, ContentDefinitionId: contentDefinitionId };
   const target = { kind: 'Invitation', id } as const;

@@ -17,7 +17,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { accountUpdated } from '../account-admin/account-updated.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
 import { tellOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
@@ -29,21 +29,24 @@ export interface Removal {
   from?: { account: KeyedAccount; invitedEmail: string };
 }
 
+/** Whose access ends: an account's, or that of these emails (`distinctEmails`). */
+export type RemovedFrom = { by: 'id'; id: string } | { by: 'emails'; emails: ReadonlyMap<string, string> };
+
 /**
  * Takes content from accounts, named by id or by emails (`distinctEmails`). An email means whoever has it and whoever
  * came to the content by it. A guest's sessions end, and one with nothing left is expired or removed; an ordinary
  * user's sessions go on. Returns what became of each account that was meant, in the order of the names.
  */
 export async function removeAccess(
-  deps: AccountsDeps,
-  sharing: Sharing & { from: { id: string } | { emails: ReadonlyMap<string, string> }; actor: Actor },
+  deps: GuestDeps & NoticeDeps,
+  sharing: Sharing & { from: RemovedFrom; actor: Actor },
   origin: Origin,
 ): Promise<Removal[]> {
   const { content, sharer, from, actor } = sharing;
   const { removals, touched } = await inTransaction(deps.db, origin, async (tx) => {
     const ids =
-      'id' in from ? [from.id] : await contentAccess.findMeant(tx, content.id, [...from.emails.keys()]);
-    const found = await guestAccounts.lockMany(tx, { ids });
+      from.by === 'id' ? [from.id] : await contentAccess.findMeant(tx, content.id, [...from.emails.keys()]);
+    const found = await guestAccounts.lockMany(tx, ids);
     const revoked = byAccount(await contentAccess.revoke(tx, content.id, ids));
     const uninvited = byAccount(await invitations.deletePending(tx, content.id, ids));
     const ended = found.flatMap((account): RemovalFrom[] => {
@@ -59,7 +62,7 @@ export async function removeAccess(
     await recordRemovals(tx, { contentDefinitionId: content.id, ended, actor }, origin);
     const concerned = ended.map(({ account }) => account);
     return {
-      removals: inOrder('id' in from ? [from.id] : [...from.emails.keys()], ended),
+      removals: inOrder(from.by === 'id' ? [from.id] : [...from.emails.keys()], ended),
       touched: await retireGuests(deps, tx, concerned, sharer.account?.id, origin),
     };
   });
@@ -111,7 +114,7 @@ const ROUNDS_MAX = 5;
 
 /** Deletes content with every access and invitation to it; `false` when there is none of that id. */
 export async function deleteContent(
-  deps: AccountsDeps,
+  deps: GuestDeps,
   contentDefinitionId: string,
   actor: Actor,
   origin: Origin,
@@ -120,7 +123,7 @@ export async function deleteContent(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const outcome = await inTransaction(deps.db, origin, async (tx) => {
       const concerned = await contentAccess.findConcerned(tx, contentDefinitionId);
-      const locked = await guestAccounts.lockMany(tx, { ids: concerned });
+      const locked = await guestAccounts.lockMany(tx, concerned);
       if (!(await contentDefinitions.lock(tx, contentDefinitionId))) return 'unknown';
       // Accounts are locked before content: who was invited in between must be locked from the start.
       const known = new Set(concerned);
@@ -147,7 +150,7 @@ export async function deleteContent(
 
 /** Ends the sessions of those that are guests, and expires those left without any content. */
 export async function retireGuests(
-  deps: AccountsDeps,
+  deps: Pick<GuestDeps, 'settings' | 'activity'>,
   tx: Transaction,
   concerned: readonly Account[],
   changedBy: string | undefined,
@@ -156,7 +159,7 @@ export async function retireGuests(
   const accountIds = concerned.filter(({ role }) => role === 'Guest').map(({ id }) => id);
   if (accountIds.length === 0) return [];
   const change = { status: SessionStatus.DeletedInvite, reason: 'access_revoked', changedBy };
-  const ended = await endSessions(deps, tx, { accountIds }, change, origin);
+  const ended = await endSessions(deps, tx, { kind: 'accounts', accountIds }, change, origin);
   const expired = await guestAccounts.expireWithoutContent(tx, accountIds);
   await outbox.add(
     tx,
@@ -166,7 +169,7 @@ export async function retireGuests(
 }
 
 /** After the commit: makes what `retireGuests` did hold everywhere. */
-export async function publishRetired(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
+export async function publishRetired(deps: GuestDeps, sessionIds: readonly string[]): Promise<void> {
   await publishSessions(deps, sessionIds);
   await removeRetiredGuests(deps).catch((error: unknown) => {
     deps.log.warn('failed to remove guests without content, retrying', { error });
@@ -179,7 +182,7 @@ const BATCH = 500;
  * Where guests without content are to be removed: deletes those that have expired. They go in a second step, as
  * their ended sessions must have reached Redis first; until then they cannot log in either.
  */
-export async function removeRetiredGuests(deps: AccountsDeps): Promise<void> {
+export async function removeRetiredGuests(deps: GuestDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;
   await deps.sessionCache.catchUp();
   for (let count = BATCH; count === BATCH;) {

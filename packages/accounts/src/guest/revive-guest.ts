@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { accountUpdated } from '../account-admin/account-updated.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin } from '../deps.ts';
 import { endSessions } from '../session/sessions.ts';
 
 /**
@@ -38,14 +38,14 @@ export function isShut(account: Account): boolean {
  * Returns the sessions that this changed.
  */
 export async function reviveGuest(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   by: { changedBy: string | undefined; origin: Origin },
 ): Promise<string[]> {
   const { origin } = by;
   const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
-  const ended = await endSessions(deps, tx, { accountId: account.id }, change, origin);
+  const ended = await endSessions(deps, tx, { kind: 'account', accountId: account.id }, change, origin);
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);
   const hadTwoFactor = await twoFactor.remove(tx, account.id);

@@ -1,14 +1,16 @@
 import { loginThrottle, ownSessions, throttleKeyText, type Account, type ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import type { AccountsDeps } from '../deps.ts';
+import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
 /** Too many failures: when to try again. */
 export interface Throttled {
+  kind: 'throttled';
   retryAfterSeconds: number;
 }
 
 /** A check that is being counted; it must end in one of the four ways. */
-export interface Attempt {
+interface Attempt {
+  kind: 'admitted';
   /** The caller is who they say: nothing is held against the account any more. */
   succeeded(): Promise<void>;
   /** Right as far as it went (partial success, as in RFC 4252); more is to be shown before earlier failures are forgotten. */
@@ -20,35 +22,67 @@ export interface Attempt {
   aborted(): Promise<void>;
 }
 
+/**
+ * Under whose count a check is made: an address's, where `about` says whom the secret is of (an address that fails for
+ * many is worth a warning), or that of the account whose secret it is.
+ */
+export type Counted =
+  | { by: 'address'; addressGroup: string; about?: ThrottleKey }
+  | { by: 'owner'; addressGroup: string; key: ThrottleKey; accountId: string | undefined };
+
+/** What a check found, and how that counts. */
+export interface CheckResult<T> {
+  counts: 'succeeded' | 'partialSuccess' | 'failed' | 'aborted';
+  outcome: T;
+}
+
 const WAIT_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Asks to check a secret (password, code, second factor) for an address's sake: guesses spread over many
- * accounts count together. Where checks under way fill the bound, it waits for them a little, so that many
- * good attempts at once do not stand in each other's way. `about` says whom the secret is of: an address that
- * fails for many is worth a warning.
+ * Makes a check of a secret (password, code, second factor) under its count and settles that by what the check found, or
+ * that it could not be made. `failures`: so many so far, this one among them, where they are counted by account.
  */
-export async function beginFromAddress(
-  deps: AccountsDeps,
-  addressGroup: string,
-  about?: ThrottleKey,
+export async function withThrottle<T>(
+  deps: ThrottleDeps,
+  who: Counted,
+  check: (failures: number | undefined) => Promise<CheckResult<T>>,
+): Promise<CheckResult<T | Throttled>> {
+  const attempt = who.by === 'address' ? await beginFromAddress(deps, who) : await beginForOwner(deps, who);
+  if (attempt.kind === 'throttled') return { counts: 'aborted', outcome: attempt };
+  try {
+    const checked = await check(attempt.failures);
+    await attempt[checked.counts]();
+    return checked;
+  } catch (error) {
+    await attempt.aborted();
+    throw error;
+  }
+}
+
+/**
+ * Asks to check a secret for an address's sake: guesses spread over many accounts count together. Where checks under way
+ * fill the bound, it waits for them a little, so that many good attempts at once do not stand in each other's way.
+ */
+async function beginFromAddress(
+  deps: ThrottleDeps,
+  { addressGroup, about }: { addressGroup: string; about?: ThrottleKey },
 ): Promise<Attempt | Throttled> {
   const admission = await waitFor(
     () => deps.failures.admit(addressGroup),
     (state) => state.admitted || !state.wait,
   );
-  if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds };
+  if (!admission.admitted) return throttled(admission);
   const right = (): Promise<void> => admission.settle(false);
   const wrong = (): Promise<void> => admission.settle(true, about && throttleKeyText(about));
-  return { succeeded: right, partialSuccess: right, failed: wrong, aborted: right };
+  return { kind: 'admitted', succeeded: right, partialSuccess: right, failed: wrong, aborted: right };
 }
 
 /**
  * Asks to check a secret of an account, known or not. The attempt counts as a failure before it is checked,
  * so that a burst of a hundred counts a hundred; a success clears the count.
  */
-async function beginForAccount(deps: AccountsDeps, key: ThrottleKey): Promise<Attempt | Throttled> {
+async function beginForAccount(deps: ThrottleDeps, key: ThrottleKey): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
   const free = settings.LOGIN_FAILURES_FREE;
   const deadline = Date.now() + WAIT_MS;
@@ -56,15 +90,16 @@ async function beginForAccount(deps: AccountsDeps, key: ThrottleKey): Promise<At
   for (;;) {
     raised = await loginThrottle.raise(db, key, free);
     if (raised.admitted) break;
-    if (!raised.isChecking || Date.now() > deadline) return raised;
+    if (!raised.isChecking || Date.now() > deadline) return throttled(raised);
     const block = await waitFor(
       () => loginThrottle.findBlock(db, key),
       (state) => state === undefined || !state.isChecking,
     );
-    if (block !== undefined) return block;
+    if (block !== undefined) return throttled(block);
   }
   const { failures, check } = raised;
   return {
+    kind: 'admitted',
     failures,
     succeeded: () => loginThrottle.clear(db, key),
     partialSuccess: () => loginThrottle.settlePartialSuccess(db, key, check),
@@ -78,14 +113,14 @@ async function beginForAccount(deps: AccountsDeps, key: ThrottleKey): Promise<At
  * before, and has not failed there, need not wait for the guesses of others, who could keep the account waiting
  * for as long as they like.
  */
-export async function beginForOwner(
-  deps: AccountsDeps,
+async function beginForOwner(
+  deps: ThrottleDeps,
   { key, accountId, addressGroup }: { key: ThrottleKey; accountId: string | undefined; addressGroup: string },
 ): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
   const ownKey: ThrottleKey = { ...key, from: addressGroup };
   const attempt = await beginForAccount(deps, key);
-  if (!('retryAfterSeconds' in attempt)) {
+  if (attempt.kind === 'admitted') {
     const failed = async (): Promise<void> => {
       await attempt.failed();
       const { check } = await loginThrottle.raise(db, ownKey, settings.LOGIN_FAILURES_FREE);
@@ -96,7 +131,7 @@ export async function beginForOwner(
   const isKnown = accountId !== undefined && (await ownSessions.wasOpenedFrom(db, accountId, addressGroup));
   if (!isKnown) return attempt;
   const own = await beginForAccount(deps, ownKey);
-  if ('retryAfterSeconds' in own) return own;
+  if (own.kind === 'throttled') return own;
   const succeeded = async (): Promise<void> => {
     await own.succeeded();
     await loginThrottle.clear(db, key);
@@ -109,14 +144,14 @@ export async function beginForOwner(
  * account itself, as an email can be changed in between.
  */
 export async function withSecondFactorThrottle<T>(
-  deps: AccountsDeps,
+  deps: ThrottleDeps,
   { account, addressGroup }: { account: Pick<Account, 'id' | 'email'>; addressGroup: string },
   check: () => Promise<CheckResult<T>>,
 ): Promise<CheckResult<T | Throttled>> {
   const accountId = account.id;
-  const begin = (key: ThrottleKey) => beginForOwner(deps, { key, accountId, addressGroup });
-  return withThrottle(await begin({ kind: 'email', emailKey: emailKey(account.email) }), async () =>
-    withThrottle(await begin({ kind: 'second-factor', accountId }), check),
+  const counted = (key: ThrottleKey): Counted => ({ by: 'owner', key, accountId, addressGroup });
+  return withThrottle(deps, counted({ kind: 'email', emailKey: emailKey(account.email) }), () =>
+    withThrottle(deps, counted({ kind: 'second-factor', accountId }), check),
   );
 }
 
@@ -129,31 +164,13 @@ export async function takeMailShare(
   addressGroup: string,
 ): Promise<Throttled | undefined> {
   const admission = await deps.mailsAskedFor.admit(addressGroup);
-  if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds };
+  if (!admission.admitted) return throttled(admission);
   await admission.settle(true);
   return undefined;
 }
 
-/** What a check found, and how that counts. */
-export interface CheckResult<T> {
-  counts: Exclude<keyof Attempt, 'failures'>;
-  outcome: T;
-}
-
-/** Makes a check under its count and settles that by what the check found, or that it could not be made. */
-export async function withThrottle<T>(
-  attempt: Attempt | Throttled,
-  check: () => Promise<CheckResult<T>>,
-): Promise<CheckResult<T | Throttled>> {
-  if ('retryAfterSeconds' in attempt) return { counts: 'aborted', outcome: attempt };
-  try {
-    const checked = await check();
-    await attempt[checked.counts]();
-    return checked;
-  } catch (error) {
-    await attempt.aborted();
-    throw error;
-  }
+function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): Throttled {
+  return { kind: 'throttled', retryAfterSeconds };
 }
 
 async function waitFor<T>(look: () => Promise<T>, isDecided: (state: T) => boolean): Promise<T> {

@@ -7,15 +7,17 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import { beginFromAddress, type Throttled } from './attempts.ts';
-import type { AccountsDeps } from '../deps.ts';
+import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
+import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
 /**
  * How a check of a code ended. `use` uses it up, and is `false` when somebody was faster. `email` is the address
  * that it was mailed to, where it is not the account's own.
  */
 export type CodeOutcome =
-  { use: (tx: Transaction) => Promise<boolean>; email: string | undefined } | { failed: true } | Throttled;
+  | { kind: 'right'; use: (tx: Transaction) => Promise<boolean>; email: string | undefined }
+  | { kind: 'failed' }
+  | Throttled;
 
 /**
  * Wrong tries of one code from one address (IPv6 by /64). By address, as a stranger could use up the owner's tries
@@ -29,7 +31,7 @@ const TRIES_PER_ADDRESS = 5;
  * at once and counts nowhere: it is no guess.
  */
 export async function checkCode(
-  deps: AccountsDeps,
+  deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,
   attempt: {
     account: Pick<Account, 'id' | 'email'> | undefined;
     purpose: CodePurpose;
@@ -38,29 +40,24 @@ export async function checkCode(
   },
 ): Promise<CodeOutcome> {
   const symbols = readCode(attempt.typed);
-  if (symbols === undefined) return { failed: true };
-  const fromAddress = await beginFromAddress(deps, attempt.addressGroup);
-  if ('retryAfterSeconds' in fromAddress) return fromAddress;
-  try {
-    const kept = await findFittingCode(deps, attempt, symbols);
-    if (kept === undefined) {
-      await fromAddress.failed();
-      return { failed: true };
-    }
-    await fromAddress.succeeded();
-    const { account, purpose } = attempt;
-    return {
-      use: (tx) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, kept.id),
-      email: kept.email ?? undefined,
-    };
-  } catch (error) {
-    await fromAddress.aborted();
-    throw error;
-  }
+  if (symbols === undefined) return { kind: 'failed' };
+  const { addressGroup } = attempt;
+  const checked = await withThrottle(
+    deps,
+    { by: 'address', addressGroup },
+    async (): Promise<CheckResult<CodeOutcome>> => {
+      const kept = await findFittingCode(deps, attempt, symbols);
+      if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
+      const { account, purpose } = attempt;
+      const use = (tx: Transaction) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, kept.id);
+      return { counts: 'succeeded', outcome: { kind: 'right', use, email: kept.email ?? undefined } };
+    },
+  );
+  return checked.outcome;
 }
 
 async function findFittingCode(
-  deps: AccountsDeps,
+  deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,
   { account, purpose, addressGroup }: Parameters<typeof checkCode>[1],
   symbols: string,
 ): Promise<LivingCode | undefined> {

@@ -11,20 +11,14 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
-import {
-  beginForOwner,
-  beginFromAddress,
-  withThrottle,
-  type CheckResult,
-  type Throttled,
-} from './attempts.ts';
-import type { AccountsDeps } from '../deps.ts';
+import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
+import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /** How a check of a password ended. `pending`: there is none yet, and that may be said. */
 export type PasswordOutcome<A extends Account> =
-  { account: A; pending?: boolean } | { failed: true } | Throttled;
+  { kind: 'right' | 'pending'; account: A } | { kind: 'failed' } | Throttled;
 
 /** Whose password it is said to be, whether or not there is such an account. */
 type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
@@ -37,7 +31,7 @@ type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
  * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count.
  */
 export async function checkPassword(
-  deps: AccountsDeps,
+  deps: PasswordDeps,
   attempt: { userName: string; password: string; addressGroup: string },
 ): Promise<PasswordOutcome<AccountWithHash>> {
   const { password } = attempt;
@@ -51,6 +45,7 @@ export async function checkPassword(
 
 /** An account whose password was shown, and the proof of that: the database takes it for changes. */
 export interface ProvedAccount {
+  kind: 'proved';
   account: Account;
   proof: string;
 }
@@ -60,9 +55,9 @@ export interface ProvedAccount {
  * hash: whoever takes over the service that calls this can change no password that nobody has shown there.
  */
 export async function checkOwnPassword(
-  deps: AccountsDeps,
+  deps: PasswordDeps,
   attempt: { accountId: string; password: string; addressGroup: string },
-): Promise<ProvedAccount | { failed: true } | Throttled> {
+): Promise<ProvedAccount | { kind: 'failed' } | Throttled> {
   const { accountId, password, addressGroup } = attempt;
   const own = await accounts.findById(deps.db, accountId);
   let proof: string | undefined;
@@ -74,21 +69,21 @@ export async function checkOwnPassword(
     isRight: async (account) => {
       proof = await prove(deps, account, password);
       const isProved = proof !== undefined && (await passwordProofs.check(deps.db, account.id, proof));
-      return isProved ?? { retryAfterSeconds: PROOF_SECONDS };
+      return isProved ?? { kind: 'throttled', retryAfterSeconds: PROOF_SECONDS };
     },
   });
-  if (!('account' in outcome)) return outcome;
-  const { account, pending } = outcome;
-  return account.id === accountId && pending !== true && proof !== undefined
-    ? { account, proof }
-    : { failed: true };
+  if (outcome.kind === 'failed' || outcome.kind === 'throttled') return outcome;
+  const { kind, account } = outcome;
+  return account.id === accountId && kind === 'right' && proof !== undefined
+    ? { kind: 'proved', account, proof }
+    : { kind: 'failed' };
 }
 
 /** How soon the database takes another wrong proof of an administrator's password once it has had too many. */
 const PROOF_SECONDS = 60;
 
 /** What is no address has no account; it costs the same work under a key of its own. */
-function readUserName(deps: AccountsDeps, typed: string): UserName {
+function readUserName(deps: Pick<AccountsDeps, 'codes'>, typed: string): UserName {
   const email = normalizeEmail(typed);
   if (email !== undefined) return { kind: 'email', emailKey: emailKey(email) };
   return { kind: 'user-name', hash: deps.codes.hash({ purpose: 'user name', accountId: '' }, typed) };
@@ -103,23 +98,24 @@ interface Named<A extends Account> {
 }
 
 async function checkNamed<A extends Account>(
-  deps: AccountsDeps,
+  deps: PasswordDeps,
   attempt: Named<A>,
 ): Promise<PasswordOutcome<A>> {
-  const fromAddress = await beginFromAddress(deps, attempt.addressGroup, attempt.userName);
-  return (await withThrottle(fromAddress, () => checkFromAddress(deps, attempt))).outcome;
+  const { addressGroup, userName: about } = attempt;
+  const counted = { by: 'address', addressGroup, about } as const;
+  return (await withThrottle(deps, counted, () => checkFromAddress(deps, attempt))).outcome;
 }
 
 async function checkFromAddress<A extends Account>(
-  deps: AccountsDeps,
+  deps: PasswordDeps,
   { userName: key, password, addressGroup, find, isRight: checks }: Named<A>,
 ): Promise<CheckResult<PasswordOutcome<A>>> {
   const account = key.kind === 'email' ? await find(key.emailKey) : undefined;
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
-    return { counts: 'aborted', outcome: { account, pending: true } };
+    return { counts: 'aborted', outcome: { kind: 'pending', account } };
   }
-  const attempt = await beginForOwner(deps, { key, accountId: account?.id, addressGroup });
-  return withThrottle(attempt, async (): Promise<CheckResult<PasswordOutcome<A>>> => {
+  const counted = { by: 'owner', key, accountId: account?.id, addressGroup } as const;
+  return withThrottle(deps, counted, async (failures): Promise<CheckResult<PasswordOutcome<A>>> => {
     if (account === undefined) await deps.passwords.verifyNothing(password, dearestCostIn(deps));
     else {
       const verdict = await checks(account);
@@ -127,23 +123,19 @@ async function checkFromAddress<A extends Account>(
       if (verdict)
         return {
           counts: asksForSecondFactor(account) ? 'partialSuccess' : 'succeeded',
-          outcome: { account },
+          outcome: { kind: 'right', account },
         };
     }
-    if (
-      account !== undefined &&
-      'failures' in attempt &&
-      attempt.failures === deps.settings.LOGIN_FAILURES_FREE
-    ) {
+    if (account !== undefined && failures === deps.settings.LOGIN_FAILURES_FREE) {
       const locked = newEvent('account.locked', { UserId: account.id });
       // The count stays, whatever the attempt is answered with, and so does what it leads to.
       await inTransaction(deps.db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
     }
-    return { counts: 'failed', outcome: { failed: true } };
+    return { counts: 'failed', outcome: { kind: 'failed' } };
   });
 }
 
-async function isRight(deps: AccountsDeps, account: AccountWithHash, password: string): Promise<boolean> {
+async function isRight(deps: PasswordDeps, account: AccountWithHash, password: string): Promise<boolean> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   if (hash === null || scheme === null || account.signup !== 'complete') {
     return deps.passwords.verifyNothing(password, dearestCostIn(deps));
@@ -152,7 +144,7 @@ async function isRight(deps: AccountsDeps, account: AccountWithHash, password: s
 }
 
 /** Without the evening out of a login's time: whoever is logged in knows that there is this account. */
-async function prove(deps: AccountsDeps, account: Account, password: string): Promise<string | undefined> {
+async function prove(deps: PasswordDeps, account: Account, password: string): Promise<string | undefined> {
   const { id, passwordScheme: scheme, signup } = account;
   const salt =
     scheme === null || signup !== 'complete' ? undefined : await passwordProofs.findSalt(deps.db, id);
@@ -163,13 +155,13 @@ async function prove(deps: AccountsDeps, account: Account, password: string): Pr
   return deps.passwords.prove(password, { salt, scheme });
 }
 
-function dearestCostIn({ db }: AccountsDeps): DearestCost {
+function dearestCostIn({ db }: Pick<AccountsDeps, 'db'>): DearestCost {
   return () => accounts.findDearestCost(db);
 }
 
 /** Replaces a hash that was imported, or made at another cost, now that the password is known to be right. */
 export async function renewHash(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   account: AccountWithHash,
   password: string,
 ): Promise<void> {

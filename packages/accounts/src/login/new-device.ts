@@ -1,13 +1,13 @@
 import { ownSessions, type Account, type Transaction } from '@gatehouse/db';
 import { mailNotice } from '../mail/mailing.ts';
-import type { AccountsDeps, OriginFacts } from '../deps.ts';
+import type { NoticeDeps, OriginFacts } from '../deps.ts';
 
 /**
  * Mails an account's owner about a login from a device that none of the earlier sessions was opened on. Call it
  * in the login's transaction, before its session is added.
  */
 export async function noticeNewDevice(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: Account,
   sessionId: string,

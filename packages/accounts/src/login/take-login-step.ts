@@ -1,7 +1,7 @@
 import type { AccountWithHash, ActivityKind } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
-import type { AccountsDeps, Origin } from '../deps.ts';
-import { openSession, type BesideOpening, type TokenSet } from '../session/sessions.ts';
+import type { LoginDeps, Origin } from '../deps.ts';
+import { openSession, type BesideOpening } from '../session/sessions.ts';
 import {
   askForSecondFactor,
   loginWithCode,
@@ -11,24 +11,18 @@ import {
 } from '../two-factor/two-factor-login.ts';
 import type { Throttled } from './attempts.ts';
 import { checkPassword, renewHash } from './credentials.ts';
-import { asksForSecondFactor, conditionOf, type AccountCondition } from './login-status.ts';
+import { asksForSecondFactor, conditionOf } from './login-status.ts';
 
 /** The two ways to log in: with the password first, or on with the token that it was answered with. */
 export type LoginStep =
-  { userName: string; password: string; code?: string | undefined } | { token: string; code: string };
+  | { kind: 'password'; userName: string; password: string; code?: string | undefined }
+  | { kind: 'token'; token: string; code: string };
 
 /** How a step of a login ended; `accountId` where the password, or the token that stands for it, was right. */
 export type Login =
-  | {
-      accountId: string;
-      sessionId: string;
-      tokens: TokenSet;
-      /** Where the login has set up the second factor. */
-      recoveryCodes?: string[] | undefined;
-    }
-  | { accountId: string; next: SecondStep }
-  | { accountId: string; condition: AccountCondition }
-  | { accountId?: string; failed: true }
+  | Exclude<TwoFactorLogin, { kind: 'failed' } | Throttled>
+  | { kind: 'second_factor'; accountId: string; next: SecondStep }
+  | { kind: 'failed'; accountId?: string }
   | (Throttled & { accountId?: string });
 
 type LoginOrigin = Origin & {
@@ -40,11 +34,7 @@ type LoginOrigin = Origin & {
 };
 
 /** Takes a step of a login: opens a session, asks for a second factor, or says why not. */
-export async function takeLoginStep(
-  deps: AccountsDeps,
-  step: LoginStep,
-  origin: LoginOrigin,
-): Promise<Login> {
+export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: LoginOrigin): Promise<Login> {
   const login = await takeStep(deps, step, origin);
   const refusal = refusalKindOf(step, login);
   if (refusal !== undefined) deps.activity.count(refusal);
@@ -53,51 +43,55 @@ export async function takeLoginStep(
 
 /** What the statistics count a login as that was refused. */
 function refusalKindOf(step: LoginStep, login: Login): ActivityKind | undefined {
-  if ('retryAfterSeconds' in login) return 'refused.throttled';
-  if ('condition' in login) return `refused.${CONDITION_CODES[login.condition]}`;
-  if (!('failed' in login)) return undefined;
-  return 'token' in step || login.accountId !== undefined ? 'refused.second-factor' : 'refused.password';
+  switch (login.kind) {
+    case 'throttled':
+      return 'refused.throttled';
+    case 'condition':
+      return `refused.${CONDITION_CODES[login.condition]}`;
+    case 'failed': {
+      const isPasswordRight = step.kind === 'token' || login.accountId !== undefined;
+      return isPasswordRight ? 'refused.second-factor' : 'refused.password';
+    }
+    case 'opened':
+    case 'second_factor':
+      return undefined;
+  }
 }
 
 async function takeStep(
-  deps: AccountsDeps,
+  deps: LoginDeps,
   step: LoginStep,
   { addressGroup, ...origin }: LoginOrigin,
 ): Promise<Login> {
-  if ('token' in step) return resultOf(await loginWithToken(deps, { ...step, addressGroup }, origin));
+  if (step.kind === 'token') return loginWithToken(deps, { ...step, addressGroup }, origin);
 
   const checked = await checkPassword(deps, { ...step, addressGroup });
-  if (!('account' in checked)) return checked;
+  if (checked.kind === 'failed' || checked.kind === 'throttled') return checked;
   const { account } = checked;
   const accountId = account.id;
   const condition = conditionOf(account);
-  if (condition !== undefined) return { accountId, condition };
+  if (condition !== undefined) return { kind: 'condition', accountId, condition };
 
   if (account.isTwoFactorEnabled && step.code !== undefined) {
-    const login = resultOf(await loginWithCode(deps, { account, code: step.code, addressGroup }, origin));
-    if ('tokens' in login) renewBehind(deps, account, step.password);
+    const login = await loginWithCode(deps, { account, code: step.code, addressGroup }, origin);
+    if (login.kind === 'opened') renewBehind(deps, account, step.password);
     return { ...login, accountId };
   }
   if (asksForSecondFactor(account)) {
-    const next = await askForSecondFactor(deps, account, origin.deviceName, origin);
+    const asked = await askForSecondFactor(deps, account, origin.deviceName, origin);
     renewBehind(deps, account, step.password);
-    return 'stale' in next ? { accountId, failed: true } : { accountId, next };
+    return asked.kind === 'stale'
+      ? { kind: 'failed', accountId }
+      : { kind: 'second_factor', accountId, next: asked.next };
   }
   const opening = await openSession(deps, account, origin, undefined, origin.beside);
-  if ('stale' in opening) return { accountId, failed: true };
-  if ('condition' in opening) return { accountId, ...opening };
-  renewBehind(deps, account, step.password);
+  if (opening.kind === 'stale') return { kind: 'failed', accountId };
+  if (opening.kind === 'opened') renewBehind(deps, account, step.password);
   return { accountId, ...opening };
 }
 
-function resultOf(outcome: TwoFactorLogin): Login {
-  if (!('opening' in outcome)) return outcome;
-  const { opening, accountId, recoveryCodes } = outcome;
-  return { accountId, ...opening, ...(recoveryCodes && { recoveryCodes }) };
-}
-
 /** Renews the hash behind the answer: the login has happened, and what fails now is done at the next one. */
-function renewBehind(deps: AccountsDeps, account: AccountWithHash, password: string): void {
+function renewBehind(deps: LoginDeps, account: AccountWithHash, password: string): void {
   renewHash(deps, account, password).catch((error: unknown) => {
     deps.log.warn('failed to upgrade a password hash', { accountId: account.id, error });
   });

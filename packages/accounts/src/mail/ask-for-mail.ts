@@ -1,19 +1,32 @@
 import { inTransaction, mailRequests, type MailRequestPurpose, type MailRequestTable } from '@gatehouse/db';
+import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { takeMailShare, type Throttled } from '../login/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { MailRequests } from './mail-requests.ts';
+
+type Deps = Pick<AccountsDeps, 'db' | 'mailsAskedFor'> & { mailRequests: Pick<MailRequests, 'wake'> };
+
+interface Asked {
+  email: string;
+  purpose: MailRequestPurpose;
+  table: MailRequestTable;
+  addressGroup: string;
+}
+
+/** What a mail takes to be on its way, as a rule: whoever asks for one is answered no sooner. */
+const MAIL_MS = 60;
 
 /**
  * Takes down that a stranger asks for a mail to an email. What comes of it, and how long it takes, is the same whether
  * or not the email has an account: whether one is to be mailed is found out behind the answer. What the caller's address
  * has asked for before may be too much.
  */
-export async function askForMail(
-  deps: Pick<AccountsDeps, 'db' | 'mailsAskedFor'> & { mailRequests: Pick<MailRequests, 'wake'> },
-  asked: { email: string; purpose: MailRequestPurpose; table: MailRequestTable; addressGroup: string },
-  origin: Origin,
-): Promise<Throttled | undefined> {
+export async function askForMail(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
+  return withMinimumDuration(MAIL_MS, takeDown(deps, asked, origin));
+}
+
+async function takeDown(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
   const { email, purpose, table, addressGroup } = asked;
   const limited = await takeMailShare(deps, addressGroup);
   if (limited !== undefined) return limited;

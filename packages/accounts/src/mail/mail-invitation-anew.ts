@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin } from '../deps.ts';
 import { LINK_SECONDS, takeMail, tellOfInvitation } from '../guest/guest-mails.ts';
 import type { MailShare } from './mailing.ts';
 import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-guest.ts';
@@ -22,8 +22,10 @@ import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-g
  */
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
-/** All but a new link are refusals: roll the transaction back. Publish the sessions after the commit. */
-export type RemailResult = { expiresAt: Date; changedSessionIds: string[] } | { refused: RemailRefusal };
+/** A refusal is to be rolled back; the sessions are to be published after the commit. */
+export type RemailResult =
+  | { kind: 'mailed'; expiresAt: Date; changedSessionIds: string[] }
+  | { kind: 'refused'; reason: RemailRefusal };
 
 /**
  * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
@@ -32,7 +34,7 @@ export type RemailResult = { expiresAt: Date; changedSessionIds: string[] } | { 
  * hour, as no one's inbox is to be flooded by whomever, but not towards the inviter's day.
  */
 export async function mailInvitationAnew(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
   actor: Actor,
@@ -40,16 +42,18 @@ export async function mailInvitationAnew(
   share: Exclude<MailShare, 'own'> = 'administrator',
 ): Promise<RemailResult> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
-  if (isShut(account)) return { refused: 'shut' };
+  if (isShut(account)) return { kind: 'refused', reason: 'shut' };
   const holdsAny = await contentAccess.findHoldersOfAny(tx, [account.id]);
-  if (!awaitsGuest(account, holdsAny.length > 0)) return { refused: 'not_waiting' };
+  if (!awaitsGuest(account, holdsAny.length > 0)) return { kind: 'refused', reason: 'not_waiting' };
   const inviter = invitedBy === null ? undefined : await accounts.findById(tx, invitedBy);
-  if (invitedBy !== null && (inviter === undefined || inviter.isDisabled)) return { refused: 'inviter_gone' };
-  if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId))) return { refused: 'gone' };
+  if (invitedBy !== null && (inviter === undefined || inviter.isDisabled))
+    return { kind: 'refused', reason: 'inviter_gone' };
+  if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId)))
+    return { kind: 'refused', reason: 'gone' };
   const content = await contentDefinitions.findById(tx, contentDefinitionId);
-  if (content === undefined) return { refused: 'gone' };
+  if (content === undefined) return { kind: 'refused', reason: 'gone' };
   if (!(await takeMail(deps, tx, account, 'invitation', share))) {
-    return { refused: 'share_used_up' };
+    return { kind: 'refused', reason: 'share_used_up' };
   }
 
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
@@ -64,9 +68,9 @@ export async function mailInvitationAnew(
     lifetimeSeconds: LINK_SECONDS,
     mailEventId,
   });
-  if (expiresAt === undefined) return { refused: 'gone' };
+  if (expiresAt === undefined) return { kind: 'refused', reason: 'gone' };
   countOnCommit(deps, tx, 'invitation.sent');
   const told = { id, account, content, inviter };
   await tellOfInvitation(deps, tx, told, { token, expiresAt }, { ...origin, id: mailEventId });
-  return { expiresAt, changedSessionIds };
+  return { kind: 'mailed', expiresAt, changedSessionIds };
 }

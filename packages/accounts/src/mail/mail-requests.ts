@@ -110,7 +110,7 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
 async function mailOne(deps: Needed, { table, answers }: Options, request: MailRequest): Promise<void> {
   const { emailKey, purpose, traceId } = request;
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
-    const [account] = await guestAccounts.lockMany(tx, { emailKeys: [emailKey] });
+    const account = await guestAccounts.lockByEmailKey(tx, emailKey);
     // Behind the lock: what came while it was waited for is answered by the same mail.
     await mailRequests.removeAll(tx, table, request);
     if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId });

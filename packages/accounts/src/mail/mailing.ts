@@ -11,7 +11,7 @@ import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } 
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Throttled } from '../login/attempts.ts';
-import type { AccountsDeps, OriginFacts } from '../deps.ts';
+import type { MailDeps, NoticeDeps, OriginFacts } from '../deps.ts';
 
 /** How long codes live. */
 const CODES = {
@@ -48,7 +48,7 @@ const CODE_TRIES = 500;
  * that address. The account must be locked by the transaction.
  */
 export async function mailCode(
-  deps: AccountsDeps,
+  deps: MailDeps,
   tx: Transaction,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   purpose: keyof typeof CODES,
@@ -85,7 +85,7 @@ export async function mailCode(
 
 /** As `mailCode` at an administrator's wish, who is told when nothing is mailed. */
 export async function mailCodeForAdministrator(
-  deps: AccountsDeps,
+  deps: MailDeps,
   tx: Transaction,
   account: Parameters<typeof mailCode>[2],
   purpose: keyof typeof CODES,
@@ -94,7 +94,7 @@ export async function mailCodeForAdministrator(
   if (await mailCode(deps, tx, account, purpose, origin, 'administrator')) return undefined;
   const { event } = CODES[purpose];
   const counted = countedAs(mailKindOf(event) ?? event, 'administrator');
-  return { retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
+  return { kind: 'throttled', retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
 }
 
 /**
@@ -102,7 +102,7 @@ export async function mailCodeForAdministrator(
  * the account's share.
  */
 export async function withholdCode(
-  deps: AccountsDeps,
+  deps: Pick<NoticeDeps, 'settings'>,
   tx: Transaction,
   account: Pick<Account, 'id'>,
   purpose: keyof typeof CODES,
@@ -133,7 +133,7 @@ type NoticeType =
  * such mails goes.
  */
 export async function mailNotice<T extends NoticeType>(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
   type: T,

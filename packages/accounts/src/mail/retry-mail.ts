@@ -10,11 +10,13 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 
 /** What became of a retry; all but the mail are refusals: it is not parked, or what it is about is dead. */
 export type RetriedMail =
-  { mail: MailRecord } | { status: Exclude<DeliveryStatus, 'Parked'> } | { dead: 'code' | 'invitation' };
+  | { kind: 'queued'; mail: MailRecord }
+  | { kind: 'not_parked'; status: Exclude<DeliveryStatus, 'Parked'> }
+  | { kind: 'dead'; secret: 'code' | 'invitation' };
 
 /** Has a parked mail sent again, its tries begun anew; `undefined` when there is no mail of that id. */
 export async function retryMail(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'db' | 'relay'>,
   id: string,
   actor: Actor,
   origin: Origin,
@@ -24,10 +26,10 @@ export async function retryMail(
     const found = await mailAdmin.lock(tx, id);
     if (found === undefined) return undefined;
     const { kind, accountId, status } = found;
-    if (status !== 'Parked') return { status };
+    if (status !== 'Parked') return { kind: 'not_parked', status };
     // The mail worker would not send it either: here its administrator learns so at once.
     const dead = await mailAdmin.findDeadSecret(tx, found);
-    if (dead !== undefined) return { dead };
+    if (dead !== undefined) return { kind: 'dead', secret: dead };
     await mailAdmin.retry(tx, id);
     const details = { Kind: kind, UserId: accountId };
     await audit.append(
@@ -36,7 +38,7 @@ export async function retryMail(
       origin,
     );
     const mail = await mailAdmin.findById(tx, id);
-    return mail && { mail };
+    return mail && { kind: 'queued', mail };
   });
   deps.relay.wake();
   return outcome;

@@ -16,7 +16,7 @@ import { setSessionStatus } from './set-session-status.ts';
 
 /** Changes the session that was named, whether it is active or has ended. */
 export async function changeOne(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   sessionId: string,
   change: SessionChange,
@@ -25,34 +25,34 @@ export async function changeOne(
   const [record] = await sessionAdmin.findByIds(tx, [sessionId]);
   const account = record && (await accounts.lockById(tx, record.accountId));
   const held = account && (await sessionStatus.lockOne(tx, sessionId, deps.settings.SESSION_IDLE_SECONDS));
-  if (account === undefined || held === undefined) return { refused: 'unknown' };
-  if (change.status === SessionStatus.PendingInvite) return { refused: 'not_invited' };
+  if (account === undefined || held === undefined) return { kind: 'refused', reason: 'unknown' };
+  if (change.status === SessionStatus.PendingInvite) return { kind: 'refused', reason: 'not_invited' };
   if (isActive(change.status) && (held.isEnded || held.hasRunOut)) {
     return revive(deps, tx, account, held, change, origin);
   }
   await setSessionStatus(deps, tx, [held], change, origin);
-  return { sessionIds: [held.id], touchedIds: [held.id], invitations: [] };
+  return { kind: 'done', sessionIds: [held.id], touchedIds: [held.id], invitations: [] };
 }
 
 async function revive(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   account: Account,
   held: HeldSession,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done | Refused> {
-  if (held.isTooOld) return { refused: 'too_old' };
-  if (held.isRevoked) return { refused: 'revoked' };
-  if (conditionOf(account) !== undefined) return { refused: 'account_closed' };
+  if (held.isTooOld) return { kind: 'refused', reason: 'too_old' };
+  if (held.isRevoked) return { kind: 'refused', reason: 'revoked' };
+  if (conditionOf(account) !== undefined) return { kind: 'refused', reason: 'account_closed' };
   // It may have run out without having been ended.
-  const others = { accountId: account.id, exceptSessionId: held.id };
+  const others = { kind: 'account', accountId: account.id, exceptSessionId: held.id } as const;
   return reviveSessions(deps, tx, { held: [held], others }, change, origin);
 }
 
 /** Changes every active session of an account that is locked. */
 export async function changeOfAccount(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   account: Account,
   change: SessionChange,
@@ -62,13 +62,13 @@ export async function changeOfAccount(
     idleSeconds: deps.settings.SESSION_IDLE_SECONDS,
     max: CHANGED_MAX + 1,
   });
-  if (found.length > CHANGED_MAX) return { refused: 'too_many' };
+  if (found.length > CHANGED_MAX) return { kind: 'refused', reason: 'too_many' };
   return changeAll(deps, tx, found, change, origin);
 }
 
 /** Changes those of the sessions that are active still. */
 export async function changeHeldOnes(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   { ids, status }: TargetSessions,
   change: SessionChange,
@@ -84,7 +84,7 @@ export async function changeHeldOnes(
 
 /** One that has run out is active no more, whatever its row says: it is ended with the others but not revived. */
 async function changeAll(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   held: readonly HeldSession[],
   change: SessionChange,
@@ -93,5 +93,5 @@ async function changeAll(
   const meant = isActive(change.status) ? held.filter(({ hasRunOut }) => !hasRunOut) : held;
   await setSessionStatus(deps, tx, meant, change, origin);
   const sessionIds = meant.map(({ id }) => id);
-  return { sessionIds, touchedIds: sessionIds, invitations: [] };
+  return { kind: 'done', sessionIds, touchedIds: sessionIds, invitations: [] };
 }

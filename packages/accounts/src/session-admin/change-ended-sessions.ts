@@ -18,24 +18,24 @@ import { setSessionStatus } from './set-session-status.ts';
  * under single-session enforcement the newest of each account. The others stay as they are.
  */
 export async function changeEndedOnes(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   { ids, accountIds, status }: TargetSessions,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done> {
-  const owners = await guestAccounts.lockMany(tx, { ids: accountIds });
+  const owners = await guestAccounts.lockMany(tx, accountIds);
   const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
   const held = await sessionStatus.lockMany(tx, ids, { idleSeconds, status, isEnded: true });
   if (isActive(change.status)) {
     const able = revivable(held, owners);
     const meant = deps.settings.SINGLE_SESSION ? newestOfEach(able) : able;
-    const others = { accountIds: meant.map(({ accountId }) => accountId) };
+    const others = { kind: 'accounts', accountIds: meant.map(({ accountId }) => accountId) } as const;
     return reviveSessions(deps, tx, { held: meant, others }, change, origin);
   }
   await setSessionStatus(deps, tx, held, change, origin);
   const sessionIds = held.map(({ id }) => id);
-  return { sessionIds, touchedIds: sessionIds, invitations: [] };
+  return { kind: 'done', sessionIds, touchedIds: sessionIds, invitations: [] };
 }
 
 /** Those whose lifetime is not over and that nothing revoked for good, of accounts that could log in. */

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin } from '../deps.ts';
 import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
 import { retireGuests } from '../guest/remove-access.ts';
 import type { Done, Refused, SessionChange } from './session-change.ts';
@@ -20,7 +20,7 @@ const RESTORED_MAX = 200;
 
 /** Deletes every pending invitation of a guest who is locked; the guest is then left without content. */
 export async function deleteInvitationsOf(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   { by }: SessionChange,
@@ -38,7 +38,12 @@ export async function deleteInvitationsOf(
   await record(tx, 'invitation.deleted', deleted, by, origin);
   const touchedIds = deleted.length === 0 ? [] : await retireGuests(deps, tx, [account], changedBy, origin);
   const status = SessionStatus.DeletedInvite;
-  return { sessionIds: [], touchedIds, invitations: deleted.map((one) => ({ ...one, status })) };
+  return {
+    kind: 'done',
+    sessionIds: [],
+    touchedIds,
+    invitations: deleted.map((one) => ({ ...one, status })),
+  };
 }
 
 /**
@@ -46,23 +51,23 @@ export async function deleteInvitationsOf(
  * longer stays deleted, as its link would open nothing.
  */
 export async function restoreInvitationsOf(
-  deps: AccountsDeps,
+  deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   { by }: SessionChange,
   origin: Origin,
 ): Promise<Done | Refused> {
-  if (account.signup !== 'invitation') return { refused: 'not_invited' };
+  if (account.signup !== 'invitation') return { kind: 'refused', reason: 'not_invited' };
   const found = await deletedInvitations.findRestorable(tx, account.id, RESTORED_MAX);
   const restored: DeletedInvitation[] = [];
   const touchedIds: string[] = [];
   let guest = account;
   for (const invitation of found) {
     const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account: guest }, by, origin);
-    if ('refused' in outcome) {
-      if (outcome.refused === 'share_used_up') return { refused: 'share_used_up' };
-      if (outcome.refused === 'shut') return { refused: 'account_closed' };
-      if (outcome.refused === 'not_waiting') return { refused: 'not_invited' };
+    if (outcome.kind === 'refused') {
+      if (outcome.reason === 'share_used_up') return { kind: 'refused', reason: 'share_used_up' };
+      if (outcome.reason === 'shut') return { kind: 'refused', reason: 'account_closed' };
+      if (outcome.reason === 'not_waiting') return { kind: 'refused', reason: 'not_invited' };
       continue;
     }
     restored.push({ ...invitation, expiresAt: outcome.expiresAt, deletedAt: null });
@@ -70,10 +75,15 @@ export async function restoreInvitationsOf(
     // The first one lets a guest who had expired begin anew; that is not to be done for each.
     guest = { ...guest, isExpired: false, isWithoutContent: false };
   }
-  if (found.length > 0 && restored.length === 0) return { refused: 'inviter_gone' };
+  if (found.length > 0 && restored.length === 0) return { kind: 'refused', reason: 'inviter_gone' };
   await record(tx, 'invitation.restored', restored, by, origin);
   const status = SessionStatus.PendingInvite;
-  return { sessionIds: [], touchedIds, invitations: restored.map((one) => ({ ...one, status })) };
+  return {
+    kind: 'done',
+    sessionIds: [],
+    touchedIds,
+    invitations: restored.map((one) => ({ ...one, status })),
+  };
 }
 
 async function record(

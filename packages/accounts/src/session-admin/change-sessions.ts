@@ -9,7 +9,7 @@ import {
 import { changeHeldOnes, changeOfAccount, changeOne } from './change-active-sessions.ts';
 import { changeEndedOnes } from './change-ended-sessions.ts';
 import { deleteInvitationsOf, restoreInvitationsOf } from './change-invitations.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { GuestDeps, NoticeDeps, Origin, PresenceDeps, SessionDeps } from '../deps.ts';
 import { findTargetSessions, seen, type TargetSessions } from './find-sessions.ts';
 import { publishRetired } from '../guest/remove-access.ts';
 import {
@@ -21,6 +21,8 @@ import {
   type SessionChange,
 } from './session-change.ts';
 
+type Deps = SessionDeps & NoticeDeps & PresenceDeps & GuestDeps;
+
 /**
  * Changes sessions at an administrator's word, all of them or none. An active session changes among the active
  * statuses without ending; one that ended becomes active again only when it is named itself or by a filter that asks
@@ -29,70 +31,55 @@ import {
  * Holds everywhere once this returned.
  */
 export async function changeSessions(
-  deps: AccountsDeps,
+  deps: Deps,
   target: ChangeTarget,
   change: SessionChange,
   origin: Origin,
 ): Promise<Changed> {
   const selected = await select(deps, target, change);
-  if ('refused' in selected) return selected;
-  const outcome = await inTransaction(deps.db, origin, async (tx) => {
+  if (selected.kind === 'refused') return selected;
+  const outcome = await inTransaction<Shown | Refused>(deps.db, origin, async (tx, rollBack) => {
     const done = await carryOut(deps, tx, selected, change, origin);
-    if ('refused' in done) throw new Undone(done);
+    if (done.kind === 'refused') return rollBack(done);
     const result = { ...done, shown: await sessionAdmin.findByIds(tx, newest(done.sessionIds)) };
-    if (change.isTrial) throw new Undone(result);
-    return result;
-  }).catch((error: unknown) => {
-    if (error instanceof Undone) return error.outcome;
-    throw error;
+    return change.isTrial ? rollBack(result) : result;
   });
-  if ('refused' in outcome) return outcome;
+  if (outcome.kind === 'refused') return outcome;
   const { shown, sessionIds, touchedIds, invitations } = outcome;
   if (!change.isTrial) await publishRetired(deps, touchedIds);
   return {
+    kind: 'changed',
     sessions: await seen(deps, shown),
     invitations: invitations.slice(0, SHOWN_MAX),
     count: sessionIds.length + invitations.length,
   };
 }
 
-/** Rolls the transaction back; what it found out stays. */
-class Undone extends Error {
-  readonly outcome: Refused | (Done & { shown: SessionRecord[] });
-
-  constructor(outcome: Undone['outcome']) {
-    super('nothing is changed');
-    this.outcome = outcome;
-  }
-}
-
-type Selected = Exclude<ChangeTarget, { filter: unknown }> | TargetSessions;
+type Shown = Done & { shown: SessionRecord[] };
+type Selected = Exclude<ChangeTarget, { kind: 'filter' }> | ({ kind: 'sessions' } & TargetSessions);
 
 /** Which sessions a filter means is asked of the cached sessions too, and so before the transaction. */
-async function select(
-  deps: AccountsDeps,
-  target: ChangeTarget,
-  change: SessionChange,
-): Promise<Selected | Refused> {
-  if (!('filter' in target)) return target;
-  if (change.status === SessionStatus.PendingInvite) return { refused: 'not_invited' };
-  return (await findTargetSessions(deps, target.filter)) ?? { refused: 'too_many' };
+async function select(deps: Deps, target: ChangeTarget, change: SessionChange): Promise<Selected | Refused> {
+  if (target.kind !== 'filter') return target;
+  if (change.status === SessionStatus.PendingInvite) return { kind: 'refused', reason: 'not_invited' };
+  const found = await findTargetSessions(deps, target.filter);
+  return found === undefined ? { kind: 'refused', reason: 'too_many' } : { kind: 'sessions', ...found };
 }
 
 async function carryOut(
-  deps: AccountsDeps,
+  deps: Deps,
   tx: Transaction,
   selected: Selected,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done | Refused> {
-  if ('sessionId' in selected) return changeOne(deps, tx, selected.sessionId, change, origin);
-  if ('ids' in selected) {
+  if (selected.kind === 'session') return changeOne(deps, tx, selected.sessionId, change, origin);
+  if (selected.kind === 'sessions') {
     const changeThem = selected.isEnded ? changeEndedOnes : changeHeldOnes;
     return changeThem(deps, tx, selected, change, origin);
   }
-  const [account] = await guestAccounts.lockMany(tx, { ids: [selected.accountId] });
-  if (account === undefined) return { refused: 'unknown' };
+  const [account] = await guestAccounts.lockMany(tx, [selected.accountId]);
+  if (account === undefined) return { kind: 'refused', reason: 'unknown' };
   if (change.status === SessionStatus.PendingInvite) {
     return restoreInvitationsOf(deps, tx, account, change, origin);
   }

@@ -3,7 +3,7 @@ import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { LAST_ID, sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
 import { countRows, type Counted } from '../count-rows.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { PresenceDeps } from '../deps.ts';
 import { isOnline, readPresence } from '../session/presence.ts';
 import { CHANGED_MAX } from './session-change.ts';
 
@@ -38,7 +38,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * where fewer were found, as only so many are looked through at a time; `undefined` at the end.
  */
 export async function findSessions(
-  deps: AccountsDeps,
+  deps: PresenceDeps,
   filter: SessionFilter,
   { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
 ): Promise<{ sessions: SeenSession[]; goOnBefore: string | undefined }> {
@@ -63,7 +63,7 @@ export async function findSessions(
 
 /** How many sessions fit, as far as Postgres knows; `undefined` where counting takes too long. */
 export async function countSessions(
-  deps: AccountsDeps,
+  deps: PresenceDeps,
   filter: SessionFilter,
   deadline: Deadline,
 ): Promise<Counted | undefined> {
@@ -72,7 +72,7 @@ export async function countSessions(
 
 /** The sessions as they stand now. */
 export async function seen<R extends SeenInPart>(
-  deps: AccountsDeps,
+  deps: PresenceDeps,
   records: readonly R[],
 ): Promise<(R & Pick<SeenSession, 'isOnline'>)[]> {
   const active = records.filter(({ endedAt }) => endedAt === null);
@@ -87,7 +87,7 @@ export async function seen<R extends SeenInPart>(
 type SeenInPart = Pick<SessionRecord, 'id' | 'accountId' | 'endedAt' | 'lastSeenAt' | 'contentDefinitionId'>;
 
 function withReading<R extends SeenInPart>(
-  deps: AccountsDeps,
+  deps: PresenceDeps,
   record: R,
   reading: Reading | undefined,
 ): R & Pick<SeenSession, 'isOnline'> {
@@ -116,7 +116,7 @@ export interface TargetSessions {
  * are more than one change may be meant for.
  */
 export async function findTargetSessions(
-  deps: AccountsDeps,
+  deps: PresenceDeps,
   filter: SessionFilter,
 ): Promise<TargetSessions | undefined> {
   const conditions = await narrow(deps, filter);
@@ -136,7 +136,7 @@ export async function findTargetSessions(
 }
 
 /** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */
-async function narrow(deps: AccountsDeps, filter: SessionFilter): Promise<SessionConditions> {
+async function narrow(deps: PresenceDeps, filter: SessionFilter): Promise<SessionConditions> {
   const { status, accountId, contentDefinitionId } = filter;
   const search = filter.search?.trim() || undefined;
   const windowSeconds = deps.settings.ONLINE_WINDOW_SECONDS;
@@ -156,7 +156,7 @@ const INDEXED = /[\p{L}\p{N}]{3}/u;
  * watched, which it hears some seconds late; older ones by what it says.
  */
 async function findSome(
-  deps: AccountsDeps,
+  deps: PresenceDeps,
   conditions: SessionConditions,
   { beforeId, max }: { beforeId: string; max: number },
 ) {
@@ -177,7 +177,7 @@ async function findSome(
 }
 
 /** Those that are online, unless they are many: then most looks find some. */
-async function findOnline({ db, settings }: AccountsDeps): Promise<string[] | undefined> {
+async function findOnline({ db, settings }: PresenceDeps): Promise<string[] | undefined> {
   const ids = await sessionAdmin.findOnlineIds(db, settings.ONLINE_WINDOW_SECONDS, ONLINE_MAX + 1);
   return ids.length > ONLINE_MAX ? undefined : ids;
 }
@@ -191,7 +191,7 @@ function fits(
 }
 
 /** The least identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
-function freshFrom({ now }: AccountsDeps): string {
+function freshFrom({ now }: PresenceDeps): string {
   const time = (now() - FRESH_SECONDS * 1000).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

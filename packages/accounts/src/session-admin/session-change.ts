@@ -3,7 +3,10 @@ import type { Actor, DeletedInvitation } from '@gatehouse/db';
 import type { SeenSession, SessionFilter } from './find-sessions.ts';
 
 /** Whose status is changed: a session's, that of a user's active sessions, or of all that fit. */
-export type ChangeTarget = { sessionId: string } | { accountId: string } | { filter: SessionFilter };
+export type ChangeTarget =
+  | { kind: 'session'; sessionId: string }
+  | { kind: 'account'; accountId: string }
+  | { kind: 'filter'; filter: SessionFilter };
 
 /** What an administrator asks for. */
 export interface SessionChange {
@@ -19,17 +22,20 @@ export interface SessionChange {
 export type ChangedInvitation = DeletedInvitation & { status: SessionStatus };
 
 /** What was changed, the newest `SHOWN_MAX` of it, and how much; else why nothing was. */
-export type Changed = { sessions: SeenSession[]; invitations: ChangedInvitation[]; count: number } | Refused;
+export type Changed =
+  { kind: 'changed'; sessions: SeenSession[]; invitations: ChangedInvitation[]; count: number } | Refused;
 
 /** What a transaction did. `touchedIds`: every session whose cached copy is to be written. */
 export interface Done {
+  kind: 'done';
   sessionIds: readonly string[];
   touchedIds: readonly string[];
   invitations: readonly ChangedInvitation[];
 }
 
 export interface Refused {
-  refused: ChangeRefusal;
+  kind: 'refused';
+  reason: ChangeRefusal;
 }
 
 /**

@@ -16,7 +16,7 @@ const BATCH = 1000;
 
 /** Gives sessions that the transaction holds their status, with all that others are told of it. */
 export async function setSessionStatus(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   sessions: readonly HeldSession[],
   change: SessionChange,

@@ -70,7 +70,7 @@ describe('a cached session that somebody has changed in Redis', () => {
   };
   const look = async (service: TestAccounts, token = session.Token) => {
     const found = await service.auth.authenticate(`Bearer ${token}`);
-    return 'refused' in found ? found.refused : found.role;
+    return found.kind === 'refused' ? found.code : found.role;
   };
   const covered = async (key: string) => String(await redis.get(key)).slice(UNCOVERED);
 

@@ -1,8 +1,10 @@
 import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
 import { audit, handoverCodes, inTransaction, type Transaction } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/session-cache';
-import type { AccountsDeps, Origin } from '../deps.ts';
-import { beginFromAddress, withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+
+type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
 
 const LIFETIME_SECONDS = 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -21,7 +23,7 @@ export function newHandover() {
 
 /** Makes a code that gives whoever shows it first, within a minute, a cookie of this session. */
 export async function handOver(
-  deps: AccountsDeps,
+  deps: Deps,
   session: BrowserSession,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date }> {
@@ -31,29 +33,26 @@ export async function handOver(
 }
 
 /** Whose session a code gave, or why none. */
-export type TakenOver = BrowserSession | { failed: true } | Throttled;
+export type TakenOver = ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | Throttled;
 
 /**
  * Uses up a code and gives the session that it was made for, if that gives access now. Guesses count by address, as those
  * of other codes; a code that was good and came late is none.
  */
 export async function takeOver(
-  deps: AccountsDeps,
+  deps: Deps,
   { code, addressGroup }: { code: string; addressGroup: string },
   origin: Origin,
 ): Promise<TakenOver> {
-  if (!CODE_FORM.test(code)) return { failed: true };
-  const attempt = await beginFromAddress(deps, addressGroup);
-  return (await withThrottle(attempt, () => takeChecked(deps, hashInvitationToken(code), origin))).outcome;
+  if (!CODE_FORM.test(code)) return { kind: 'failed' };
+  const codeHash = hashInvitationToken(code);
+  const counted = { by: 'address', addressGroup } as const;
+  return (await withThrottle(deps, counted, () => takeChecked(deps, codeHash, origin))).outcome;
 }
 
-async function takeChecked(
-  deps: AccountsDeps,
-  codeHash: Buffer,
-  origin: Origin,
-): Promise<CheckResult<TakenOver>> {
+async function takeChecked(deps: Deps, codeHash: Buffer, origin: Origin): Promise<CheckResult<TakenOver>> {
   const kept = await handoverCodes.find(deps.db, codeHash);
-  if (kept === undefined) return { counts: 'failed', outcome: { failed: true } };
+  if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
   const { accountId, sessionId, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return LATE;
   const isTaken = await inTransaction(deps.db, origin, async (tx) => {
@@ -64,12 +63,12 @@ async function takeChecked(
     await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
     return true;
   });
-  return isTaken ? { counts: 'succeeded', outcome: { accountId, sessionId } } : LATE;
+  return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId } } : LATE;
 }
 
-const LATE: CheckResult<{ failed: true }> = { counts: 'aborted', outcome: { failed: true } };
+const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
 
-async function givesAccess(deps: AccountsDeps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
+async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
   const reading = await deps.sessionCache.read(accountId, sessionId);
   return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
 }

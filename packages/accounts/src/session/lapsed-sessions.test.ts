@@ -30,7 +30,7 @@ describe('the end of a session that ran out', () => {
   const change = ({ sessionId }: { sessionId: string }, status: SessionStatus) =>
     changeSessions(
       app,
-      { sessionId },
+      { kind: 'session', sessionId },
       { status, reason: undefined, by: { kind: 'System' }, isTrial: false },
       { traceId: 'a'.repeat(32), dueAt: Infinity },
     );

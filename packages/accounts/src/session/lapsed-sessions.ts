@@ -3,7 +3,7 @@ import { isActive, SessionStatus } from '@gatehouse/schema';
 import { inTransaction, outbox, lastSeen, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { lastSeenOf } from './session-source.ts';
 import { endSessions, publishSessions, lastSeenDelaySeconds } from './sessions.ts';
 import { withinSeconds } from '@gatehouse/runtime';
@@ -15,18 +15,18 @@ const LAST_SEEN_MAX = 1000;
  * Writes down the end of a session that was found to have run out, or whose account has. One that was changed since
  * is left alone: an administrator may have made it active again meanwhile.
  */
-export async function endLapsedSession(deps: AccountsDeps, { session }: Reading): Promise<void> {
+export async function endLapsedSession(deps: SessionDeps, { session }: Reading): Promise<void> {
   const { sessionId, status, version } = session;
   if (!isActive(status)) return;
   const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined };
   const ended = await inTransaction(deps.db, withinSeconds(10), (tx) =>
-    endSessions(deps, tx, { sessionId, ofVersion: version }, change, undefined),
+    endSessions(deps, tx, { kind: 'session', sessionId, ofVersion: version }, change, undefined),
   );
   await publishSessions(deps, ended);
 }
 
 /** Ends sessions that ran out with nobody asking; call it now and then. Returns how many. */
-export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
+export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
   const { db, settings } = deps;
   const idleSeconds = settings.SESSION_IDLE_SECONDS + 2 * lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS);
   const candidates = await userSessions.findLapsed(db, { idleSeconds, max: SWEEP_MAX });
@@ -59,7 +59,7 @@ export async function sweepLapsedSessions(deps: AccountsDeps): Promise<number> {
  * reached it yet. Of the others it hears now.
  */
 async function withoutLiving(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   candidates: readonly { accountId: string; sessionId: string }[],
 ): Promise<string[]> {
   const readings = await Promise.all(
@@ -78,7 +78,7 @@ async function withoutLiving(
 }
 
 /** Brings to Postgres when sessions were last seen, so many at a time that each statement stays well within its time-out. */
-export async function saveLastSeen(deps: AccountsDeps, seen: readonly LastSeen[]): Promise<void> {
+export async function saveLastSeen(deps: SessionDeps, seen: readonly LastSeen[]): Promise<void> {
   for (let at = 0; at < seen.length; at += LAST_SEEN_MAX) {
     await lastSeen.save(deps.db, seen.slice(at, at + LAST_SEEN_MAX));
   }

@@ -11,14 +11,16 @@ import {
   type Rotated,
 } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { Origin, RefreshDeps } from '../deps.ts';
 import { cachedSessionOf, lastSeenOf } from './session-source.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions, type TokenSet } from './sessions.ts';
 
 export type Refreshing =
-  { tokens: TokenSet } | Refusal<SessionRefusal | 'token_invalid'> | { condition: AccountCondition };
+  | { kind: 'refreshed'; tokens: TokenSet }
+  | Refusal<SessionRefusal | 'token_invalid'>
+  | { kind: 'condition'; condition: AccountCondition };
 
 /**
  * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
@@ -27,10 +29,10 @@ export type Refreshing =
  * another next one. So a client may keep its first token or adopt each new one, many tabs and lost answers do no harm,
  * and any other genuine token is a copy in the wrong hands.
  */
-export async function refresh(deps: AccountsDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
+export async function refresh(deps: RefreshDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
   const { db, refreshTokens, settings } = deps;
   const read = refreshTokens.read(refreshToken);
-  if (read === undefined) return { refused: 'token_invalid' };
+  if (read === undefined) return { kind: 'refused', code: 'token_invalid' };
   const bounds = {
     graceSeconds: settings.REFRESH_GRACE_SECONDS,
     idleSeconds: settings.SESSION_IDLE_SECONDS,
@@ -39,20 +41,20 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
     const rotated = await deps.rotate(read, origin);
     if (rotated !== undefined) {
       deps.activity.count('refresh');
-      return { tokens: await tokensFor(deps, rotated) };
+      return { kind: 'refreshed', tokens: await tokensFor(deps, rotated) };
     }
 
     const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
     // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.
-    if (state === undefined || state.ssoProvider !== null) return { refused: 'token_invalid' };
+    if (state === undefined || state.ssoProvider !== null) return { kind: 'refused', code: 'token_invalid' };
     const account = await accounts.findById(db, state.accountId);
     const condition = account === undefined ? undefined : conditionOf(account);
-    if (condition !== undefined) return { condition };
+    if (condition !== undefined) return { kind: 'condition', condition };
     if (state.isEnded) return refusalOfEnded(deps, read.sessionId);
     const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
-    if (!isAlive) return { refused: 'session_expired' };
+    if (!isAlive) return { kind: 'refused', code: 'session_expired' };
     if (!isKnown(state, read.nonce)) {
-      return { refused: await endAsStolen(deps, state, read.sessionId, origin) };
+      return { kind: 'refused', code: await endAsStolen(deps, state, read.sessionId, origin) };
     }
     // It is good by now: another request rotated meanwhile, or it was seen. Look again.
   }
@@ -62,7 +64,7 @@ export async function refresh(deps: AccountsDeps, refreshToken: string, origin: 
 const LOOKS_MAX = 3;
 
 async function tokensFor(
-  { tokens, refreshTokens, sessionCache, settings }: AccountsDeps,
+  { tokens, refreshTokens, sessionCache, settings }: RefreshDeps,
   { accountId, sessionId, role, successor }: Rotated,
 ): Promise<TokenSet> {
   const [{ token }] = await Promise.all([
@@ -82,7 +84,7 @@ function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boo
 
 /** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */
 export async function wasSeenSince(
-  deps: AccountsDeps,
+  deps: RefreshDeps,
   state: RefreshState,
   sessionId: string,
   deadline: Deadline,
@@ -96,21 +98,17 @@ export async function wasSeenSince(
 }
 
 /** Why an ended session gives no tokens. */
-export async function refusalOfEnded(
-  deps: AccountsDeps,
-  sessionId: string,
-): Promise<Refusal<SessionRefusal>> {
+export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Promise<Refusal<SessionRefusal>> {
   const [cached] = (await userSessions.findStates(deps.db, [sessionId])).map(cachedSessionOf);
-  if (cached === undefined) return { refused: 'session_ended' };
-  const refused =
-    refusalOf({ session: cached, nowSeconds: cached.readAtSeconds }, Infinity) ?? 'session_ended';
-  if (refused !== 'session_replaced') return { refused };
-  return { refused, replacedBy: await deps.findReplacement(cached) };
+  if (cached === undefined) return { kind: 'refused', code: 'session_ended' };
+  const code = refusalOf({ session: cached, nowSeconds: cached.readAtSeconds }, Infinity) ?? 'session_ended';
+  if (code !== 'session_replaced') return { kind: 'refused', code };
+  return { kind: 'refused', code, replacedBy: await deps.findReplacement(cached) };
 }
 
 /** Ends the session whose token was copied, and tells the account's owner. */
 async function endAsStolen(
-  deps: AccountsDeps,
+  deps: RefreshDeps,
   state: RefreshState,
   sessionId: string,
   origin: Origin,
@@ -118,7 +116,7 @@ async function endAsStolen(
   const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, state.accountId);
-    const ids = await endSessions(deps, tx, { sessionId }, change, origin);
+    const ids = await endSessions(deps, tx, { kind: 'session', sessionId }, change, origin);
     if (ids.length > 0 && account !== undefined) {
       await userSessions.forbidRevival(tx, sessionId);
       const told = { UserId: account.id, SessionId: sessionId };

@@ -11,7 +11,7 @@ import { setSessionStatus } from '../session-admin/set-session-status.ts';
  * it take turns with logins and with other revivals, so that whichever comes last is the one that is left.
  */
 export async function reviveSessions(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   { held, others }: { held: readonly HeldSession[]; others: userSessions.Target },
   change: SessionChange,
@@ -23,5 +23,5 @@ export async function reviveSessions(
   const replaced = isExclusive ? await endSessions(deps, tx, others, replacement, origin) : [];
   await setSessionStatus(deps, tx, held, change, origin, { isExclusive });
   const sessionIds = held.map(({ id }) => id);
-  return { sessionIds, touchedIds: [...sessionIds, ...replaced], invitations: [] };
+  return { kind: 'done', sessionIds, touchedIds: [...sessionIds, ...replaced], invitations: [] };
 }

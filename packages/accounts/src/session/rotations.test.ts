@@ -74,13 +74,15 @@ describe('refresh tokens that are used together', () => {
     ]);
 
     assert.equal(batches(), 1);
-    const tokens = answers.map((answer) => ('tokens' in answer ? answer.tokens.RefreshToken : answer));
+    const tokens = answers.map((answer) =>
+      answer.kind === 'refreshed' ? answer.tokens.RefreshToken : answer,
+    );
     assert.deepEqual(tokens.slice(2), [
       newest,
-      { refused: 'session_deactivated' },
-      { refused: 'session_ended' },
-      { condition: 3 },
-      { refused: 'token_invalid' },
+      { kind: 'refused', code: 'session_deactivated' },
+      { kind: 'refused', code: 'session_ended' },
+      { kind: 'condition', condition: 3 },
+      { kind: 'refused', code: 'token_invalid' },
     ]);
     assert.deepEqual(tokens.slice(0, 2), [await next(kept.first), await next(newToken)]);
     const whose = await Promise.all([sessionOf(app, answers[0]), sessionOf(app, answers[1])]);
@@ -91,9 +93,9 @@ describe('refresh tokens that are used together', () => {
   it('are told for theft when thief and owner go on in step, each with the tokens that they were given', async () => {
     const { session, mine, theirs } = await stepApart(open, use, expireNext);
     // Whoever of both is first makes their own token the current one; the other's is void.
-    assert.ok('tokens' in (await use(theirs)));
-    assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
-    assert.deepEqual(await use(theirs), { refused: 'session_deactivated' });
+    assert.equal((await use(theirs)).kind, 'refreshed');
+    assert.deepEqual(await use(mine), { kind: 'refused', code: 'session_deactivated' });
+    assert.deepEqual(await use(theirs), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(app, [session]), [false]);
     const mails = await app.mailsTo(session.person.email);
     assert.deepEqual(
@@ -104,7 +106,7 @@ describe('refresh tokens that are used together', () => {
 
   it('end the session by the void one even before anybody has used the fresh one', async () => {
     const { session, mine } = await stepApart(open, use, expireNext);
-    assert.deepEqual(await use(mine), { refused: 'session_deactivated' });
+    assert.deepEqual(await use(mine), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(app, [session]), [false]);
   });
 
@@ -196,7 +198,7 @@ describe('refresh tokens that are used together', () => {
     await adopt();
     assert.deepEqual(await overtaken(), [1, 1]);
     assert.equal(await next(tokens.at(-3) ?? ''), tokens.at(-2));
-    assert.deepEqual(await use(tokens[3] ?? ''), { refused: 'session_deactivated' });
+    assert.deepEqual(await use(tokens[3] ?? ''), { kind: 'refused', code: 'session_deactivated' });
   });
 });
 
@@ -228,9 +230,9 @@ async function openSix(
 }
 
 async function sessionOf(app: TestAccounts, answer: Refreshing): Promise<string> {
-  assert.ok('tokens' in answer);
+  assert.ok(answer.kind === 'refreshed');
   const claims = await app.tokens.verify(answer.tokens.Token);
-  assert.ok('sessionId' in claims);
+  assert.ok(claims.kind === 'claims');
   assert.equal(app.refreshTokens.read(answer.tokens.RefreshToken)?.sessionId, claims.sessionId);
   return claims.sessionId;
 }

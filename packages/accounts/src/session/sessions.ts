@@ -1,8 +1,9 @@
-import type { BrowserSession, Caller, Replacement } from '@gatehouse/auth-core';
+import type { BrowserSession, Caller, Refusal, Replacement } from '@gatehouse/auth-core';
 import { pingStatusOf } from '@gatehouse/session-cache';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import {
   accounts,
+  audit,
   inTransaction,
   outbox,
   twoFactor,
@@ -13,7 +14,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
 import { LOGOUT, cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
@@ -27,8 +28,8 @@ export interface TokenSet {
 }
 
 /** How an opening ended; `stale`: what was checked (account, password, second factor) no longer holds. */
-export type Opening = { tokens: TokenSet; sessionId: string } | Refused;
-type Refused = { condition: AccountCondition } | { stale: true };
+export type Opening = { kind: 'opened'; tokens: TokenSet; sessionId: string } | Refused;
+type Refused = { kind: 'condition'; condition: AccountCondition } | { kind: 'stale' };
 type LoginOrigin = Origin & {
   deviceName?: string | undefined;
   /** The identity provider that recognised the owner. */
@@ -36,7 +37,7 @@ type LoginOrigin = Origin & {
 };
 /** What is kept with a new session, in the transaction that opens it. */
 export type BesideOpening = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
-type Opened = { account: Account; states: SessionState[] };
+type Added = { kind: 'added'; account: Account; states: SessionState[] };
 
 /**
  * Opens a session for an account whose owner has just been recognised. Under single-session enforcement every
@@ -48,7 +49,7 @@ type Opened = { account: Account; states: SessionState[] };
  * `beside` keeps with the session what goes with it: both are there, or neither.
  */
 export async function openSession(
-  deps: AccountsDeps,
+  deps: OpeningDeps,
   recognised: Account,
   origin: LoginOrigin,
   prove?: (tx: Transaction) => Promise<boolean>,
@@ -58,27 +59,26 @@ export async function openSession(
   const sessionId = newId();
   const [refreshCurrent, refreshNext] = [refreshTokens.newNonce(), refreshTokens.newNonce()];
 
-  const opened = await inTransaction(db, origin, async (tx): Promise<Refused | Opened> => {
+  const opened = await inTransaction(db, origin, async (tx, rollBack): Promise<Refused | Added> => {
     const account = await accounts.lockById(tx, recognised.id);
-    if (account?.passwordVersion !== recognised.passwordVersion) return { stale: true };
+    if (account?.passwordVersion !== recognised.passwordVersion) return { kind: 'stale' };
     const condition = conditionOf(account);
-    if (condition !== undefined) return { condition };
+    if (condition !== undefined) return { kind: 'condition', condition };
     const isProved = prove === undefined ? !(await wantsSecondFactor(tx, account)) : await prove(tx);
-    if (!isProved) throw new NotProved();
+    // What `prove` has used up by then is not: a login that fails costs no code.
+    if (!isProved) return rollBack({ kind: 'stale' });
     const added = await addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
     await beside?.(tx, { accountId: account.id, sessionId });
     return added;
-  }).catch((error: unknown): Refused => {
-    if (error instanceof NotProved) return { stale: true };
-    throw error;
   });
-  if (!('states' in opened)) return opened;
+  if (opened.kind !== 'added') return opened;
 
   deps.relay.wake();
   await sessionCache.write(opened.states.map(cachedSessionOf));
   const { id: accountId, role } = opened.account;
   const { token } = await tokens.sign({ accountId, sessionId, role });
   return {
+    kind: 'opened',
     sessionId,
     tokens: {
       Token: token,
@@ -88,9 +88,6 @@ export async function openSession(
   };
 }
 
-/** Rolls back what `prove` has used up by then: a login that fails costs no code. */
-class NotProved extends Error {}
-
 /** Read anew under the account's lock: the row that was locked may have been selected before a change. */
 async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boolean> {
   return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
@@ -98,16 +95,16 @@ async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boo
 
 /** Ends what a login replaces and adds its session, with all that others are told of it. */
 async function addSession(
-  deps: AccountsDeps,
+  deps: OpeningDeps,
   tx: Transaction,
   account: Account,
   fresh: Pick<userSessions.NewSession, 'id' | 'refreshCurrent' | 'refreshNext'>,
   origin: LoginOrigin,
-): Promise<Opened> {
+): Promise<Added> {
   const { settings } = deps;
   const status = account.role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
   const ended = settings.SINGLE_SESSION
-    ? await endSessions(deps, tx, { accountId: account.id }, REPLACED, origin)
+    ? await endSessions(deps, tx, { kind: 'account', accountId: account.id }, REPLACED, origin)
     : [];
   await noticeNewDevice(deps, tx, account, fresh.id, origin);
   const { ssoProvider } = origin;
@@ -130,7 +127,7 @@ async function addSession(
   await accounts.markLogin(tx, account.id);
   const started = { UserId: account.id, SessionId: fresh.id, Status: status };
   await outbox.add(tx, [newEvent('session.started', started, origin)]);
-  return { account, states: await userSessions.findStates(tx, [...ended, fresh.id]) };
+  return { kind: 'added', account, states: await userSessions.findStates(tx, [...ended, fresh.id]) };
 }
 
 const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined };
@@ -140,7 +137,7 @@ const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', ch
  * with `publishSessions` after the commit: that is when the end holds everywhere.
  */
 export async function endSessions(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   target: userSessions.Target,
   change: { status: SessionStatus; reason: string; changedBy: string | undefined },
@@ -165,27 +162,51 @@ export async function endSessions(
 }
 
 /** Makes committed changes of sessions hold on every service. */
-export async function publishSessions(deps: AccountsDeps, sessionIds: readonly string[]): Promise<void> {
+export async function publishSessions(
+  deps: Pick<SessionDeps, 'db' | 'relay' | 'sessionCache'>,
+  sessionIds: readonly string[],
+): Promise<void> {
   deps.relay.wake();
   if (sessionIds.length === 0) return;
   await deps.sessionCache.write((await userSessions.findStates(deps.db, sessionIds)).map(cachedSessionOf));
 }
 
-/**
- * Ends a session at its owner's wish; `false` when the account has no such session that has not ended. `record`
- * writes more of it down in the same transaction.
- */
+/** Logs out of the session that this is asked in. */
 export async function logout(
-  deps: AccountsDeps,
+  deps: SessionDeps,
+  session: { accountId: string; sessionId: string },
+  origin: Origin,
+): Promise<void> {
+  await end(deps, session, origin, () => Promise.resolve());
+}
+
+/**
+ * Ends one of its owner's sessions from another, which the audit keeps; `false` when the account has no such session that
+ * has not ended.
+ */
+export async function endOwnSession(
+  deps: SessionDeps,
+  session: { accountId: string; sessionId: string },
+  origin: Origin,
+): Promise<boolean> {
+  const actor = { kind: 'Account', id: session.accountId } as const;
+  const target = { kind: 'UserSession', id: session.sessionId } as const;
+  return end(deps, session, origin, (tx) =>
+    audit.append(tx, [{ action: 'session.ended', actor, target }], origin),
+  );
+}
+
+async function end(
+  deps: SessionDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
   origin: Origin,
-  record?: (tx: Transaction) => Promise<void>,
+  record: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
   const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId };
-  const target = { sessionId, ofAccountId: accountId };
+  const target = { kind: 'session', sessionId, ofAccountId: accountId } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const ids = await endSessions(deps, tx, target, change, origin);
-    if (ids.length > 0) await record?.(tx);
+    if (ids.length > 0) await record(tx);
     return ids;
   });
   await publishSessions(deps, ended);
@@ -194,21 +215,22 @@ export async function logout(
 
 /** What a client is told, and which login replaced its session if one did. */
 interface Pinged {
+  kind: 'pinged';
   status: PingStatus;
   replacedBy?: Replacement | undefined;
 }
 
 /** Keeps a session alive and tells its client what to do; a refusal after a logout. */
 export async function ping(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings' | 'findReplacement'>,
   caller: Extract<Caller, { kind: 'session' }>,
   contentDefinitionId: string | undefined,
-): Promise<Pinged | { refused: 'session_ended' }> {
+): Promise<Pinged | Refusal<'session_ended'>> {
   const reading = await deps.sessionCache.touch(caller.accountId, caller.sessionId, contentDefinitionId);
-  if (reading === undefined || reading.session.isLoggedOut) return { refused: 'session_ended' };
+  if (reading === undefined || reading.session.isLoggedOut) return { kind: 'refused', code: 'session_ended' };
   const status = pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
-  if (reading.session.status !== SessionStatus.SessionReplaced) return { status };
-  return { status, replacedBy: await deps.findReplacement(reading.session) };
+  if (reading.session.status !== SessionStatus.SessionReplaced) return { kind: 'pinged', status };
+  return { kind: 'pinged', status, replacedBy: await deps.findReplacement(reading.session) };
 }
 
 /** How late Postgres may learn when a session was last seen, in seconds: a quarter of the idle lifetime, at most 5. */

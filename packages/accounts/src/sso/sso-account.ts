@@ -47,7 +47,7 @@ export type UntiedReason =
   | 'guest_not_allowed'
   | 'not_provisioned';
 
-type Found = { account: Account } | { refused: UntiedReason };
+type Found = { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UntiedReason };
 
 /** Another sign-on of the same person, or to the same email, came in between. */
 export class SsoRace extends Error {}
@@ -67,12 +67,12 @@ export async function accountOfPerson(
   origin: Origin,
 ): Promise<Found> {
   const tied = await ssoIdentities.findAccount(tx, person);
-  if (tied !== undefined) return { account: tied };
+  if (tied !== undefined) return { kind: 'tied', account: tied };
   const { email } = person;
-  if (email === undefined) return { refused: 'email_missing' };
+  if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
   const domain = email.slice(email.lastIndexOf('@') + 1);
   if (rules.allowedDomains.length > 0 && !rules.allowedDomains.includes(domain)) {
-    return { refused: 'domain_not_allowed' };
+    return { kind: 'refused', reason: 'domain_not_allowed' };
   }
   const existing = await accounts.lockByEmailKey(tx, emailKey(email));
   return existing === undefined
@@ -87,8 +87,8 @@ async function makeAccount(
   person: SsoPerson & { email: string },
   origin: Origin,
 ): Promise<Found> {
-  if (rules.provisioning !== 'jit') return { refused: 'not_provisioned' };
-  if (!isOwner(rules, person)) return { refused: 'email_not_verified' };
+  if (rules.provisioning !== 'jit') return { kind: 'refused', reason: 'not_provisioned' };
+  if (!isOwner(rules, person)) return { kind: 'refused', reason: 'email_not_verified' };
   const id = newId();
   const isNew = await accounts.insert(tx, {
     id,
@@ -116,13 +116,13 @@ async function tieAccount(
   account: Account,
   origin: Origin,
 ): Promise<Found> {
-  if (!isOwner(rules, person)) return { refused: 'account_exists' };
-  if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
+  if (!isOwner(rules, person)) return { kind: 'refused', reason: 'account_exists' };
+  if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
   const isCompletable = mayComplete(rules, account);
   // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.
-  if (!account.isEmailVerified && !isCompletable) return { refused: 'account_exists' };
+  if (!account.isEmailVerified && !isCompletable) return { kind: 'refused', reason: 'account_exists' };
   // Nothing is tied to an account that could not be signed in to; `loginBySso` says why.
-  if (account.isDisabled || account.isExpired) return { account };
+  if (account.isDisabled || account.isExpired) return { kind: 'tied', account };
   if (isCompletable) {
     await accounts.completeBySso(tx, account.id, person.displayName);
     await accountCodes.deleteAll(tx, account.id);
@@ -131,7 +131,7 @@ async function tieAccount(
       newEvent('account.verified', { UserId: account.id }, origin),
       ...accountUpdated(account.id, isNamed ? ['DisplayName'] : [], { changedBy: account.id, origin }),
     ]);
-  } else if (conditionOf(account) !== undefined) return { account };
+  } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
   return tie(tx, rules, person, account, origin);
 }
 
@@ -158,11 +158,11 @@ async function tie(
 ): Promise<Found> {
   if (await ssoIdentities.insert(tx, person, account.id)) {
     await record(tx, 'sso.linked', rules, account.id, origin);
-    return { account: (await accounts.findById(tx, account.id)) ?? account };
+    return { kind: 'tied', account: (await accounts.findById(tx, account.id)) ?? account };
   }
   // Either this very person came twice at once, or the account is somebody else's of the same issuer.
   if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();
-  return { refused: 'account_exists' };
+  return { kind: 'refused', reason: 'account_exists' };
 }
 
 function record(

@@ -1,7 +1,7 @@
 import { CONDITION_CODES } from '@gatehouse/schema';
 import { inTransaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { OpeningDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { openSession, type BesideOpening, type TokenSet } from '../session/sessions.ts';
 import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
@@ -10,7 +10,9 @@ import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedRea
 export type SsoRefusal = UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required';
 
 /** How a sign-on ended. */
-export type SsoLogin = { tokens: TokenSet; accountId: string; sessionId: string } | { refused: SsoRefusal };
+export type SsoLogin =
+  | { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string }
+  | { kind: 'refused'; reason: SsoRefusal };
 
 /**
  * Signs in somebody whom an identity provider has recognised: finds, ties or makes their account and opens a
@@ -18,19 +20,19 @@ export type SsoLogin = { tokens: TokenSet; accountId: string; sessionId: string 
  * in to only by a provider that is trusted with it. `beside`: as in `openSession`.
  */
 export async function loginBySso(
-  deps: AccountsDeps,
+  deps: OpeningDeps,
   rules: SsoRules,
   person: SsoPerson,
   origin: Origin,
   beside?: BesideOpening,
 ): Promise<SsoLogin> {
   const login = await signIn(deps, rules, person, origin, beside);
-  if ('refused' in login) deps.activity.count(`refused.${login.refused}`);
+  if (login.kind === 'refused') deps.activity.count(`refused.${login.reason}`);
   return login;
 }
 
 async function signIn(
-  deps: AccountsDeps,
+  deps: OpeningDeps,
   rules: SsoRules,
   person: SsoPerson,
   origin: Origin,
@@ -39,13 +41,14 @@ async function signIn(
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const found = await findAccount(deps, rules, person, origin);
     if (found === undefined) continue;
-    if ('refused' in found) return found;
+    if (found.kind === 'refused') return found;
     const { account } = found;
-    if (account.role === 'Guest') return { refused: 'guest_not_allowed' };
+    if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
     // First: no second factor would help, and such an account may have come without being tied.
     const condition = conditionOf(account);
-    if (condition !== undefined) return { refused: CONDITION_CODES[condition] };
-    if (asksForSecondFactor(account) && !rules.trustSecondFactor) return { refused: 'two_factor_required' };
+    if (condition !== undefined) return { kind: 'refused', reason: CONDITION_CODES[condition] };
+    if (asksForSecondFactor(account) && !rules.trustSecondFactor)
+      return { kind: 'refused', reason: 'two_factor_required' };
     const opening = await openSession(
       deps,
       account,
@@ -53,8 +56,8 @@ async function signIn(
       rules.trustSecondFactor ? () => Promise.resolve(true) : undefined,
       beside,
     );
-    if ('tokens' in opening) return { ...opening, accountId: account.id };
-    if ('condition' in opening) return { refused: CONDITION_CODES[opening.condition] };
+    if (opening.kind === 'opened') return { ...opening, accountId: account.id };
+    if (opening.kind === 'condition') return { kind: 'refused', reason: CONDITION_CODES[opening.condition] };
     // The account was changed meanwhile: what holds now decides.
   }
   throw new Unavailable('account');
@@ -62,7 +65,7 @@ async function signIn(
 
 const LOOKS_MAX = 4;
 
-async function findAccount(deps: AccountsDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
+async function findAccount(deps: OpeningDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
   try {
     const found = await inTransaction(deps.db, origin, (tx) =>
       accountOfPerson(deps, tx, rules, person, origin),

@@ -3,13 +3,15 @@ import type { SessionRefusal } from '@gatehouse/session-cache';
 import { LoginStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, sessionRefresh } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
-import type { AccountsDeps } from '../deps.ts';
+import type { RefreshDeps } from '../deps.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { refusalOfEnded, wasSeenSince } from '../session/refresh.ts';
 
 /** How a renewal ended. */
 export type SsoRenewal =
-  { token: string } | Refusal<SessionRefusal | 'token_invalid'> | { condition: PendingCondition };
+  | { kind: 'renewed'; token: string }
+  | Refusal<SessionRefusal | 'token_invalid'>
+  | { kind: 'condition'; condition: PendingCondition };
 
 /** What a disabled or expired account has done to its sessions already. */
 type PendingCondition = Exclude<
@@ -23,13 +25,13 @@ type PendingCondition = Exclude<
  * session ends it. Postgres decides, as it does for `refresh`.
  */
 export async function renewSso(
-  deps: AccountsDeps,
+  deps: RefreshDeps,
   { provider, refreshToken }: { provider: string; refreshToken: string },
   deadline: Deadline,
 ): Promise<SsoRenewal> {
   const { db, sessionCache, refreshTokens, settings, tokens } = deps;
   const read = refreshTokens.read(refreshToken);
-  if (read === undefined) return { refused: 'token_invalid' };
+  if (read === undefined) return { kind: 'refused', code: 'token_invalid' };
   const { sessionId } = read;
   const attempt = { ...read, provider, idleSeconds: settings.SESSION_IDLE_SECONDS };
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
@@ -38,20 +40,20 @@ export async function renewSso(
       const { accountId, role } = renewed;
       const signed = tokens.sign({ accountId, sessionId, role });
       const [{ token }] = await Promise.all([signed, sessionCache.keepAlive(accountId, sessionId)]);
-      return { token };
+      return { kind: 'renewed', token };
     }
     const state = await sessionRefresh.findRefreshState(db, sessionId, { ...attempt, graceSeconds: 0 });
     if (state?.ssoProvider !== provider || !state.current.equals(read.nonce)) {
-      return { refused: 'token_invalid' };
+      return { kind: 'refused', code: 'token_invalid' };
     }
     const account = await accounts.findById(db, state.accountId);
     const condition = account === undefined ? undefined : conditionOf(account);
-    if (condition === LoginStatus.IsDisabled) return { refused: 'session_deactivated' };
-    if (condition === LoginStatus.IsExpired) return { refused: 'session_expired' };
+    if (condition === LoginStatus.IsDisabled) return { kind: 'refused', code: 'session_deactivated' };
+    if (condition === LoginStatus.IsExpired) return { kind: 'refused', code: 'session_expired' };
     if (state.isEnded) return refusalOfEnded(deps, sessionId);
-    if (condition !== undefined) return { condition };
+    if (condition !== undefined) return { kind: 'condition', condition };
     if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId, deadline)))
-      return { refused: 'session_expired' };
+      return { kind: 'refused', code: 'session_expired' };
     // It is good by now: it was seen. Look again.
   }
   throw new Unavailable('session');

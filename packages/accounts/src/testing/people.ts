@@ -68,7 +68,7 @@ export async function logIn(
   if (account === undefined) throw new Error('there is no such account');
   const origin = { ...someOrigin(), ...overrides };
   const opening = await openSession(app, account, origin, () => Promise.resolve(true));
-  if (!('tokens' in opening)) throw new Error(`no session opens: ${JSON.stringify(opening)}`);
+  if (opening.kind !== 'opened') throw new Error(`no session opens: ${JSON.stringify(opening)}`);
   return { ...opening.tokens, sessionId: opening.sessionId };
 }
 

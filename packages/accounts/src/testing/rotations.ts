@@ -11,6 +11,6 @@ export interface Opened {
 
 /** The refresh token that a refresh was answered with. */
 export function successorIn(answer: Refreshing): string {
-  assert.ok('tokens' in answer, JSON.stringify(answer));
+  assert.ok(answer.kind === 'refreshed', JSON.stringify(answer));
   return answer.tokens.RefreshToken;
 }

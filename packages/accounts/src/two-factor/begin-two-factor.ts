@@ -3,9 +3,11 @@ import { accounts, inTransaction, twoFactor, type Account, type Transaction } fr
 import type { Throttled } from '../login/attempts.ts';
 import { checkCode } from '../login/code-check.ts';
 import { checkOwnPassword } from '../login/credentials.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { AccountsDeps, MailDeps, Origin, PasswordDeps, SecondFactorDeps } from '../deps.ts';
 import { mailCode } from '../mail/mailing.ts';
 import { newSecret } from './second-factor.ts';
+
+type Deps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
 /** What is shown beside a session by whoever wants a second factor. */
 interface Shown {
@@ -21,11 +23,11 @@ interface Shown {
  * `unproven`: there is a password, which was not shown. `conflict`: two-factor is on.
  */
 export type TwoFactorBeginning =
-  | { setup: TotpSetup }
-  | { mailed: true }
-  | { unproven: true }
-  | { wrong: 'password' | 'code' }
-  | { conflict: true }
+  | { kind: 'begun'; setup: TotpSetup }
+  | { kind: 'mailed' }
+  | { kind: 'unproven' }
+  | { kind: 'wrong'; shown: 'password' | 'code' }
+  | { kind: 'conflict' }
   | Throttled;
 
 /**
@@ -33,44 +35,40 @@ export type TwoFactorBeginning =
  * session alone, somebody could set up their own and keep the owner out for good. Where there is no password, as
  * with single sign-on alone, whoever reads the account's mails may.
  */
-export async function beginTwoFactor(
-  deps: AccountsDeps,
-  shown: Shown,
-  origin: Origin,
-): Promise<TwoFactorBeginning> {
+export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorBeginning> {
   const account = await accounts.findById(deps.db, shown.accountId);
-  if (account === undefined || account.isTwoFactorEnabled) return { conflict: true };
+  if (account === undefined || account.isTwoFactorEnabled) return { kind: 'conflict' };
   if (shown.password !== undefined) return withPassword(deps, { ...shown, password: shown.password }, origin);
-  if (account.passwordScheme !== null) return { unproven: true };
+  if (account.passwordScheme !== null) return { kind: 'unproven' };
   if (shown.code !== undefined) return withCode(deps, account, { ...shown, code: shown.code }, origin);
   await inTransaction(deps.db, origin, async (tx) => {
     const locked = await accounts.lockById(tx, account.id);
     if (locked !== undefined) await mailCode(deps, tx, locked, 'two-factor', origin);
   });
   deps.relay.wake();
-  return { mailed: true };
+  return { kind: 'mailed' };
 }
 
 async function withPassword(
-  deps: AccountsDeps,
+  deps: Deps,
   { accountId, password, addressGroup }: Shown & { password: string },
   origin: Origin,
 ): Promise<TwoFactorBeginning> {
   const outcome = await checkOwnPassword(deps, { accountId, password, addressGroup });
-  if ('retryAfterSeconds' in outcome) return outcome;
-  if ('failed' in outcome) return { wrong: 'password' };
+  if (outcome.kind === 'throttled') return outcome;
+  if (outcome.kind === 'failed') return { kind: 'wrong', shown: 'password' };
   return begin(deps, { account: outcome.account, by: 'password', use: () => Promise.resolve(true) }, origin);
 }
 
 async function withCode(
-  deps: AccountsDeps,
+  deps: Deps,
   account: Account,
   { code: typed, addressGroup }: Shown & { code: string },
   origin: Origin,
 ): Promise<TwoFactorBeginning> {
   const code = await checkCode(deps, { account, purpose: 'two-factor', typed, addressGroup });
-  if ('retryAfterSeconds' in code) return code;
-  if ('failed' in code) return { wrong: 'code' };
+  if (code.kind === 'throttled') return code;
+  if (code.kind === 'failed') return { kind: 'wrong', shown: 'code' };
   return begin(deps, { account, by: 'code', use: code.use }, origin);
 }
 
@@ -83,7 +81,7 @@ interface Proof {
 
 /** A password that has become another one since it was shown is a wrong one, and so is a code. */
 async function begin(
-  deps: AccountsDeps,
+  deps: Deps,
   { account: proved, by, use }: Proof,
   origin: Origin,
 ): Promise<TwoFactorBeginning> {
@@ -91,9 +89,9 @@ async function begin(
   const { id, passwordVersion } = proved;
   return inTransaction(deps.db, origin, async (tx): Promise<TwoFactorBeginning> => {
     const account = await accounts.lockById(tx, id);
-    if (account?.passwordVersion !== passwordVersion || !(await use(tx))) return { wrong: by };
+    if (account?.passwordVersion !== passwordVersion || !(await use(tx))) return { kind: 'wrong', shown: by };
     return (await twoFactor.begin(tx, id, { secretSealed, passwordVersion }))
-      ? { setup }
-      : { conflict: true };
+      ? { kind: 'begun', setup }
+      : { kind: 'conflict' };
   });
 }

@@ -1,6 +1,6 @@
 import { matchTotp, newTotpSecret, readRecoveryCode, readTotpCode, totpSetup } from '@gatehouse/auth-core';
 import { recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
-import type { AccountsDeps } from '../deps.ts';
+import type { SecondFactorDeps } from '../deps.ts';
 
 /** A second factor that is right; `use` uses it up, and is `false` when somebody was faster. */
 export interface Proof {
@@ -15,7 +15,7 @@ export function canBeSecondFactor(typed: string): boolean {
 
 /** What was typed, as a second factor of the account that could be used now; `undefined` when it is none. */
 export async function findProof(
-  deps: AccountsDeps,
+  deps: SecondFactorDeps,
   accountId: string,
   typed: string,
 ): Promise<Proof | undefined> {
@@ -25,7 +25,11 @@ export async function findProof(
   return code === undefined ? undefined : findRecoveryCode(deps, accountId, code);
 }
 
-async function findTotp(deps: AccountsDeps, accountId: string, digits: string): Promise<Proof | undefined> {
+async function findTotp(
+  deps: SecondFactorDeps,
+  accountId: string,
+  digits: string,
+): Promise<Proof | undefined> {
   const kept = await twoFactor.find(deps.db, accountId);
   if (kept?.isEnabled !== true) return undefined;
   const { secretSealed, lastUsedStep } = kept;
@@ -35,7 +39,7 @@ async function findTotp(deps: AccountsDeps, accountId: string, digits: string): 
 }
 
 async function findRecoveryCode(
-  deps: AccountsDeps,
+  deps: SecondFactorDeps,
   accountId: string,
   code: string,
 ): Promise<Proof | undefined> {
@@ -45,13 +49,13 @@ async function findRecoveryCode(
 }
 
 /** The hash under which a recovery code, as `readRecoveryCode` gives it, is kept. */
-export function hashRecoveryCode(deps: AccountsDeps, accountId: string, code: string): Buffer {
+export function hashRecoveryCode(deps: SecondFactorDeps, accountId: string, code: string): Buffer {
   return deps.recoveryCodes.hash({ purpose: 'recovery', accountId }, code);
 }
 
 /** The time step whose code was typed, of a sealed secret that the account has or is to have. */
 export function findStep(
-  deps: AccountsDeps,
+  deps: SecondFactorDeps,
   accountId: string,
   secretSealed: Buffer,
   typed: string,
@@ -63,7 +67,7 @@ export function findStep(
 }
 
 /** A fresh secret for the account, as its authenticator app takes it and as it is kept. */
-export function newSecret(deps: AccountsDeps, account: Pick<Account, 'id' | 'email'>) {
+export function newSecret(deps: SecondFactorDeps, account: Pick<Account, 'id' | 'email'>) {
   const secret = newTotpSecret();
   return {
     setup: totpSetup(secret, { issuer: deps.settings.TWO_FACTOR_ISSUER, label: account.email }),

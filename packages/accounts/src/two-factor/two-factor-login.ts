@@ -10,17 +10,24 @@ import {
 } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
 import {
-  beginFromAddress,
   withSecondFactorThrottle,
   withThrottle,
   type CheckResult,
   type Throttled,
 } from '../login/attempts.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { canBeSecondFactor, findProof, findStep, newSecret } from './second-factor.ts';
-import { endSessions, openSession, publishSessions, type BesideOpening, type Opening } from '../session/sessions.ts';
+import {
+  endSessions,
+  openSession,
+  publishSessions,
+  type BesideOpening,
+  type Opening,
+} from '../session/sessions.ts';
 import { enabledBy, enableTwoFactor } from './two-factor.ts';
+
+type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
@@ -36,8 +43,8 @@ export type SecondStep =
 
 /** How a login with a second factor ended; `recoveryCodes` when it set that up. */
 export type TwoFactorLogin =
-  | { opening: Exclude<Opening, { stale: true }>; accountId: string; recoveryCodes?: string[] | undefined }
-  | { failed: true }
+  | (Exclude<Opening, { kind: 'stale' }> & { accountId: string; recoveryCodes?: string[] | undefined })
+  | { kind: 'failed' }
   | Throttled;
 
 type LoginOrigin = Origin & { deviceName?: string | undefined; beside?: BesideOpening | undefined };
@@ -47,11 +54,11 @@ type LoginOrigin = Origin & { deviceName?: string | undefined; beside?: BesideOp
  * that password; every login that sets up has a secret of its own, so that one spoils no other's.
  */
 export async function askForSecondFactor(
-  deps: AccountsDeps,
+  deps: Deps,
   account: Account,
   deviceName: string | undefined,
   deadline: Deadline,
-): Promise<SecondStep | { stale: true }> {
+): Promise<{ kind: 'asked'; next: SecondStep } | { kind: 'stale' }> {
   const fresh = account.isTwoFactorEnabled ? undefined : newSecret(deps, account);
   const token = newInvitationToken();
   const challenge = {
@@ -64,24 +71,26 @@ export async function askForSecondFactor(
     lifetimeSeconds: CHALLENGE_SECONDS,
   };
   const isAdded = await inTransaction(deps.db, deadline, (tx) => twoFactorChallenges.insert(tx, challenge));
-  if (!isAdded) return { stale: true };
-  return fresh === undefined
-    ? { LoginStatus: LoginStatus.TwoFactorCodeRequired, TwoFactorToken: token }
-    : {
-        LoginStatus: LoginStatus.TwoFactorSetupRequired,
-        TwoFactorToken: token,
-        TwoFactorSetup: fresh.setup,
-      };
+  if (!isAdded) return { kind: 'stale' };
+  const next: SecondStep =
+    fresh === undefined
+      ? { LoginStatus: LoginStatus.TwoFactorCodeRequired, TwoFactorToken: token }
+      : {
+          LoginStatus: LoginStatus.TwoFactorSetupRequired,
+          TwoFactorToken: token,
+          TwoFactorSetup: fresh.setup,
+        };
+  return { kind: 'asked', next };
 }
 
 /** Logs in an account whose password was shown, with a second factor from the same call. */
 export async function loginWithCode(
-  deps: AccountsDeps,
+  deps: Deps,
   { account, code, addressGroup }: { account: Account; code: string; addressGroup: string },
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
-  if (!canBeSecondFactor(code)) return { failed: true };
-  const checked = await withThrottle(await beginFromAddress(deps, addressGroup), () =>
+  if (!canBeSecondFactor(code)) return { kind: 'failed' };
+  const checked = await withThrottle(deps, { by: 'address', addressGroup }, () =>
     withSecondFactorThrottle(deps, { account, addressGroup }, () =>
       loginWithProof(deps, account, code, origin),
     ),
@@ -94,14 +103,15 @@ export async function loginWithCode(
  * answered as a wrong code is; each token takes five codes.
  */
 export async function loginWithToken(
-  deps: AccountsDeps,
+  deps: Deps,
   { token, code, addressGroup }: { token: string; code: string; addressGroup: string },
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
-  if (!canBeSecondFactor(code)) return { failed: true };
+  if (!canBeSecondFactor(code)) return { kind: 'failed' };
   const tokenHash = hashInvitationToken(token);
   const checked = await withThrottle(
-    await beginFromAddress(deps, addressGroup),
+    deps,
+    { by: 'address', addressGroup },
     async (): Promise<CheckResult<TwoFactorLogin>> => {
       const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
       const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
@@ -120,10 +130,10 @@ export async function loginWithToken(
   return checked.outcome;
 }
 
-const FAILED: CheckResult<{ failed: true }> = { counts: 'failed', outcome: { failed: true } };
+const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
 
 async function loginWithProof(
-  deps: AccountsDeps,
+  deps: Deps,
   account: Account,
   code: string,
   origin: LoginOrigin,
@@ -142,7 +152,7 @@ async function loginWithProof(
 }
 
 async function loginWithSetup(
-  deps: AccountsDeps,
+  deps: Deps,
   account: Account,
   { code, secretSealed }: { code: string; secretSealed: Buffer },
   origin: LoginOrigin,
@@ -158,12 +168,18 @@ async function loginWithSetup(
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // Under single-session enforcement the login itself ends them, as replaced.
     if (!deps.settings.SINGLE_SESSION) {
-      ended = await endSessions(deps, tx, { accountId: account.id }, enabledBy(account.id), origin);
+      ended = await endSessions(
+        deps,
+        tx,
+        { kind: 'account', accountId: account.id },
+        enabledBy(account.id),
+        origin,
+      );
     }
     return recoveryCodes !== undefined;
   };
   const opening = await openSession(deps, account, origin, prove, origin.beside);
-  if ('tokens' in opening) await publishSessions(deps, ended);
+  if (opening.kind === 'opened') await publishSessions(deps, ended);
   return resultOf(opening, { accountId: account.id, recoveryCodes });
 }
 
@@ -171,6 +187,7 @@ function resultOf(
   opening: Opening,
   facts: { accountId: string; recoveryCodes?: string[] | undefined },
 ): CheckResult<TwoFactorLogin> {
-  if ('stale' in opening) return FAILED;
-  return { counts: 'tokens' in opening ? 'succeeded' : 'partialSuccess', outcome: { opening, ...facts } };
+  if (opening.kind === 'stale') return FAILED;
+  const counts = opening.kind === 'opened' ? 'succeeded' : 'partialSuccess';
+  return { counts, outcome: { ...opening, ...facts } };
 }

@@ -11,16 +11,17 @@ import {
 } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
 import {
-  beginFromAddress,
   withSecondFactorThrottle,
   withThrottle,
   type CheckResult,
   type Throttled,
 } from '../login/attempts.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin, SecondFactorDeps, SessionDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { canBeSecondFactor, findProof, findStep, hashRecoveryCode } from './second-factor.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+
+type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;
 
 const RECOVERY_CODES = 10;
 
@@ -31,34 +32,41 @@ interface OwnCode {
   addressGroup: string;
 }
 
+/** The recovery codes that hold from now on; they are shown this once. */
+interface NewCodes {
+  kind: 'new_codes';
+  recoveryCodes: string[];
+}
+
 /** Why nothing came of it; `conflict`: two-factor is not in the state for that. */
-type Refused = { failed: true } | { conflict: true } | Throttled;
+type Refused = { kind: 'failed' } | { kind: 'conflict' } | Throttled;
 
 /**
  * Puts an authenticator that was begun into use with its first code, and ends every session but the one that it was
  * set up in: they were opened without it. The recovery codes are shown this once.
  */
 export async function confirmTwoFactor(
-  deps: AccountsDeps,
+  deps: Deps,
   own: OwnCode & { sessionId: string },
   origin: Origin,
-): Promise<{ recoveryCodes: string[] } | Refused> {
+): Promise<NewCodes | Refused> {
   const kept = await twoFactor.find(deps.db, own.accountId);
-  if (kept === undefined || kept.isEnabled) return { conflict: true };
+  if (kept === undefined || kept.isEnabled) return { kind: 'conflict' };
   const { secretSealed } = kept;
-  return countedForOwner<{ recoveryCodes: string[] }>(deps, own, async () => {
+  return countedForOwner<NewCodes>(deps, own, async () => {
     const step = findStep(deps, own.accountId, secretSealed, own.code);
-    if (step === undefined) return { failed: true };
+    if (step === undefined) return { kind: 'failed' };
     const done = await inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, own.accountId);
       const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin));
       if (codes === undefined) return undefined;
-      const others = { accountId: own.accountId, exceptSessionId: own.sessionId };
+      const { accountId, sessionId: exceptSessionId } = own;
+      const others = { kind: 'account', accountId, exceptSessionId } as const;
       return { codes, ended: await endSessions(deps, tx, others, enabledBy(own.accountId), origin) };
     });
-    if (done === undefined) return { conflict: true };
+    if (done === undefined) return { kind: 'conflict' };
     await publishSessions(deps, done.ended);
-    return { recoveryCodes: done.codes };
+    return { kind: 'new_codes', recoveryCodes: done.codes };
   });
 }
 
@@ -69,7 +77,7 @@ export function enabledBy(accountId: string) {
 
 /** Puts an authenticator into use in the transaction; `undefined` when it is in use or no longer what was begun. */
 export async function enableTwoFactor(
-  deps: AccountsDeps,
+  deps: Deps,
   tx: Transaction,
   account: Account,
   first: { secretSealed: Buffer; step: number },
@@ -82,7 +90,7 @@ export async function enableTwoFactor(
   return codes;
 }
 
-async function newRecoveryCodes(deps: AccountsDeps, tx: Transaction, accountId: string): Promise<string[]> {
+async function newRecoveryCodes(deps: Deps, tx: Transaction, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(deps, accountId, readRecoveryCode(code) ?? ''));
   await recoveryCodes.replaceAll(tx, accountId, hashes);
@@ -91,50 +99,50 @@ async function newRecoveryCodes(deps: AccountsDeps, tx: Transaction, accountId: 
 
 /** Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. */
 export async function renewRecoveryCodes(
-  deps: AccountsDeps,
+  deps: Deps,
   own: OwnCode,
   origin: Origin,
-): Promise<{ recoveryCodes: string[] } | Refused> {
+): Promise<NewCodes | Refused> {
   const { accountId } = own;
   const found = await accounts.findById(deps.db, accountId);
-  if (found?.isTwoFactorEnabled !== true) return { conflict: true };
-  return countedForOwner<{ recoveryCodes: string[] }>(deps, own, async () => {
+  if (found?.isTwoFactorEnabled !== true) return { kind: 'conflict' };
+  return countedForOwner<NewCodes>(deps, own, async () => {
     const proof = await findProof(deps, accountId, own.code);
-    if (proof === undefined) return { failed: true };
+    if (proof === undefined) return { kind: 'failed' };
     return inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, accountId);
-      if (account?.isTwoFactorEnabled !== true) return { conflict: true };
-      if (!(await proof.use(tx))) return { failed: true };
+      if (account?.isTwoFactorEnabled !== true) return { kind: 'conflict' };
+      if (!(await proof.use(tx))) return { kind: 'failed' };
       const told = { UserId: accountId };
       await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', told, origin);
       await audit.append(tx, [byOwner('two-factor.recovery-codes-renewed', accountId)], origin);
-      return { recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
+      return { kind: 'new_codes', recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
     });
   });
 }
 
 /** Removes the authenticator and its recovery codes for one of their codes, unless the account has to have one. */
 export async function removeTwoFactor(
-  deps: AccountsDeps,
+  deps: Deps,
   own: OwnCode,
   origin: Origin,
-): Promise<{ removed: true } | { forbidden: true } | Refused> {
+): Promise<{ kind: 'removed' } | { kind: 'forbidden' } | Refused> {
   const { accountId } = own;
   const found = await accounts.findById(deps.db, accountId);
-  if (found?.isTwoFactorEnabled !== true) return { conflict: true };
-  if (found.isTwoFactorRequired) return { forbidden: true };
-  return countedForOwner<{ removed: true } | { forbidden: true }>(deps, own, async () => {
+  if (found?.isTwoFactorEnabled !== true) return { kind: 'conflict' };
+  if (found.isTwoFactorRequired) return { kind: 'forbidden' };
+  return countedForOwner<{ kind: 'removed' } | { kind: 'forbidden' }>(deps, own, async () => {
     const proof = await findProof(deps, accountId, own.code);
-    if (proof === undefined) return { failed: true };
+    if (proof === undefined) return { kind: 'failed' };
     return inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, accountId);
-      if (account === undefined) return { conflict: true };
-      if (account.isTwoFactorRequired) return { forbidden: true };
-      if (!(await proof.use(tx))) return { failed: true };
+      if (account === undefined) return { kind: 'conflict' };
+      if (account.isTwoFactorRequired) return { kind: 'forbidden' };
+      if (!(await proof.use(tx))) return { kind: 'failed' };
       await twoFactor.remove(tx, accountId);
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, origin);
       await audit.append(tx, [byOwner('two-factor.disabled', accountId)], origin);
-      return { removed: true };
+      return { kind: 'removed' };
     });
   });
 }
@@ -143,23 +151,24 @@ export async function removeTwoFactor(
  * Makes a check that counts as a wrong password would. A right code forgets no failures here: guesses of the password
  * are among them, and with an authenticator of their own somebody could go on guessing for ever.
  */
-async function countedForOwner<T extends object>(
-  deps: AccountsDeps,
+async function countedForOwner<T extends { kind: string }>(
+  deps: Deps,
   { accountId, code, addressGroup }: OwnCode,
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
-  if (!canBeSecondFactor(code)) return { failed: true };
+  if (!canBeSecondFactor(code)) return { kind: 'failed' };
   const checked = await withThrottle(
-    await beginFromAddress(deps, addressGroup),
+    deps,
+    { by: 'address', addressGroup },
     async (): Promise<CheckResult<T | Refused>> => {
       const account = await accounts.findById(deps.db, accountId);
-      if (account === undefined) return { counts: 'aborted', outcome: { conflict: true } };
+      if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
       return withSecondFactorThrottle(
         deps,
         { account, addressGroup },
         async (): Promise<CheckResult<T | Refused>> => {
           const outcome = await check();
-          return { counts: 'failed' in outcome ? 'failed' : 'partialSuccess', outcome };
+          return { counts: outcome.kind === 'failed' ? 'failed' : 'partialSuccess', outcome };
         },
       );
     },

@@ -106,7 +106,7 @@ export function createStaticTokens(options: {
 
 const FRESH_MS = 500;
 const MEMORY_MAX = 10_000;
-const INVALID: Refusal = { refused: 'token_invalid' };
+const INVALID: Refusal = { kind: 'refused', code: 'token_invalid' };
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is more than 2^256. */

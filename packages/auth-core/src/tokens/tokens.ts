@@ -9,6 +9,7 @@ import type { Keys } from '../keys/watch-keys.ts';
 
 /** What a genuine access token says. */
 export interface TokenClaims {
+  kind: 'claims';
   accountId: string;
   sessionId: string;
   /** The role when it was issued; the cached session has the present one. */
@@ -21,7 +22,8 @@ export interface TokenClaims {
 
 /** Why a token is refused; only genuine tokens are `token_expired`. */
 export interface TokenRefusal {
-  refused: 'token_invalid' | 'token_expired';
+  kind: 'refused';
+  code: 'token_invalid' | 'token_expired';
 }
 
 export interface TokenSubject {
@@ -69,7 +71,7 @@ export function createTokens(
 
   const firstVerify = async (token: string, digest: string, key: SigningKey) => {
     const claims = await verifyClaims(token, key, options, now());
-    if ('refused' in claims) return claims;
+    if (claims.kind === 'refused') return claims;
     // The key may have been removed while the signature was checked.
     if (!keys.current().has(key.kid)) return INVALID;
     memory.remember(digest, key.kid, claims);
@@ -97,8 +99,8 @@ export function createTokens(
 
 /** Retired keys are kept a little longer than this (`keys rotate --retire-seconds`). */
 const LIFETIME_MAX_SECONDS = 86_400;
-const INVALID: TokenRefusal = { refused: 'token_invalid' };
-const EXPIRED: TokenRefusal = { refused: 'token_expired' };
+const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
+const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
 
 async function signToken(session: TokenSubject, key: SigningKey, rules: TokenRules, issuedAt: number) {
   if (key.privateKey === undefined) throw new Error('who has public keys alone signs nothing');
@@ -149,7 +151,7 @@ function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): To
   if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
   const expiresAt = Math.min(exp, iat + ageMaxSeconds);
-  return { accountId: sub, sessionId: sid, role, issuedAt: iat, expiresAt };
+  return { kind: 'claims', accountId: sub, sessionId: sid, role, issuedAt: iat, expiresAt };
 }
 
 function isOver(claims: TokenClaims, nowMs: number): boolean {

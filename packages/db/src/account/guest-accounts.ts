@@ -38,24 +38,29 @@ export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]
 }
 
 /**
- * Locks the accounts of these emails or ids until the transaction ends; those that do not exist are left out. Several
+ * Locks the accounts of these ids until the transaction ends; those that do not exist are left out. Several
  * accounts are always locked in the order of their keys, which prevents deadlocks.
  */
-export async function lockMany(
-  tx: Transaction,
-  which: { emailKeys: readonly string[] } | { ids: readonly string[] },
-): Promise<KeyedAccount[]> {
-  const [column, values] =
-    'ids' in which ? ['id = any(?::uuid[])', which.ids] : ['email_key = any(?::text[])', which.emailKeys];
+export async function lockMany(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
     tx,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
      from account
-     where ${column}
+     where id = any(?::uuid[])
      order by email_key
      for update`,
-    [values],
+    [ids],
   );
+}
+
+/** Locks the account of an email, if it has one, until the transaction ends. */
+export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<KeyedAccount | undefined> {
+  const [account] = await query<KeyedAccount>(
+    tx,
+    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
+    [emailKey],
+  );
+  return account;
 }
 
 /**

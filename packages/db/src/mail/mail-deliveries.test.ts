@@ -38,8 +38,8 @@ describe('mail deliveries', () => {
   };
   const claimed = async (event: Parameters<typeof deliveries.claim>[1]) => {
     const claim = await deliveries.claim(db, event, 5);
-    assert.ok(!('status' in claim));
-    return claim;
+    assert.ok(claim.kind === 'claimed');
+    return claim.delivery;
   };
   const row = async (id: string) => {
     const [found] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [
@@ -76,8 +76,8 @@ describe('mail deliveries', () => {
   it('gives a mail to one of many workers', async () => {
     const { event } = await recorded();
     const claims = await Promise.all(Array.from({ length: 8 }, () => deliveries.claim(db, event, 5)));
-    assert.equal(claims.filter((claim) => !('status' in claim)).length, 1);
-    const waits = claims.flatMap((claim) => ('seconds' in claim ? [claim.seconds] : []));
+    assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1);
+    const waits = claims.flatMap((claim) => (claim.kind === 'waiting' ? [claim.seconds] : []));
     assert.ok(waits.length === 7 && waits.every((seconds) => seconds > 3 && seconds <= 5));
   });
 
@@ -95,7 +95,7 @@ describe('mail deliveries', () => {
     await deliveries.markRetry(db, second, { afterSeconds: 60, error: 'busy' });
     assert.equal((await row(event.id))['status'], 'Retrying');
     await deliveries.markSent(db, first);
-    assert.deepEqual(await deliveries.claim(db, event, 5), { status: 'Sent' });
+    assert.deepEqual(await deliveries.claim(db, event, 5), { kind: 'over' });
   });
 
   it('keeps hold of what is under way', async () => {
@@ -103,19 +103,19 @@ describe('mail deliveries', () => {
     const claim = await claimed(event);
     await waitIsOver(event.id);
     await deliveries.extendClaims(db, [claim], 5);
-    assert.equal('status' in (await deliveries.claim(db, event, 5)), true);
+    assert.equal((await deliveries.claim(db, event, 5)).kind, 'waiting');
   });
 
   it('waits until a retry is due, and never tries what is parked', async () => {
     const { event } = await recorded();
     await deliveries.markRetry(db, await claimed(event), { afterSeconds: 60, error: 'busy' });
     const refusal = await deliveries.claim(db, event, 5);
-    assert.ok('seconds' in refusal && refusal.seconds > 50);
+    assert.ok(refusal.kind === 'waiting' && refusal.seconds > 50);
     await deliveries.bringForward(db, 'another reason');
-    assert.ok('status' in (await deliveries.claim(db, event, 5)));
+    assert.equal((await deliveries.claim(db, event, 5)).kind, 'waiting');
     await deliveries.bringForward(db, 'busy');
     await deliveries.park(db, await claimed(event), 'no such mailbox');
-    assert.deepEqual(await deliveries.claim(db, event, 5), { status: 'Parked' });
+    assert.deepEqual(await deliveries.claim(db, event, 5), { kind: 'over' });
     assert.equal((await row(event.id))['last_error'], 'no such mailbox');
   });
 

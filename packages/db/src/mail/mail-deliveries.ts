@@ -18,7 +18,7 @@ export interface Delivery {
  * Why a mail cannot be claimed now: it is done, another mail has its id, or it is held or not due for so many
  * seconds.
  */
-export type Refusal = { status: 'Sent' | 'Parked' | 'Other' } | { status: 'Waiting'; seconds: number };
+export type Refusal = { kind: 'over' | 'other' } | { kind: 'waiting'; seconds: number };
 
 /**
  * Records a mail once, however often its event arrives, and removes the event from the outbox: from now on this row
@@ -68,7 +68,7 @@ export async function claim(
   db: Executor,
   { id, data }: AnyEvent,
   holdSeconds: number,
-): Promise<Delivery | Refusal> {
+): Promise<{ kind: 'claimed'; delivery: Delivery } | Refusal> {
   const sealed = 'Mail' in data ? (data.Mail ?? '') : '';
   const [claimed] = await query<Delivery>(
     db,
@@ -84,7 +84,7 @@ export async function claim(
        extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`,
     [holdSeconds, id, sealed],
   );
-  return claimed ?? refusal(db, id, sealed);
+  return claimed === undefined ? refusal(db, id, sealed) : { kind: 'claimed', delivery: claimed };
 }
 
 async function refusal(db: Executor, id: string, sealed: string): Promise<Refusal> {
@@ -96,9 +96,9 @@ async function refusal(db: Executor, id: string, sealed: string): Promise<Refusa
      where id = ?`,
     [sealed, id],
   );
-  if (row?.isOther === true) return { status: 'Other' };
-  if (row?.status === 'Sent' || row?.status === 'Parked') return { status: row.status };
-  return { status: 'Waiting', seconds: row?.seconds ?? 0 };
+  if (row?.isOther === true) return { kind: 'other' };
+  if (row?.status === 'Sent' || row?.status === 'Parked') return { kind: 'over' };
+  return { kind: 'waiting', seconds: row?.seconds ?? 0 };
 }
 
 /** Extends the holds of mails in progress. */

@@ -171,6 +171,21 @@ describe('the pool of connections', function () {
     await recovers();
   });
 
+  it('undoes a transaction that comes to a refusal, and returns that', async () => {
+    const text = randomBytes(8).toString('hex');
+    const outcome = await inTransaction<string>(db, NO_DEADLINE, async (tx, rollBack) => {
+      await write(tx, text);
+      return rollBack('refused');
+    });
+    assert.equal(outcome, 'refused');
+    assert.deepEqual(await query(sound, 'select text from note where text = ?', [text]), []);
+    const fault = new Error('a bug');
+    await assert.rejects(
+      inTransaction(db, NO_DEADLINE, () => Promise.reject(fault)),
+      fault,
+    );
+  });
+
   it('acknowledges no transaction that COMMIT rolled back', async () => {
     await assert.rejects(
       inTransaction(db, NO_DEADLINE, async (tx) => {

@@ -89,7 +89,8 @@ export async function query<Row>(
 /**
  * Runs `work` in a transaction: all of it, or nothing when it throws. Nothing slow belongs inside (hashing, HTTP,
  * queues, Redis), as it would hold a connection and locks. Nothing takes effect after the deadline: the caller has
- * been told by then that it was not done.
+ * been told by then that it was not done. `return rollBack(outcome)` rolls everything back and makes that the outcome:
+ * for a refusal after something was written.
  *
  * @throws {Unavailable} when Postgres did not do it in time. If the answer to COMMIT was lost, Postgres is asked for
  * the outcome; an unknown outcome counts as a failure.
@@ -97,18 +98,24 @@ export async function query<Row>(
 export async function inTransaction<T>(
   db: Db,
   deadline: Deadline,
-  work: (tx: Knex.Transaction) => Promise<T>,
+  work: (tx: Knex.Transaction, rollBack: (outcome: T) => never) => Promise<T>,
 ): Promise<T> {
   let done: { result: T; id: string | undefined; tx: Transaction } | undefined;
+  let undone: { outcome: T; signal: Error } | undefined;
+  const rollBack = (outcome: T): never => {
+    undone = { outcome, signal: new Error('the transaction is to be rolled back') };
+    throw undone.signal;
+  };
   refuseLate(deadline);
   try {
     await db.transaction(async (tx) => {
       holdTo(tx, deadline);
-      const result = await work(tx);
+      const result = await work(tx, rollBack);
       refuseLate(deadline);
       done = { result, id: transactionIdOf(tx), tx };
     });
   } catch (error) {
+    if (undone !== undefined && error === undone.signal) return undone.outcome;
     if (done?.id === undefined || !(await wasCommitted(db, done.id, error))) throw translate(error);
   }
   if (done === undefined) throw new Error('a transaction that was committed has done nothing');

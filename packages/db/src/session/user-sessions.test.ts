@@ -35,7 +35,7 @@ describe('sessions that are ended together', () => {
       const change = { status: 4, reason: 'test', changedBy: undefined };
       const bounds = { tokenSeconds: 60, idleSeconds: 600, expiredStatus: 7 };
       const done = inTransaction(db, NO_DEADLINE, (other) =>
-        end(other, { accountIds: ACCOUNTS }, change, bounds),
+        end(other, { kind: 'accounts', accountIds: ACCOUNTS }, change, bounds),
       );
       await eventually(async () => {
         const waiting = await query(

@@ -119,9 +119,9 @@ export async function forbidRevival(tx: Transaction, sessionId: string): Promise
 
 /** The active sessions that a change applies to. */
 export type Target =
-  | { accountId: string; exceptSessionId?: string }
-  | { sessionId: string; ofAccountId?: string; ofVersion?: number }
-  | { accountIds: readonly string[] };
+  | { kind: 'account'; accountId: string; exceptSessionId?: string }
+  | { kind: 'accounts'; accountIds: readonly string[] }
+  | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
 
 /**
  * Ends active sessions. A session that had already expired (idle, or its lifetime over) gets `expiredStatus` instead,
@@ -134,13 +134,7 @@ export async function end(
   change: Change,
   options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
 ): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
-  const which =
-    'sessionId' in target
-      ? `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)
-           and version = coalesce(cast(:ofVersion as integer), version)`
-      : 'accountIds' in target
-        ? 'account_id = any(cast(:accountIds as uuid[]))'
-        : 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
+  const { which, ids } = meant(target);
   const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
   return await query(
     tx,
@@ -158,18 +152,35 @@ export async function end(
      ), ${RECORD.replace(':reason', 'end_reason')}
      select id, account_id as "accountId", status, end_reason as "endReason" from changed order by id`,
     {
-      sessionId: 'sessionId' in target ? target.sessionId : null,
-      ofAccountId: ('sessionId' in target && target.ofAccountId) || null,
-      ofVersion: ('sessionId' in target && target.ofVersion) || null,
-      accountId: 'accountId' in target ? target.accountId : null,
-      accountIds: 'accountIds' in target ? target.accountIds : null,
-      exceptSessionId: ('accountId' in target && target.exceptSessionId) || null,
+      ...ids,
       changedBy: change.changedBy ?? null,
       status: change.status,
       reason: change.reason,
       ...options,
     },
   );
+}
+
+/** A target as a condition, and what that names. */
+function meant(target: Target) {
+  switch (target.kind) {
+    case 'account': {
+      const { accountId, exceptSessionId = null } = target;
+      const which = 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
+      return { which, ids: { accountId, exceptSessionId } };
+    }
+    case 'accounts':
+      return {
+        which: 'account_id = any(cast(:accountIds as uuid[]))',
+        ids: { accountIds: target.accountIds },
+      };
+    case 'session': {
+      const { sessionId, ofAccountId = null, ofVersion = null } = target;
+      const which = `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)
+        and version = coalesce(cast(:ofVersion as integer), version)`;
+      return { which, ids: { sessionId, ofAccountId, ofVersion } };
+    }
+  }
 }
 
 /**

@@ -54,16 +54,17 @@ export async function liveOn(
   const look = async (at: TestAccounts, Token: string): Promise<string> => {
     const begun = performance.now();
     const found = await Promise.resolve(at.auth.authenticate(`Bearer ${Token}`)).catch((error: unknown) => ({
-      refused: (error as Error).name, // rejects with errors alone
+      kind: 'refused' as const,
+      code: (error as Error).name, // rejects with errors alone
     }));
     const ms = performance.now() - begun;
     if (ms > ANSWER_MS) breaches.add(`an answer after ${Math.round(ms)} ms`);
-    return 'refused' in found ? found.refused : 'active';
+    return found.kind === 'refused' ? found.code : 'active';
   };
 
   const turn = async (person: Person, at: TestAccounts): Promise<void> => {
     const opening = await openSession(at, person.account, origin);
-    assert.ok('tokens' in opening);
+    assert.ok(opening.kind === 'opened');
     if (person.current !== undefined) person.ended.push({ Token: person.current, at: performance.now() });
     person.current = opening.tokens.Token;
     for (const process of processes) {

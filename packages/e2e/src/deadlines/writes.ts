@@ -214,7 +214,7 @@ function specialBodies(
         if (account === undefined) throw new Error('there is no such account');
         const origin = { traceId: '0', dueAt: Infinity, ssoProvider: provider };
         const opening = await openSession(app, account, origin);
-        if (!('tokens' in opening)) throw new Error('no session opens');
+        if (opening.kind !== 'opened') throw new Error('no session opens');
         return {
           path: `/api/auth/${provider}/renew`,
           body: { refreshToken: opening.tokens.RefreshToken },

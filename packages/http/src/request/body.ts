@@ -78,24 +78,27 @@ function gather(message: IncomingMessage): Promise<Buffer> {
 function parse(bytes: Buffer | null): object {
   if (bytes === null || bytes.length === 0) return {};
   const read = readObject(bytes);
-  if ('fault' in read)
+  if (read.kind === 'fault')
     throw new ApiError('invalid_request', `The request body ${read.fault}`, { cause: read.cause });
   return read.value;
 }
 
-/** Parses a JSON object in UTF-8; `fault` says what is wrong with it. */
-export function readObject(bytes: Buffer): { value: object } | { fault: string; cause?: unknown } {
-  if (!isUtf8(bytes)) return { fault: 'is not valid UTF-8' };
+/** What was read; `fault` says what is wrong with it. */
+export type Read<T> = { kind: 'value'; value: T } | { kind: 'fault'; fault: string; cause?: unknown };
+
+/** Parses a JSON object in UTF-8. */
+export function readObject(bytes: Buffer): Read<object> {
+  if (!isUtf8(bytes)) return { kind: 'fault', fault: 'is not valid UTF-8' };
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    return { fault: 'is not valid JSON', cause: error };
+    return { kind: 'fault', fault: 'is not valid JSON', cause: error };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { fault: 'must be a JSON object' };
+    return { kind: 'fault', fault: 'must be a JSON object' };
   }
-  return { value };
+  return { kind: 'value', value };
 }
 
 function tooLarge(): ApiError {

@@ -60,11 +60,11 @@ describe('a stream of lines', () => {
   const HEAD = `POST /lines HTTP/1.1\r\nHost: x\r\nContent-Type: ${KIND}\r\n`;
 
   it('is read line by line, whatever ends the lines', async () => {
-    const ann = { number: 1, value: { Name: 'Ann' } };
+    const ann = { number: 1, kind: 'value', value: { Name: 'Ann' } };
     assert.deepEqual(await read('{"Name":"Ann"}'), [ann]);
     assert.deepEqual(await read('{"Name":"Ann"}\r\n\r\n  \t\n{"Name":"Bob"}\n'), [
       ann,
-      { number: 4, value: { Name: 'Bob' } },
+      { number: 4, kind: 'value', value: { Name: 'Bob' } },
     ]);
     assert.deepEqual(await read('\ufeff{"Name":"Ann"}\n'), [ann]);
     assert.deepEqual(await read(''), []);
@@ -89,16 +89,16 @@ describe('a stream of lines', () => {
     ]);
     const tooLong = `must not exceed ${LINE_BYTES_MAX} bytes`;
     assert.deepEqual(await read(invalid), [
-      { number: 1, fault: 'is not valid JSON' },
-      { number: 2, fault: 'must be a JSON object' },
-      { number: 3, fault: '/Name is required' },
-      { number: 4, fault: '/Name must not contain control characters or unpaired surrogates' },
-      { number: 5, fault: tooLong },
-      { number: 6, fault: tooLong },
-      { number: 7, fault: '/Name is required' },
-      { number: 8, fault: 'is not valid JSON' },
-      { number: 9, value: { Name: 'ok' } },
-      { number: 10, fault: 'is not valid UTF-8' },
+      { number: 1, kind: 'fault', fault: 'is not valid JSON' },
+      { number: 2, kind: 'fault', fault: 'must be a JSON object' },
+      { number: 3, kind: 'fault', fault: '/Name is required' },
+      { number: 4, kind: 'fault', fault: '/Name must not contain control characters or unpaired surrogates' },
+      { number: 5, kind: 'fault', fault: tooLong },
+      { number: 6, kind: 'fault', fault: tooLong },
+      { number: 7, kind: 'fault', fault: '/Name is required' },
+      { number: 8, kind: 'fault', fault: 'is not valid JSON' },
+      { number: 9, kind: 'value', value: { Name: 'ok' } },
+      { number: 10, kind: 'fault', fault: 'is not valid UTF-8' },
     ]);
     assert.equal(({} as { Name?: string }).Name, undefined);
   });
@@ -114,8 +114,8 @@ describe('a stream of lines', () => {
     socket.destroy();
     assert.match(answer.toString(), /^HTTP\/1.1 200 /);
     assert.deepEqual(seen.lines, [
-      { number: 1, value: { Name: 'grüße' } },
-      { number: 3, value: { Name: 'Bob' } },
+      { number: 1, kind: 'value', value: { Name: 'grüße' } },
+      { number: 3, kind: 'value', value: { Name: 'Bob' } },
     ]);
   });
 

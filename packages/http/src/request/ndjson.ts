@@ -1,12 +1,12 @@
 import type { Check } from '@gatehouse/schema';
 import { Unavailable } from '@gatehouse/runtime';
-import { readObject, refuseCompressed } from './body.ts';
+import { readObject, refuseCompressed, type Read } from './body.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { isMediaType } from './media-type.ts';
 
 /** A line of the stream, numbered from 1 with blank ones: its value, or what is wrong with it. */
-export type NdjsonLine<T> = { number: number; value: T } | { number: number; fault: string };
+export type NdjsonLine<T> = { number: number } & Read<T>;
 
 export const LINE_BYTES_MAX = 16_384;
 
@@ -45,7 +45,8 @@ async function* linesOf(
   let number = 0;
   const read = (bytes: Buffer | 'too long'): NdjsonLine<object> | undefined => {
     number += 1;
-    if (bytes === 'too long') return { number, fault: `must not exceed ${LINE_BYTES_MAX} bytes` };
+    if (bytes === 'too long')
+      return { number, kind: 'fault', fault: `must not exceed ${LINE_BYTES_MAX} bytes` };
     const text = number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
     return isBlank(text) ? undefined : { number, ...readLine(text, check) };
   };
@@ -68,12 +69,12 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-function readLine(bytes: Buffer, check: Check): { value: object } | { fault: string } {
+function readLine(bytes: Buffer, check: Check): Read<object> {
   const read = readObject(bytes);
-  if ('fault' in read) return { fault: read.fault };
+  if (read.kind === 'fault') return { kind: 'fault', fault: read.fault };
   const problems = check(read.value);
   if (problems === undefined) return read;
-  return { fault: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') };
+  return { kind: 'fault', fault: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') };
 }
 
 /** The pieces of the body, then `end`: a body that breaks off has no last line. */

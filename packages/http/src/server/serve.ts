@@ -100,7 +100,7 @@ function authenticate({ message, facts }: Exchange, access: Access, auth: Auth, 
 }
 
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {
-  if ('refused' in found) throw refusedCaller(anyRefusal, found);
+  if (found.kind === 'refused') throw refusedCaller(anyRefusal, found);
   exchange.caller = found;
   const isForSessions = access === 'session' || access === 'admin session';
   if (isForSessions && found.kind !== 'session') {

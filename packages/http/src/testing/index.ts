@@ -53,11 +53,11 @@ async function listen(api: Api) {
 /** An `Auth` that knows these tokens: whose they are, or why a call on their session is refused. */
 export function authKnowing(tokens: Record<string, Caller | { caller: Caller; refused: RefusalCode }>): Auth {
   const find = (authorization: string | undefined, isGenuineEnough: boolean) => {
-    if (authorization === undefined) return { refused: 'token_missing' } as const;
+    if (authorization === undefined) return { kind: 'refused', code: 'token_missing' } as const;
     const found = tokens[authorization.replace('Bearer ', '')];
-    if (found === undefined) return { refused: 'token_invalid' } as const;
+    if (found === undefined) return { kind: 'refused', code: 'token_invalid' } as const;
     if ('kind' in found) return found;
-    return isGenuineEnough ? found.caller : { refused: found.refused };
+    return isGenuineEnough ? found.caller : { kind: 'refused' as const, code: found.refused };
   };
   return {
     sites: [],

@@ -68,9 +68,14 @@ export function changedAccountOf(
   refuse: Refuse<'not_found' | 'conflict'>,
   outcome: AccountChangeResult,
 ): ManagedAccount {
-  if ('unknown' in outcome) throw unknownAccount(refuse);
-  if ('conflict' in outcome) throw refuse('conflict', outcome.conflict);
-  return outcome.account;
+  switch (outcome.kind) {
+    case 'changed':
+      return outcome.account;
+    case 'unknown':
+      throw unknownAccount(refuse);
+    case 'conflict':
+      throw refuse('conflict', outcome.reason);
+  }
 }
 
 export function unknownAccount(refuse: Refuse<'not_found'>): ApiError {

@@ -28,7 +28,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
   /** What a bearer is told by another process: the role, or why not. */
   const standing = async (bearer: string) => {
     const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
-    return 'refused' in found ? found.refused : found.role;
+    return found.kind === 'refused' ? found.code : found.role;
   };
   const someone = async () => {
     const person = await admin.newAccount();

@@ -31,7 +31,7 @@ describe('an administrator who helps', () => {
     assert.match(codeIn(await admin.app.mailsTo(person.email)), /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
     assert.deepEqual(await actions(person.id), ['account.reset-started']);
     // The session goes on until the owner has set a password.
-    assert.ok('role' in (await admin.app.auth.authenticate(`Bearer ${session.Token}`)));
+    assert.equal((await admin.app.auth.authenticate(`Bearer ${session.Token}`)).kind, 'session');
   });
 
   it('says so when the hour’s share of such mails is used up, and does nothing then', async () => {
@@ -100,20 +100,21 @@ describe('an administrator who helps', () => {
     const account = await accounts.findById(admin.app.db, person.id);
     assert.ok(account);
     const waiting = await askForSecondFactor(admin.app, account, undefined, { dueAt: Infinity });
-    assert.ok('TwoFactorToken' in waiting);
+    assert.ok(waiting.kind === 'asked');
 
     await removeTwoFactor(person.id).expect(204, '');
     assert.equal(await twoFactor.find(admin.app.db, person.id), undefined);
     assert.deepEqual(await admin.app.auth.authenticate(`Bearer ${session.Token}`), {
-      refused: 'session_deactivated',
+      kind: 'refused',
+      code: 'session_deactivated',
     });
     const shown = {
-      token: waiting.TwoFactorToken,
+      token: waiting.next.TwoFactorToken,
       code: phone.recoveryCodes[0] ?? '',
       addressGroup: someAddress(),
     };
     assert.deepEqual(await loginWithToken(admin.app, shown, { traceId: '0', dueAt: Infinity }), {
-      failed: true,
+      kind: 'failed',
     });
     const mail = (await admin.app.mailsTo(person.email)).at(-1);
     assert.equal(mail?.type, 'account.two-factor-disabled');

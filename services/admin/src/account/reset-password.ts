@@ -22,8 +22,10 @@ export const resetPassword = route({
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.note({ targetId: params.id });
     const outcome = await startReset(deps, params.id, { actor: actorOf(caller), origin: request });
-    if ('retryAfterSeconds' in outcome) {
-      throw refuse('too_many_requests', 'Hourly limit of reset codes for this account reached', outcome);
+    if (outcome.kind === 'throttled') {
+      const { retryAfterSeconds } = outcome;
+      const detail = 'Hourly limit of reset codes for this account reached';
+      throw refuse('too_many_requests', detail, { retryAfterSeconds });
     }
     changedAccountOf(refuse, outcome);
     return {};

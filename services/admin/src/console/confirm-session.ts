@@ -1,5 +1,4 @@
-import { checkPassword } from '@gatehouse/accounts';
-import { accounts, inTransaction, sessionConfirmations } from '@gatehouse/db';
+import { confirmSession } from '@gatehouse/accounts';
 import { addressGroup, reply, tooManyFailures } from '@gatehouse/http';
 import { Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -18,16 +17,20 @@ export const confirmConsoleSession = route({
   errors: ['wrong_password', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const { accountId, sessionId } = caller;
-    const own = await accounts.findById(deps.db, accountId);
-    const outcome = await checkPassword(deps, {
-      userName: own?.email ?? '',
+    const own = {
+      accountId,
+      sessionId,
       password: body.Password,
       addressGroup: addressGroup(request.address),
-    });
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-    if ('failed' in outcome || outcome.pending === true || outcome.account.id !== accountId)
-      throw refuse('wrong_password');
-    await inTransaction(deps.db, request, (tx) => sessionConfirmations.note(tx, sessionId));
-    return reply({ status: 204 });
+    };
+    const outcome = await confirmSession(deps, own, request);
+    switch (outcome.kind) {
+      case 'confirmed':
+        return reply({ status: 204 });
+      case 'wrong_password':
+        throw refuse('wrong_password');
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+    }
   },
 });

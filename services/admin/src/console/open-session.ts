@@ -47,19 +47,28 @@ export const openConsoleSession = route({
       beside: admitAdministrator(refuse),
     });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-    if ('failed' in outcome) throw refuse('authentication_failed');
     // Whoever is not let in anyway is asked for no second factor, and told nothing else.
-    if (!('tokens' in outcome)) await requireAdministrator(deps.db, outcome.accountId, refuse);
-    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
-    if ('next' in outcome) return outcome.next;
-    request.note({ sessionId: outcome.sessionId });
-    const session = await consoleSessionOf(deps, outcome);
-    if (session === undefined) throw refuse('unavailable');
-    const { recoveryCodes } = outcome;
-    return reply({
-      headers: { 'Set-Cookie': sessionCookie(deps, site, outcome) },
-      body: { ...session, ...(recoveryCodes && { RecoveryCodes: recoveryCodes }) },
-    });
+    switch (outcome.kind) {
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+      case 'failed':
+        throw refuse('authentication_failed');
+      case 'condition':
+        await requireAdministrator(deps.db, outcome.accountId, refuse);
+        throw accountCondition(refuse, outcome.condition);
+      case 'second_factor':
+        await requireAdministrator(deps.db, outcome.accountId, refuse);
+        return outcome.next;
+      case 'opened': {
+        request.note({ sessionId: outcome.sessionId });
+        const session = await consoleSessionOf(deps, outcome);
+        if (session === undefined) throw refuse('unavailable');
+        const { recoveryCodes } = outcome;
+        return reply({
+          headers: { 'Set-Cookie': sessionCookie(deps, site, outcome) },
+          body: { ...session, ...(recoveryCodes && { RecoveryCodes: recoveryCodes }) },
+        });
+      }
+    }
   },
 });

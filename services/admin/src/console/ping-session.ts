@@ -13,7 +13,7 @@ export const pingConsoleSession = route({
   errors: ['session_ended'],
   handler: async ({ caller, deps, refuse }) => {
     const pinged = await ping(deps, caller, undefined);
-    if ('refused' in pinged) throw refuse(pinged.refused);
+    if (pinged.kind === 'refused') throw refuse(pinged.code);
     return { PingStatus: pinged.status };
   },
 });

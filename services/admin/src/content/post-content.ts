@@ -1,10 +1,8 @@
-import { actorOf } from '@gatehouse/accounts';
-import { audit, contentDefinitions, inTransaction } from '@gatehouse/db';
+import { actorOf, createContent } from '@gatehouse/accounts';
 import { reply } from '@gatehouse/http';
-import { v7 as newId } from 'uuid';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody } from './content-answer.ts';
-import { lockOwner } from './owner.ts';
+import { unfitOwner } from './unfit-owner.ts';
 
 export const postContent = route({
   method: 'post',
@@ -18,22 +16,16 @@ export const postContent = route({
   status: 201,
   responseHeaders: { Location: 'The URL of the content' },
   handler: async ({ body, caller, deps, request }) => {
-    const content = await inTransaction(deps.db, request, async (tx) => {
-      const ownerId = await lockOwner(tx, body.OwnerId ?? null);
-      const added = { id: newId(), name: body.Name, kind: body.Kind, ownerId };
-      await contentDefinitions.insert(tx, added);
-      const target = { kind: 'ContentDefinition', id: added.id } as const;
-      const details = { Kind: added.kind, OwnerId: ownerId };
-      await audit.append(
-        tx,
-        [{ action: 'content.created', actor: actorOf(caller), target, details }],
-        request,
-      );
-      return added;
-    });
-    return reply({
-      headers: { Location: `/admin/content-definition/${content.id}` },
-      body: contentAnswer(content),
-    });
+    const given = { name: body.Name, kind: body.Kind, ownerId: body.OwnerId ?? null };
+    const outcome = await createContent(deps, given, { actor: actorOf(caller), origin: request });
+    switch (outcome.kind) {
+      case 'saved':
+        return reply({
+          headers: { Location: `/admin/content-definition/${outcome.content.id}` },
+          body: contentAnswer(outcome.content),
+        });
+      case 'unfit_owner':
+        throw unfitOwner();
+    }
   },
 });

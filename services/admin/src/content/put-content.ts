@@ -1,8 +1,7 @@
-import { actorOf } from '@gatehouse/accounts';
-import { audit, contentDefinitions, inTransaction, type ContentDefinition } from '@gatehouse/db';
+import { actorOf, changeContent } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody, ContentPath } from './content-answer.ts';
-import { lockOwner } from './owner.ts';
+import { unfitOwner } from './unfit-owner.ts';
 
 export const putContent = route({
   method: 'put',
@@ -17,35 +16,16 @@ export const putContent = route({
   response: ContentAnswer,
   errors: ['not_found'],
   handler: async ({ params, body, caller, deps, request, refuse }) => {
-    const content = await inTransaction(deps.db, request, async (tx) => {
-      const ownerId = body.OwnerId === undefined ? undefined : await lockOwner(tx, body.OwnerId);
-      const before = await contentDefinitions.lockForChange(tx, params.id);
-      if (before === undefined) throw refuse('not_found', 'Content not found');
-      const after = {
-        ...before,
-        name: body.Name,
-        kind: body.Kind,
-        ...(ownerId !== undefined && { ownerId }),
-      };
-      await contentDefinitions.update(tx, after);
-      const target = { kind: 'ContentDefinition', id: after.id } as const;
-      const details = { Changed: changesBetween(before, after), Kind: after.kind, OwnerId: after.ownerId };
-      await audit.append(
-        tx,
-        [{ action: 'content.changed', actor: actorOf(caller), target, details }],
-        request,
-      );
-      return after;
-    });
-    return contentAnswer(content);
+    const change = { name: body.Name, kind: body.Kind, ownerId: body.OwnerId };
+    const by = { actor: actorOf(caller), origin: request };
+    const outcome = await changeContent(deps, params.id, change, by);
+    switch (outcome.kind) {
+      case 'saved':
+        return contentAnswer(outcome.content);
+      case 'unknown':
+        throw refuse('not_found', 'Content not found');
+      case 'unfit_owner':
+        throw unfitOwner();
+    }
   },
 });
-
-function changesBetween(before: ContentDefinition, after: ContentDefinition): string[] {
-  const names = { name: 'Name', kind: 'Kind', ownerId: 'OwnerId' } as const;
-  return Object.entries(names).flatMap(([field, name]) => {
-    // An entry's key is one of the record's own.
-    const key = field as keyof typeof names;
-    return before[key] === after[key] ? [] : name;
-  });
-}

@@ -1,10 +1,8 @@
 import {
   actorOf,
-  publishSessions,
   resendInvitation as resendPendingInvitation,
   type RemailRefusal,
 } from '@gatehouse/accounts';
-import { inTransaction } from '@gatehouse/db';
 import { type ApiError, type Refuse } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { invitationAnswer, InvitationAnswer, InvitationPath } from './invitation-answer.ts';
@@ -25,13 +23,9 @@ export const resendInvitation = route({
   response: InvitationAnswer,
   errors: ['not_found', 'conflict', 'too_many_requests'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    const { invitation, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
-      const outcome = await resendPendingInvitation(deps, tx, params.id, actorOf(caller), request);
-      if ('refused' in outcome) throw refusal(refuse, outcome.refused);
-      return outcome;
-    });
-    await publishSessions(deps, changedSessionIds);
-    return invitationAnswer(invitation);
+    const outcome = await resendPendingInvitation(deps, params.id, actorOf(caller), request);
+    if (outcome.kind === 'refused') throw refusal(refuse, outcome.reason);
+    return invitationAnswer(outcome.invitation);
   },
 });
 

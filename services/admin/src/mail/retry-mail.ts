@@ -17,13 +17,15 @@ export const retryMail = route({
   errors: ['not_found', 'conflict'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     const outcome = await retryParkedMail(deps, params.id, actorOf(caller), request);
-    if (outcome === undefined) throw refuse('not_found', 'Email not found');
-    if ('mail' in outcome) return mailAnswer(outcome.mail);
-    throw refuse(
-      'conflict',
-      'dead' in outcome
-        ? `Its ${outcome.dead} is no longer valid; request a new one`
-        : `Only a parked email can be retried; this one is ${outcome.status}`,
-    );
+    switch (outcome?.kind) {
+      case 'queued':
+        return mailAnswer(outcome.mail);
+      case undefined:
+        throw refuse('not_found', 'Email not found');
+      case 'dead':
+        throw refuse('conflict', `Its ${outcome.secret} is no longer valid; request a new one`);
+      case 'not_parked':
+        throw refuse('conflict', `Only a parked email can be retried; this one is ${outcome.status}`);
+    }
   },
 });

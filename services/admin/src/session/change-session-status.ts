@@ -66,7 +66,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
       { status: body.Status, reason: body.Reason, by: actorOf(caller), isTrial: body.DryRun === true },
       request,
     );
-    if ('refused' in changed) throw refusal(refuse, changed.refused, target);
+    if (changed.kind === 'refused') throw refusal(refuse, changed.reason, target);
     request.note({ changed: body.DryRun === true ? 0 : changed.count });
     return {
       Items: [...changed.sessions.map(sessionAnswer), ...changed.invitations.map(invitationItem)],
@@ -86,9 +86,9 @@ function targetOf({ SessionId, UserId, Filter: filter }: Static<typeof Body>): C
       'Exactly one of SessionId, UserId and Filter is required',
     );
   }
-  if (SessionId !== undefined) return { sessionId: SessionId };
-  if (UserId !== undefined) return { accountId: UserId };
-  return { filter: filterOf(filter ?? {}) };
+  if (SessionId !== undefined) return { kind: 'session', sessionId: SessionId };
+  if (UserId !== undefined) return { kind: 'account', accountId: UserId };
+  return { kind: 'filter', filter: filterOf(filter ?? {}) };
 }
 
 function filterOf(filter: Static<typeof Filter>) {
@@ -120,7 +120,7 @@ function refusal(
 ): ApiError {
   switch (reason) {
     case 'unknown':
-      return refuse('not_found', `${'sessionId' in target ? 'Session' : 'Account'} not found`);
+      return refuse('not_found', `${target.kind === 'session' ? 'Session' : 'Account'} not found`);
     case 'too_old':
       return refuse('conflict', 'The absolute lifetime of the session is over; it cannot be reactivated');
     case 'revoked':

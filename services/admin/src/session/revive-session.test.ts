@@ -40,7 +40,8 @@ describe('a session that is made active again', () => {
       await accounts.lockById(tx, accountId);
       await accounts.updatePassword(tx, accountId, 'no hash');
       if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
-      const target = { accountId, ...(keptSessionId !== undefined && { exceptSessionId: keptSessionId }) };
+      const kept = keptSessionId !== undefined && { exceptSessionId: keptSessionId };
+      const target = { kind: 'account', accountId, ...kept } as const;
       const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: accountId };
       return endSessions(at.app, tx, target, change, undefined);
     });
@@ -85,7 +86,7 @@ describe('a session that is made active again', () => {
     const read = at.app.refreshTokens.read(stolen.RefreshToken);
     assert.ok(read);
     const copy = at.app.refreshTokens.issue(read.sessionId, at.app.refreshTokens.newNonce());
-    assert.deepEqual(await refresh(at.app, copy, origin), { refused: 'session_deactivated' });
+    assert.deepEqual(await refresh(at.app, copy, origin), { kind: 'refused', code: 'session_deactivated' });
     await assertRevoked(stolen);
   });
 

@@ -48,14 +48,14 @@ export async function startSessions(
     /** What a ping tells this session elsewhere: its number, or why it is refused. */
     pingOf: async ({ Token }: Login, contentDefinitionId?: string) => {
       const caller = await elsewhere.auth.verify(`Bearer ${Token}`);
-      if ('refused' in caller || caller.kind !== 'session') throw new Error('the token is not good');
+      if (caller.kind !== 'session') throw new Error('the token is not good');
       const pinged = await ping(elsewhere, caller, contentDefinitionId);
-      return 'refused' in pinged ? pinged.refused : pinged.status;
+      return pinged.kind === 'refused' ? pinged.code : pinged.status;
     },
     /** How its token is received elsewhere: `active`, or the code of the refusal. */
     bearerOf: async ({ Token }: Login) => {
       const caller = await elsewhere.auth.authenticate(`Bearer ${Token}`);
-      return 'refused' in caller ? caller.refused : 'active';
+      return caller.kind === 'refused' ? caller.code : 'active';
     },
     /** Every event about this session after its start, in their order. */
     eventsOf: async (sessionId: string) => {

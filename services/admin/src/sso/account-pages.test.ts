@@ -49,10 +49,11 @@ describe('a sign-on from the account pages', function () {
     const text = JSON.stringify(await readTables(app)) + JSON.stringify(app.lines);
     assert.ok(!text.includes(said['HandoverCode'] ?? ''));
     assert.deepEqual(await exchange(said['HandoverCode']), {
+      kind: 'taken',
       accountId: session.accountId,
       sessionId: session.id,
     });
-    assert.deepEqual(await exchange(said['HandoverCode']), { failed: true });
+    assert.deepEqual(await exchange(said['HandoverCode']), { kind: 'failed' });
   });
 
   it('ends there too when nobody is signed in, and says why', async () => {

@@ -53,7 +53,7 @@ describe('the session that a sign-on opens', function () {
     assert.ok(isGood(back));
     const refusalOf = async (token = '') => {
       const caller = await admin.app.auth.authenticate(`Bearer ${token}`);
-      return 'refused' in caller ? caller.refused : undefined;
+      return caller.kind === 'refused' ? caller.code : undefined;
     };
     assert.equal(await refusalOf(first.Token), 'session_replaced');
     await admin.login(person);

@@ -41,7 +41,7 @@ describe('a sign-on at an identity provider', function () {
     assert.equal(back.headers['referrer-policy'], 'no-referrer');
 
     const caller = await admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
-    assert.ok('accountId' in caller, JSON.stringify(caller));
+    assert.ok(caller.kind === 'session', JSON.stringify(caller));
     const account = await accounts.findByEmailKey(admin.app.db, emailKey(email));
     assert.equal(caller.accountId, account?.id);
     assert.deepEqual(

@@ -1,5 +1,4 @@
-import { loginBySso, newHandover, type SsoRefusal } from '@gatehouse/accounts';
-import { inTransaction, ssoAttempts } from '@gatehouse/db';
+import { loginBySso, newHandover, useSsoAttempt, type SsoRefusal } from '@gatehouse/accounts';
 import { reply, type RequestFacts } from '@gatehouse/http';
 import { Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -59,7 +58,7 @@ export const ssoCallback = route({
 /** What the login page says where a person, and not a program, would read the refusal. */
 const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();
 
-function isStillConfigured({ sso }: Deps, { settings }: Provider, attempt: Attempt): boolean {
+function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, attempt: Attempt): boolean {
   const { returnUrl, pagesState } = attempt;
   return pagesState === undefined ? settings.returnUrls.includes(returnUrl) : returnUrl === sso.loginPage;
 }
@@ -77,7 +76,7 @@ async function finish(
     request.note({ provider: id, refusal: error });
     return { error };
   };
-  const isFirst = await inTransaction(deps.db, request, (tx) => ssoAttempts.use(tx, attempt));
+  const isFirst = await useSsoAttempt(deps, attempt, request);
   if (!isFirst) return sendBack('invalid_attempt');
   const recognised = await provider.recognise(attempt, answered);
   if (typeof recognised === 'string') return sendBack(recognised);
@@ -86,8 +85,8 @@ async function finish(
   const origin = { address, traceId, userAgent, dueAt };
   const handover = attempt.pagesState === undefined ? undefined : newHandover();
   const login = await loginBySso(deps, provider.settings, person, origin, handover?.keep);
-  if ('refused' in login)
-    return sendBack(login.refused === 'email_missing' ? (fault ?? login.refused) : login.refused);
+  if (login.kind === 'refused')
+    return sendBack(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);
   request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
   if (handover !== undefined) return { HandoverCode: handover.code };
   return {

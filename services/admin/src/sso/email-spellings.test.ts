@@ -118,7 +118,7 @@ describe('an email in an odd spelling, from an identity provider that vouches fo
     const back = await sso.signOn(provider, person);
     const token = back.parameters[`${provider}_token`];
     const caller = token === undefined ? undefined : await sso.admin.app.auth.authenticate(`Bearer ${token}`);
-    return { back, account: caller !== undefined && 'accountId' in caller ? caller.accountId : undefined };
+    return { back, account: caller?.kind === 'session' ? caller.accountId : undefined };
   };
   const parts = (): [string, string] => {
     const [local = '', domain = ''] = victim.email.split('@');

@@ -58,7 +58,7 @@ export const ssoLogin = route({
 
 /** Begins what ends at an address from configuration alone, as tokens or a code go there. */
 function beginAttempt(
-  { sso }: Deps,
+  { sso }: Pick<Deps, 'sso'>,
   { settings: { returnUrls } }: Provider,
   query: { returnUrl?: string; pages?: 'true'; state?: string },
 ): Attempt {

@@ -69,7 +69,7 @@ describe('an identity provider that lies', function () {
       auth.authenticate(`Bearer ${owner.parameters['other_token']}`),
       auth.authenticate(`Bearer ${thief.parameters['liar_token']}`),
     ]);
-    const [one, two] = callers.map((caller) => ('accountId' in caller ? caller.accountId : undefined));
+    const [one, two] = callers.map((caller) => (caller.kind === 'session' ? caller.accountId : undefined));
     assert.ok(one !== undefined && two !== undefined && one !== two);
   });
 
@@ -134,7 +134,7 @@ describe('userinfo of an identity provider', function () {
       const back = await sso.signOn('demo', { sub: person.sub }, { userInfo });
       const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
       const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(person.email));
-      assert.equal('accountId' in caller && caller.accountId, account?.id);
+      assert.equal(caller.kind === 'session' && caller.accountId, account?.id);
     }
     const unknown = await sso.signOn('demo', { sub: 'unknown' }, { userInfo: {} });
     assert.deepEqual(unknown.parameters, { error: 'provider_error' });
@@ -145,7 +145,7 @@ describe('userinfo of an identity provider', function () {
     const mine = somebody(someEmail());
     const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
-    assert.ok('accountId' in caller && caller.accountId !== victim.id);
+    assert.ok(caller.kind === 'session' && caller.accountId !== victim.id);
   });
 });
 

@@ -26,7 +26,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     const { parameters } = await sso.signOn(id, somebody(email));
     const [token = '', refreshToken = ''] = [parameters[`${id}_token`], parameters[`${id}_refresh_token`]];
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${token}`);
-    if (!('accountId' in caller)) throw new Error(JSON.stringify(parameters));
+    if (caller.kind !== 'session') throw new Error(JSON.stringify(parameters));
     return { token, refreshToken, accountId: caller.accountId, sessionId: caller.sessionId, email };
   };
   const renew = (refreshToken: unknown, id = 'demo') =>
@@ -35,7 +35,9 @@ describe('POST /api/auth/{provider}/renew', function () {
     query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
   const deactivate = async (deps: AccountsDeps, sessionId: string) => {
     const reason = { status: SessionStatus.Deactivated, reason: 'kicked', changedBy: undefined };
-    const ended = await deps.db.transaction((tx) => endSessions(deps, tx, { sessionId }, reason, undefined));
+    const ended = await deps.db.transaction((tx) =>
+      endSessions(deps, tx, { kind: 'session', sessionId }, reason, undefined),
+    );
     await publishSessions(deps, ended);
   };
   const assertRefused = async (refreshToken: unknown, code: string, id = 'demo') => {
@@ -55,7 +57,9 @@ describe('POST /api/auth/{provider}/renew', function () {
       assert.equal(headers['cache-control'], 'no-store');
       tokens.add(body.token);
       const caller = await sso.admin.app.auth.authenticate(`Bearer ${body.token}`);
-      assert.ok('accountId' in caller && caller.accountId === accountId && caller.sessionId === sessionId);
+      assert.ok(
+        caller.kind === 'session' && caller.accountId === accountId && caller.sessionId === sessionId,
+      );
     }
     assert.equal(tokens.size, 10);
     const answers = await Promise.all(Array.from({ length: 20 }, () => renew(refreshToken)));
@@ -109,15 +113,15 @@ describe('POST /api/auth/{provider}/renew', function () {
     const login = await admin.login(person);
     await assertRefused(login.RefreshToken, 'token_invalid');
     const refreshed = await refresh(admin.app, login.RefreshToken, { traceId: 'test', dueAt: Infinity });
-    assert.ok('tokens' in refreshed, 'and that one goes on');
+    assert.ok(refreshed.kind === 'refreshed', 'and that one goes on');
 
     const { refreshToken, token, email } = await signOn();
     for (let time = 0; time < 3; time += 1) {
       const outcome = await refresh(admin.app, refreshToken, { traceId: 'test', dueAt: Infinity });
-      assert.deepEqual(outcome, { refused: 'token_invalid' });
+      assert.deepEqual(outcome, { kind: 'refused', code: 'token_invalid' });
     }
     assert.equal((await renew(refreshToken)).status, 200);
-    assert.ok('accountId' in (await admin.app.auth.authenticate(`Bearer ${token}`)));
+    assert.equal((await admin.app.auth.authenticate(`Bearer ${token}`)).kind, 'session');
     const mails = await admin.app.mailsTo(email);
     assert.ok(!mails.some(({ type }) => type === 'refresh-token.reused'), 'nobody is told of theft');
   });

@@ -27,8 +27,13 @@ export const ssoRenew = route({
   handler: async ({ params, body: { refreshToken }, deps, request, refuse }) => {
     if (deps.sso.find(params.provider) === undefined) throw refuse('not_found');
     const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
-    if ('condition' in renewal) throw accountCondition(refuse, renewal.condition);
-    if ('refused' in renewal) throw refusedCaller(refuse, renewal);
-    return { token: renewal.token, refreshToken };
+    switch (renewal.kind) {
+      case 'renewed':
+        return { token: renewal.token, refreshToken };
+      case 'condition':
+        throw accountCondition(refuse, renewal.condition);
+      case 'refused':
+        throw refusedCaller(refuse, renewal);
+    }
   },
 });

@@ -28,7 +28,7 @@ export async function startLinking() {
       return back.parameters['error'];
     }
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters[`${id}_token`]}`);
-    return 'accountId' in caller ? caller.accountId : JSON.stringify(caller);
+    return caller.kind === 'session' ? caller.accountId : JSON.stringify(caller);
   };
   const signOn = async (id: string, person: Record<string, unknown>) =>
     outcome(id, await sso.signOn(id, person));

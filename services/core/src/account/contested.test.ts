@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { changeAccount, createAccount, inviteUsers } from '@gatehouse/accounts';
 import { codeIn, newContent, readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { contentDefinitions, inTransaction, query, type AccountChange } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { contentDefinitions, query, type AccountChange } from '@gatehouse/db';
 import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 const OWN = 'the password of the owner';
@@ -160,17 +159,10 @@ describe('an account that is registered with two passwords before its email is v
     await change({ isDisabled: true });
     await register(email, OWN);
     await change({ isDisabled: false });
-    await inTransaction(core.app.db, NO_DEADLINE, async (tx) => {
-      const content = await contentDefinitions.findById(tx, await newContent(core.app));
-      assert.ok(content);
-      const emails = new Map([[email, email]]);
-      await inviteUsers(
-        core.app,
-        tx,
-        { content, emails, sharer: { id: content.id, account: undefined } },
-        origin,
-      );
-    });
+    const content = await contentDefinitions.findById(core.app.db, await newContent(core.app));
+    assert.ok(content);
+    const sharing = { content, sharer: { id: content.id, account: undefined }, actor: by.actor };
+    await inviteUsers(core.app, { ...sharing, emails: new Map([[email, email]]) }, origin);
     await staysTheOwners(email, (await codesTo(email))[0] ?? '');
   });
 

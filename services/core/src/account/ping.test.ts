@@ -33,7 +33,7 @@ describe('POST /account/ping', () => {
     const change = { status, reason: 'test', changedBy: undefined };
     const { app } = core;
     const ended = await inTransaction(app.db, NO_DEADLINE, (tx) =>
-      endSessions(app, tx, { sessionId: id }, change, undefined),
+      endSessions(app, tx, { kind: 'session', sessionId: id }, change, undefined),
     );
     await publishSessions(app, ended);
   };

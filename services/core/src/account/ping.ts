@@ -19,7 +19,7 @@ export const pingSession = route({
   handler: async ({ body, caller, deps, refuse }) => {
     if (caller.kind === 'service') return { PingStatus: PingStatus.Normal };
     const pinged = await ping(deps, caller, body.ContentDefinitionId);
-    if ('refused' in pinged) throw refuse(pinged.refused);
+    if (pinged.kind === 'refused') throw refuse(pinged.code);
     const replacedBy = replacedByOf(pinged.replacedBy);
     return { PingStatus: pinged.status, ...(replacedBy && { ReplacedBy: replacedBy }) };
   },

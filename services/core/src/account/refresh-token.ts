@@ -19,8 +19,13 @@ export const refreshToken = route({
   errors: ['token_invalid', ...SESSION_REFUSALS, ...ACCOUNT_CONDITIONS],
   handler: async ({ body, deps, request, refuse }) => {
     const outcome = await refresh(deps, body.RefreshToken, request);
-    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
-    if ('refused' in outcome) throw refusedCaller(refuse, outcome);
-    return outcome.tokens;
+    switch (outcome.kind) {
+      case 'refreshed':
+        return outcome.tokens;
+      case 'condition':
+        throw accountCondition(refuse, outcome.condition);
+      case 'refused':
+        throw refusedCaller(refuse, outcome);
+    }
   },
 });

@@ -1,4 +1,4 @@
-import { describePasswordFault, takeMailShare } from '@gatehouse/accounts';
+import { registerAccount } from '@gatehouse/accounts';
 import {
   DisplayName,
   Email,
@@ -11,7 +11,6 @@ import {
 } from '@gatehouse/schema';
 import { addressGroup, tooManyMails, unfitPassword } from '@gatehouse/http';
 import { route } from '../deps.ts';
-import { registerAccount } from './registration.ts';
 
 export const register = route({
   method: 'post',
@@ -35,12 +34,16 @@ export const register = route({
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
-    const fault = describePasswordFault(deps, body.Password, email);
-    if (fault !== undefined) throw unfitPassword(fault);
-    const limited = await takeMailShare(deps, addressGroup(request.address));
-    if (limited !== undefined) throw tooManyMails(refuse, limited);
     const { Password: password, DisplayName: displayName, Locale: locale } = body;
-    await registerAccount(deps, { email, password, displayName, locale }, request);
-    return { LoginStatus: LoginStatus.IsPendingEmailConfirmation };
+    const given = { email, password, displayName, locale, addressGroup: addressGroup(request.address) };
+    const outcome = await registerAccount(deps, given, request);
+    switch (outcome.kind) {
+      case 'registered':
+        return { LoginStatus: LoginStatus.IsPendingEmailConfirmation };
+      case 'unfit_password':
+        throw unfitPassword(outcome.fault);
+      case 'throttled':
+        throw tooManyMails(refuse, outcome);
+    }
   },
 });

@@ -71,7 +71,7 @@ describe('what a replaced session is told', () => {
       const { app } = core;
       const [row] = await query<{ id: string }>(app.db, 'select id from account where email = ?', [email]);
       const ids = await inTransaction(app.db, NO_DEADLINE, (tx) =>
-        endSessions(app, tx, { accountId: row?.id ?? '' }, change, undefined),
+        endSessions(app, tx, { kind: 'account', accountId: row?.id ?? '' }, change, undefined),
       );
       await publishSessions(app, ids);
       assert.ok(!('ReplacedBy' in (await ping(Token))));

@@ -1,22 +1,7 @@
-import {
-  accountUpdated,
-  byOwner,
-  checkCode,
-  countOnCommit,
-  isOpenToRegistration,
-  type CodeOutcome,
-} from '@gatehouse/accounts';
-import { accounts, audit, inTransaction, outbox } from '@gatehouse/db';
-import { newEvent } from '@gatehouse/events';
-import {
-  addressGroup,
-  type Refuse,
-  type RequestFacts,
-  tooManyFailures,
-  withMinimumDuration,
-} from '@gatehouse/http';
-import { Code, Email, emailKey, normalizeEmail, Type, typedCode } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { verifyEmail as verifyOwnEmail } from '@gatehouse/accounts';
+import { addressGroup, tooManyFailures } from '@gatehouse/http';
+import { Code, Email, normalizeEmail, Type, typedCode } from '@gatehouse/schema';
+import { route } from '../deps.ts';
 
 export const verifyEmail = route({
   method: 'post',
@@ -32,48 +17,20 @@ export const verifyEmail = route({
   body: Type.Object({ Email: Email(), Code: Code() }),
   response: Type.Object({}),
   errors: ['invalid_code', 'too_many_requests'],
-  handler: ({ body, deps, request, refuse }) =>
-    withMinimumDuration(
-      30,
-      (async () => {
-        const account = await accounts.findByEmailKey(deps.db, emailKey(normalizeEmail(body.Email) ?? ''));
-        const code = await checkCode(deps, {
-          account,
-          purpose: 'verify',
-          typed: typedCode(body.Code),
-          addressGroup: addressGroup(request.address),
-        });
-        if ('retryAfterSeconds' in code) throw tooManyFailures(refuse, code);
-        if ('failed' in code || account === undefined) throw refuse('invalid_code');
-
-        await markVerified(deps, account.id, code, request, refuse);
+  handler: async ({ body, deps, request, refuse }) => {
+    const given = {
+      email: normalizeEmail(body.Email) ?? '',
+      typed: typedCode(body.Code),
+      addressGroup: addressGroup(request.address),
+    };
+    const outcome = await verifyOwnEmail(deps, given, request);
+    switch (outcome.kind) {
+      case 'verified':
         return {};
-      })(),
-    ),
+      case 'invalid_code':
+        throw refuse('invalid_code');
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+    }
+  },
 });
-
-/** Whoever reads the mails may have used any of the codes: it does not say which of two passwords is theirs. */
-async function markVerified(
-  deps: Deps,
-  accountId: string,
-  code: Extract<CodeOutcome, { use: unknown }>,
-  request: RequestFacts,
-  refuse: Refuse<'invalid_code'>,
-): Promise<void> {
-  await inTransaction(deps.db, request, async (tx) => {
-    const account = await accounts.lockById(tx, accountId);
-    if (account === undefined || !isOpenToRegistration(account)) throw refuse('invalid_code');
-    if (!(await code.use(tx))) throw refuse('invalid_code');
-    if (account.isContested) await accounts.removePassword(tx, accountId);
-    await accounts.markEmailVerified(tx, accountId);
-    countOnCommit(deps, tx, 'verification');
-    const changed = account.isContested ? ['NewPasswordRequired'] : [];
-    await outbox.add(tx, [
-      newEvent('account.verified', { UserId: accountId }, request),
-      ...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }),
-    ]);
-    const details = account.isContested ? { Contested: true } : undefined;
-    await audit.append(tx, [{ ...byOwner('account.verified', accountId), details }], request);
-  });
-  deps.relay.wake();
-}

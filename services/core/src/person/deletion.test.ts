@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { FACES_AT_ONCE, purgeFaces, reportFace } from '@gatehouse/accounts';
 import { readTables } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { FACES_AT_ONCE, purgeFaces } from './face/purge-faces.ts';
-import { reportFace } from './report/report-face.ts';
+import { readFace } from './face/face-answer.ts';
 import { faceRules } from '../testing/index.ts';
 import { someName, startPersons, type TestPersons } from './testing.ts';
 
@@ -105,7 +105,8 @@ describe('a person who is deleted', () => {
       await ofBob(two.source, { FaceMatchType: 4 }).expect(201);
       const { db } = core.app.service;
       const again = await core.addPerson(name);
-      const report = { SourceId: three.source, Candidates: [{ Name: name, Similarity: 0.95 }] };
+      const face = readFace({ SourceId: three.source });
+      const report = { face, candidates: [{ Name: name, Similarity: 0.95 }] };
       assert.equal(await reportFace({ db, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
       // As if Bob had had it beside Ann.

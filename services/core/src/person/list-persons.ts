@@ -1,10 +1,9 @@
-import { countRows } from '@gatehouse/accounts';
+import { countRows, nameKeyOf } from '@gatehouse/accounts';
 import { persons } from '@gatehouse/db';
 import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { Text, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { PERSON_ACCESS, PersonAnswer, personAnswer } from './person-answer.ts';
-import { nameKeyOf } from './person-name.ts';
 
 const paging = createPaging(Type.Object({ PersonId: Uuid() }));
 

@@ -1,7 +1,7 @@
+import { PersonName, readName } from '@gatehouse/accounts';
 import type { Person } from '@gatehouse/db';
 import { type ApiError, invalidRequest, type Refuse } from '@gatehouse/http';
 import { Nullable, Prose, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
-import { PersonName, readName } from './person-name.ts';
 
 const Count = () => Type.Integer({ minimum: 0 });
 

@@ -1,8 +1,5 @@
-import { actorOf } from '@gatehouse/accounts';
-import { audit, inTransaction, outbox, persons } from '@gatehouse/db';
-import { newEvent } from '@gatehouse/events';
+import { actorOf, createPerson } from '@gatehouse/accounts';
 import { reply } from '@gatehouse/http';
-import { v7 as newId } from 'uuid';
 import { route } from '../deps.ts';
 import { etagOf } from './etag.ts';
 import {
@@ -27,21 +24,18 @@ export const postPerson = route({
   status: 201,
   errors: ['name_taken'],
   handler: async ({ body, caller, deps, request, refuse }) => {
-    const given = { id: newId(), ...readPerson(body) };
-    const added = await inTransaction(deps.db, request, async (tx) => {
-      const person = await persons.insert(tx, given);
-      if (person === undefined) return undefined;
-      const target = { kind: 'Person', id: person.id } as const;
-      await audit.append(tx, [{ action: 'person.created', actor: actorOf(caller), target }], request);
-      const { traceId } = request;
-      await outbox.add(tx, [newEvent('person.created', { PersonId: person.id }, { traceId })]);
-      return person;
-    });
-    if (added === undefined) throw nameTaken(refuse);
-    deps.relay.wake();
-    return reply({
-      headers: { Location: `/person/${added.id}`, ETag: etagOf(added) },
-      body: personAnswer(added),
-    });
+    const by = { actor: actorOf(caller), origin: request };
+    const outcome = await createPerson(deps, readPerson(body), by);
+    switch (outcome.kind) {
+      case 'saved': {
+        const { person } = outcome;
+        return reply({
+          headers: { Location: `/person/${person.id}`, ETag: etagOf(person) },
+          body: personAnswer(person),
+        });
+      }
+      case 'name_taken':
+        throw nameTaken(refuse);
+    }
   },
 });

@@ -1,8 +1,7 @@
-import { byOwner, checkCode, mailNotice } from '@gatehouse/accounts';
-import { accountCodes, accounts, audit, inTransaction, passwordProofs } from '@gatehouse/db';
-import { addressGroup, type Refuse, type RequestFacts, tooManyFailures } from '@gatehouse/http';
-import { Code, emailKey, Type, typedCode } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { confirmEmail as confirmOwnEmail } from '@gatehouse/accounts';
+import { addressGroup, tooManyFailures } from '@gatehouse/http';
+import { Code, Type, typedCode } from '@gatehouse/schema';
+import { route } from '../deps.ts';
 
 export const confirmEmail = route({
   method: 'post',
@@ -19,37 +18,18 @@ export const confirmEmail = route({
   response: Type.Object({}),
   errors: ['invalid_code', 'email_taken', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
-    const account = await accounts.findById(deps.db, caller.accountId);
-    const code = await checkCode(deps, {
-      account,
-      purpose: 'change-email',
-      typed: typedCode(body.Code),
-      addressGroup: addressGroup(request.address),
-    });
-    if ('retryAfterSeconds' in code) throw tooManyFailures(refuse, code);
-    if ('failed' in code || code.email === undefined) throw refuse('invalid_code');
-    await setEmail(deps, caller.accountId, { email: code.email, use: code.use }, request, refuse);
-    return {};
+    const typed = typedCode(body.Code);
+    const own = { accountId: caller.accountId, typed, addressGroup: addressGroup(request.address) };
+    const outcome = await confirmOwnEmail(deps, own, request);
+    switch (outcome.kind) {
+      case 'confirmed':
+        return {};
+      case 'invalid_code':
+        throw refuse('invalid_code');
+      case 'email_taken':
+        throw refuse('email_taken');
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+    }
   },
 });
-
-async function setEmail(
-  deps: Deps,
-  accountId: string,
-  { email, use }: { email: string; use: Parameters<typeof inTransaction<boolean>>[2] },
-  request: RequestFacts,
-  refuse: Refuse<'invalid_code' | 'email_taken'>,
-): Promise<void> {
-  await inTransaction(deps.db, request, async (tx) => {
-    const account = await accounts.lockById(tx, accountId);
-    if (account === undefined || !(await use(tx))) throw refuse('invalid_code');
-    const changed = await passwordProofs.finishEmailChange(tx, accountId, emailKey(email));
-    // Thrown inside: the code is not used up.
-    if (changed === 'taken') throw refuse('email_taken');
-    if (changed === 'unasked') throw refuse('invalid_code');
-    await accountCodes.deleteAll(tx, accountId);
-    await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, request);
-    await audit.append(tx, [byOwner('email.changed', accountId)], request);
-  });
-  deps.relay.wake();
-}

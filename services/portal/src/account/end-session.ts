@@ -1,5 +1,4 @@
-import { logout } from '@gatehouse/accounts';
-import { audit } from '@gatehouse/db';
+import { endOwnSession } from '@gatehouse/accounts';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -15,11 +14,7 @@ export const endSession = route({
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     const session = { accountId: caller.accountId, sessionId: params.id };
-    const actor = { kind: 'Account', id: caller.accountId } as const;
-    const target = { kind: 'UserSession', id: params.id } as const;
-    const isEnded = await logout(deps, session, request, (tx) =>
-      audit.append(tx, [{ action: 'session.ended', actor, target }], request),
-    );
+    const isEnded = await endOwnSession(deps, session, request);
     if (!isEnded) throw refuse('not_found');
     return undefined;
   },

@@ -56,7 +56,10 @@ export const listSessions = route({
   },
 });
 
-async function activeOf(deps: Deps, { accountId, sessionId }: { accountId: string; sessionId: string }) {
+async function activeOf(
+  deps: Pick<Deps, 'db' | 'sessionCache' | 'settings'>,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+) {
   const sessions = await ownSessions.findActive(deps.db, accountId, SESSIONS_MAX);
   const present = await readPresence(
     deps,

@@ -19,11 +19,17 @@ export const removeOwnTwoFactor = route({
     const code = typedCode(body.TwoFactorCode);
     const own = { accountId: caller.accountId, code, addressGroup: addressGroup(request.address) };
     const outcome = await removeTwoFactor(deps, own, request);
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-    if ('failed' in outcome) throw refuse('wrong_code');
-    if ('forbidden' in outcome)
-      throw refuse('forbidden', 'Two-factor authentication is required for this account');
-    if ('conflict' in outcome) throw refuse('conflict', 'Two-factor authentication is not enabled');
-    return {};
+    switch (outcome.kind) {
+      case 'removed':
+        return {};
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+      case 'failed':
+        throw refuse('wrong_code');
+      case 'forbidden':
+        throw refuse('forbidden', 'Two-factor authentication is required for this account');
+      case 'conflict':
+        throw refuse('conflict', 'Two-factor authentication is not enabled');
+    }
   },
 });

@@ -24,9 +24,15 @@ export const renewOwnRecoveryCodes = route({
     const code = typedCode(body.TwoFactorCode);
     const own = { accountId: caller.accountId, code, addressGroup: addressGroup(request.address) };
     const outcome = await renewRecoveryCodes(deps, own, request);
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-    if ('failed' in outcome) throw refuse('wrong_code');
-    if ('conflict' in outcome) throw refuse('conflict', 'Two-factor authentication is not enabled');
-    return { RecoveryCodes: outcome.recoveryCodes };
+    switch (outcome.kind) {
+      case 'new_codes':
+        return { RecoveryCodes: outcome.recoveryCodes };
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+      case 'failed':
+        throw refuse('wrong_code');
+      case 'conflict':
+        throw refuse('conflict', 'Two-factor authentication is not enabled');
+    }
   },
 });

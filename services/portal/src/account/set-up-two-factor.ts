@@ -1,6 +1,7 @@
 import { beginTwoFactor, confirmTwoFactor } from '@gatehouse/accounts';
 import {
   addressGroup,
+  type ApiError,
   invalidRequest,
   type Refuse,
   type RequestFacts,
@@ -68,12 +69,24 @@ async function begin(
   const typed = code === undefined ? undefined : typedCode(code);
   const shown = { accountId, password, code: typed, addressGroup: addressGroup(request.address) };
   const outcome = await beginTwoFactor(deps, shown, request);
-  if ('setup' in outcome) return { TwoFactorSetup: outcome.setup };
-  if ('mailed' in outcome) return {};
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-  if ('conflict' in outcome) throw refuse('conflict', 'Two-factor authentication is already enabled');
-  if ('wrong' in outcome) throw refuse(outcome.wrong === 'code' ? 'invalid_code' : 'wrong_password');
-  throw invalidRequest(undefined, {
+  switch (outcome.kind) {
+    case 'begun':
+      return { TwoFactorSetup: outcome.setup };
+    case 'mailed':
+      return {};
+    case 'throttled':
+      throw tooManyFailures(refuse, outcome);
+    case 'conflict':
+      throw refuse('conflict', 'Two-factor authentication is already enabled');
+    case 'wrong':
+      throw refuse(outcome.shown === 'code' ? 'invalid_code' : 'wrong_password');
+    case 'unproven':
+      throw withoutPassword();
+  }
+}
+
+function withoutPassword(): ApiError {
+  return invalidRequest(undefined, {
     errors: [
       { pointer: '/Password', message: 'is required, because the account has a password', code: 'required' },
     ],
@@ -89,9 +102,14 @@ async function confirm(
 ) {
   const own = { accountId, sessionId, code, addressGroup: addressGroup(request.address) };
   const outcome = await confirmTwoFactor(deps, own, request);
-  if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-  if ('failed' in outcome) throw refuse('wrong_code');
-  if ('conflict' in outcome)
-    throw refuse('conflict', 'No two-factor setup in progress; request a secret first');
-  return { RecoveryCodes: outcome.recoveryCodes };
+  switch (outcome.kind) {
+    case 'new_codes':
+      return { RecoveryCodes: outcome.recoveryCodes };
+    case 'throttled':
+      throw tooManyFailures(refuse, outcome);
+    case 'failed':
+      throw refuse('wrong_code');
+    case 'conflict':
+      throw refuse('conflict', 'No two-factor setup in progress; request a secret first');
+  }
 }

@@ -65,7 +65,7 @@ describe('/account/two-factor of an account without a password', () => {
     const account = await accounts.findById(portal.app.db, user.id);
     for (const purpose of ['verify', 'reset', 'change-email'] as const) {
       const attempt = { account, purpose, typed, addressGroup: someAddress() };
-      assert.deepEqual(await checkCode(portal.app, attempt), { failed: true });
+      assert.deepEqual(await checkCode(portal.app, attempt), { kind: 'failed' });
     }
     await portal.post('/account/confirm-email', user.session, { Code: typed }).expect(400);
     await user.setUp({ Code: typed }).expect(200);

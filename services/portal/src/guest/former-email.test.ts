@@ -41,7 +41,7 @@ describe('a guest who has another email than the one that was invited', () => {
       .Items as object[];
   const isLetIn = async (who: { Token: string }) => {
     const caller = await portal.app.auth.authenticate(`Bearer ${who.Token}`);
-    return 'refused' in caller ? caller.refused : 'let in';
+    return caller.kind === 'refused' ? caller.code : 'let in';
   };
 
   it('is found by it, and the new one is not told', async () => {

@@ -1,5 +1,4 @@
-import { actorOf, distinctEmails, inviteUsers, publishSessions } from '@gatehouse/accounts';
-import { audit, inTransaction } from '@gatehouse/db';
+import { actorOf, distinctEmails, inviteUsers, type Invited } from '@gatehouse/accounts';
 import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
@@ -31,29 +30,20 @@ export const inviteUser = route({
   handler: async ({ body, caller, deps, request, refuse }) => {
     const sharing = await managedContent(refuse, deps, caller, body.ContentDefinitionId);
     const emails = distinctEmails(body.Emails);
-    const { invited, changedSessionIds } = await inTransaction(deps.db, request, async (tx) => {
-      const outcome = await inviteUsers(deps, tx, { ...sharing, emails }, request);
-      if ('gone' in outcome) throw refuse('not_found', 'Content not found');
-      if ('retryAfterSeconds' in outcome) {
-        throw refuse('too_many_requests', 'Daily invitation limit reached', outcome);
+    const outcome = await inviteUsers(deps, { ...sharing, emails, actor: actorOf(caller) }, request);
+    switch (outcome.kind) {
+      case 'invited':
+        return { Items: outcome.invited.map(itemOf) };
+      case 'gone':
+        throw refuse('not_found', 'Content not found');
+      case 'throttled': {
+        const { retryAfterSeconds } = outcome;
+        throw refuse('too_many_requests', 'Daily invitation limit reached', { retryAfterSeconds });
       }
-      const changes = outcome.invited.filter(({ result }) => result !== 'AlreadyHasAccess');
-      const entries = changes.map(({ accountId, result }) => ({
-        action: 'user.invited' as const,
-        actor: actorOf(caller),
-        target: { kind: 'Account' as const, id: accountId },
-        details: { ContentDefinitionId: sharing.content.id, Result: result },
-      }));
-      await audit.append(tx, entries, request);
-      return outcome;
-    });
-    await publishSessions(deps, changedSessionIds);
-    return {
-      Items: invited.map(({ email, accountId, result }) => ({
-        Email: email,
-        UserId: accountId,
-        Result: result,
-      })),
-    };
+    }
   },
 });
+
+function itemOf({ email, accountId, result }: Invited) {
+  return { Email: email, UserId: accountId, Result: result };
+}

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 /** Content that the caller may share: its owner, an administrator, or a token of the environment. */
 export async function managedContent(
   refuse: Refuse<'not_found' | 'forbidden'>,
-  deps: Deps,
+  deps: Pick<Deps, 'db'>,
   caller: Caller,
   contentId: string,
 ): Promise<Sharing> {

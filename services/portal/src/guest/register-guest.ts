@@ -33,11 +33,16 @@ export const registerGuest = route({
     const { InvitationToken: typed, Password: password, DisplayName: displayName } = body;
     const token = typeof typed === 'string' && typed.length <= TOKEN_LENGTH_MAX ? typed : '';
     const outcome = await acceptInvitation(deps, { token, password, displayName }, request);
-    if ('invalid' in outcome) throw refuse('invalid_invitation');
-    if ('passwordFault' in outcome) throw unfitPassword(outcome.passwordFault);
-    request.note({ accountId: outcome.accountId });
-    return deps.contentUrl === undefined
-      ? {}
-      : { ContentUrl: contentAddress(deps.contentUrl, outcome.contentDefinitionId) };
+    switch (outcome.kind) {
+      case 'accepted':
+        request.note({ accountId: outcome.accountId });
+        return deps.contentUrl === undefined
+          ? {}
+          : { ContentUrl: contentAddress(deps.contentUrl, outcome.contentDefinitionId) };
+      case 'invalid':
+        throw refuse('invalid_invitation');
+      case 'unfit_password':
+        throw unfitPassword(outcome.fault);
+    }
   },
 });

@@ -37,7 +37,7 @@ describe('POST /account/remove-user', () => {
   const find = (id: string) => accounts.findById(portal.app.db, id);
   const isLetIn = async (who: { Token: string }) => {
     const caller = await portal.app.auth.authenticate(`Bearer ${who.Token}`);
-    return 'refused' in caller ? caller.refused : 'let in';
+    return caller.kind === 'refused' ? caller.code : 'let in';
   };
 
   it('ends a guest’s sessions at once and expires a guest who has nothing left', async () => {

@@ -1,4 +1,4 @@
-import { actorOf, distinctEmails, removeAccess } from '@gatehouse/accounts';
+import { actorOf, distinctEmails, removeAccess, type RemovedFrom } from '@gatehouse/accounts';
 import { invalidRequest } from '@gatehouse/http';
 import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -48,21 +48,18 @@ export const removeUser = route({
     return {
       Items: removals.map(({ name, result, from: whose }) => ({
         ...(whose && { UserId: whose.account.id, Email: whose.invitedEmail }),
-        ...('id' in from ? { UserId: name } : { Email: from.emails.get(name) ?? name }),
+        ...(from.by === 'id' ? { UserId: name } : { Email: from.emails.get(name) ?? name }),
         Result: result,
       })),
     };
   },
 });
 
-function whom(body: {
-  UserId?: string;
-  Emails?: string[];
-}): { id: string } | { emails: Map<string, string> } {
+function whom(body: { UserId?: string; Emails?: string[] }): RemovedFrom {
   const { UserId: id, Emails: emails } = body;
-  if (id !== undefined && emails === undefined) return { id };
+  if (id !== undefined && emails === undefined) return { by: 'id', id };
   if (emails !== undefined && id === undefined) {
-    return { emails: distinctEmails(emails) };
+    return { by: 'emails', emails: distinctEmails(emails) };
   }
   const message = 'exactly one of UserId and Emails is required';
   throw invalidRequest('Exactly one of UserId and Emails is required', {

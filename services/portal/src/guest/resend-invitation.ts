@@ -1,5 +1,5 @@
 import { askForMail } from '@gatehouse/accounts';
-import { addressGroup, MAIL_MS, tooManyMails, withMinimumDuration } from '@gatehouse/http';
+import { addressGroup, tooManyMails } from '@gatehouse/http';
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -24,7 +24,7 @@ export const resendInvitation = route({
       table: 'invitation_request',
       addressGroup: addressGroup(request.address),
     } as const;
-    const limited = await withMinimumDuration(MAIL_MS, askForMail(deps, asked, request));
+    const limited = await askForMail(deps, asked, request);
     if (limited !== undefined) throw tooManyMails(refuse, limited);
     return {};
   },

@@ -23,10 +23,17 @@ export const exchangeHandover = route({
     const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
     const shown = { code: body.HandoverCode, addressGroup: addressGroup(request.address) };
     const taken = await takeOver(deps, shown, request);
-    if ('retryAfterSeconds' in taken) throw tooManyFailures(refuse, taken);
-    if ('failed' in taken) throw refuse('invalid_code');
-    request.note({ ...taken });
-    const cookie = sessionCookie(deps, site, taken, { isKept: body.KeepSignedIn });
-    return reply({ status: 204, headers: { 'Set-Cookie': cookie } });
+    switch (taken.kind) {
+      case 'taken': {
+        const { accountId, sessionId } = taken;
+        request.note({ accountId, sessionId });
+        const cookie = sessionCookie(deps, site, { accountId, sessionId }, { isKept: body.KeepSignedIn });
+        return reply({ status: 204, headers: { 'Set-Cookie': cookie } });
+      }
+      case 'throttled':
+        throw tooManyFailures(refuse, taken);
+      case 'failed':
+        throw refuse('invalid_code');
+    }
   },
 });

@@ -50,7 +50,7 @@ export const handOverSession = route({
 
 /** Where the browser goes: to addresses from configuration alone, as the code is worth a session. */
 function targetOf(
-  { publicUrl, returnUrls }: Deps,
+  { publicUrl, returnUrls }: Pick<Deps, 'publicUrl' | 'returnUrls'>,
   { Page: page, ReturnUrl: returnUrl }: { Page?: keyof typeof PAGES; ReturnUrl?: string },
 ): string {
   if (returnUrl === undefined) return publicUrl.replace(/\/$/, '') + PAGES[page ?? 'profile'];

@@ -51,7 +51,7 @@ export const listChannelUsers = route({
 });
 
 /** The environment and administrators, its owner, and whoever was given access. */
-async function mayRead(deps: Deps, caller: Caller, content: ContentDefinition): Promise<boolean> {
+async function mayRead(deps: Pick<Deps, 'db'>, caller: Caller, content: ContentDefinition): Promise<boolean> {
   if (caller.role === 'Admin' || caller.role === 'Service') return true;
   if (caller.kind !== 'session') return false;
   if (content.ownerId === caller.accountId) return true;
@@ -59,7 +59,10 @@ async function mayRead(deps: Deps, caller: Caller, content: ContentDefinition): 
 }
 
 /** One query and one batch of cached sessions, however many they are. */
-async function listUsers(deps: Deps, contentDefinitionId: string) {
+async function listUsers(
+  deps: Pick<Deps, 'db' | 'sessionCache' | 'settings' | 'now'>,
+  contentDefinitionId: string,
+) {
   const members = await channelMembers.find(deps.db, contentDefinitionId);
   const sessions = members.flatMap(({ userId, sessionId }) =>
     sessionId === null ? [] : { accountId: userId, sessionId },
@@ -82,7 +85,10 @@ async function listUsers(deps: Deps, contentDefinitionId: string) {
 }
 
 /** By account, the session that was seen last of those that are online. */
-function latestOnline(deps: Deps, readings: Iterable<Reading>): Map<string, Reading> {
+function latestOnline(
+  deps: Pick<Deps, 'settings' | 'now'>,
+  readings: Iterable<Reading>,
+): Map<string, Reading> {
   const online = new Map<string, Reading>();
   for (const reading of readings) {
     const { accountId, lastSeenAt } = reading.session;

@@ -34,7 +34,7 @@ interface Opened {
  * @throws {ApiError} for a cookie that another site's page asks for, or that cannot be given.
  */
 export function readDelivery(
-  deps: Deps,
+  deps: Pick<Deps, 'browser' | 'settings'>,
   { Delivery, KeepSignedIn }: { Delivery?: 'Tokens' | 'Cookie'; KeepSignedIn?: boolean },
   request: RequestFacts,
 ) {

@@ -194,7 +194,7 @@ describe('POST /account/login', () => {
       accounts.updatePassword(tx, checked.id, 'another hash'),
     );
     assert.deepEqual(await openSession(core.app, checked, { traceId: '0', dueAt: Infinity }), {
-      stale: true,
+      kind: 'stale',
     });
   });
 

@@ -48,12 +48,20 @@ export const login = route({
     const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
     const outcome = await takeLoginStep(deps, step, { ...origin, addressGroup: addressGroup(address) });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
-    if ('retryAfterSeconds' in outcome) throw tooManyFailures(refuse, outcome);
-    if ('failed' in outcome) throw refuse('authentication_failed');
-    if ('condition' in outcome) throw accountCondition(refuse, outcome.condition);
-    if ('next' in outcome) return outcome.next;
-    request.note({ sessionId: outcome.sessionId });
-    const { recoveryCodes } = outcome;
-    return deliver(outcome, recoveryCodes === undefined ? {} : { RecoveryCodes: recoveryCodes });
+    switch (outcome.kind) {
+      case 'opened': {
+        request.note({ sessionId: outcome.sessionId });
+        const { recoveryCodes } = outcome;
+        return deliver(outcome, recoveryCodes === undefined ? {} : { RecoveryCodes: recoveryCodes });
+      }
+      case 'second_factor':
+        return outcome.next;
+      case 'condition':
+        throw accountCondition(refuse, outcome.condition);
+      case 'failed':
+        throw refuse('authentication_failed');
+      case 'throttled':
+        throw tooManyFailures(refuse, outcome);
+    }
   },
 });

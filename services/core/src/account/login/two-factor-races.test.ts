@@ -27,7 +27,7 @@ describe('second factors that race', () => {
     assert.ok(checked);
     await switchOnTwoFactor(core.app, checked.id);
     assert.deepEqual(await openSession(core.app, checked, { traceId: '0', dueAt: Infinity }), {
-      stale: true,
+      kind: 'stale',
     });
   });
 

@@ -1,13 +1,6 @@
 import { askForMail } from '@gatehouse/accounts';
 import type { MailRequestPurpose } from '@gatehouse/db';
-import {
-  addressGroup,
-  MAIL_MS,
-  tooManyMails,
-  withMinimumDuration,
-  type Refuse,
-  type RequestFacts,
-} from '@gatehouse/http';
+import { addressGroup, tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../../deps.ts';
 
 /**
@@ -16,7 +9,7 @@ import type { Deps } from '../../deps.ts';
  * @throws {ApiError} `too_many_requests`, for what the caller's address has asked for.
  */
 export async function askForCode(
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'mailsAskedFor' | 'mailRequests'>,
   { email, purpose }: { email: string; purpose: MailRequestPurpose },
   request: RequestFacts,
   refuse: Refuse<'too_many_requests'>,
@@ -27,6 +20,6 @@ export async function askForCode(
     table: 'reset_request',
     addressGroup: addressGroup(request.address),
   } as const;
-  const limited = await withMinimumDuration(MAIL_MS, askForMail(deps, asked, request));
+  const limited = await askForMail(deps, asked, request);
   if (limited !== undefined) throw tooManyMails(refuse, limited);
 }

@@ -1,8 +1,8 @@
+import { reportFaceOf } from '@gatehouse/accounts';
 import { reply } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, FaceBody, readFace } from './face-answer.ts';
 import { noSuchPerson, PERSON_ACCESS, PersonPath } from '../person-answer.ts';
-import { reportFaceOf } from '../report/report-face-of.ts';
 
 export const postFace = route({
   method: 'post',
@@ -28,14 +28,17 @@ export const postFace = route({
       deps,
       { personId: params.id, similarity: body.Similarity, face: readFace(body) },
       body.FaceMatchType,
-      { caller, request },
+      { caller, origin: request },
     );
-    if (reported === 'no such person') throw noSuchPerson(refuse);
-    if (reported === 'confirmed elsewhere') {
-      throw refuse('conflict', 'The face is confirmed for another person');
+    switch (reported.kind) {
+      case 'kept':
+        return reply({ status: reported.isNew ? 201 : 200, body: faceAnswer(reported.face) });
+      case 'not_kept':
+        return reply({ status: 204 });
+      case 'unknown_person':
+        throw noSuchPerson(refuse);
+      case 'confirmed_elsewhere':
+        throw refuse('conflict', 'The face is confirmed for another person');
     }
-    if (reported === 'not kept') return reply({ status: 204 });
-    deps.relay.wake();
-    return reply({ status: reported.isNew ? 201 : 200, body: faceAnswer(reported.face) });
   },
 });

@@ -1,8 +1,8 @@
+import { reviewFaces } from '@gatehouse/accounts';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
 import { PERSON_ACCESS, PersonPath } from '../person-answer.ts';
-import { reviewFaces } from './review-faces.ts';
 import { reviewRefusal } from './review-refusal.ts';
 
 export const putFace = route({
@@ -26,8 +26,8 @@ export const putFace = route({
       type: body.FaceMatchType,
       reason: body.Reason ?? null,
     };
-    const reviewed = await reviewFaces(deps, params.id, [review], { caller, request });
-    if (!('faces' in reviewed)) throw reviewRefusal(refuse, reviewed, () => '/path/faceId');
+    const reviewed = await reviewFaces(deps, params.id, [review], { caller, origin: request });
+    if (reviewed.kind !== 'reviewed') throw reviewRefusal(refuse, reviewed, () => '/path/faceId');
     const [face] = reviewed.faces;
     if (face === undefined) throw new Error('a face was reviewed and is not there');
     return faceAnswer(face);

@@ -1,9 +1,9 @@
+import { reviewFaces, type Review } from '@gatehouse/accounts';
 import { invalidRequest } from '@gatehouse/http';
 import { type Problem, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { faceAnswer, FaceAnswer, reviewFields } from './face-answer.ts';
 import { PERSON_ACCESS, PersonPath } from '../person-answer.ts';
-import { reviewFaces, type Review } from './review-faces.ts';
 import { reviewRefusal } from './review-refusal.ts';
 
 export const putFaces = route({
@@ -29,8 +29,8 @@ export const putFaces = route({
       reason: item.Reason ?? null,
     }));
     refuseRepeats(reviews);
-    const reviewed = await reviewFaces(deps, params.id, reviews, { caller, request });
-    if (!('faces' in reviewed)) throw reviewRefusal(refuse, reviewed, pointerOf);
+    const reviewed = await reviewFaces(deps, params.id, reviews, { caller, origin: request });
+    if (reviewed.kind !== 'reviewed') throw reviewRefusal(refuse, reviewed, pointerOf);
     return { Items: reviewed.faces.map(faceAnswer) };
   },
 });

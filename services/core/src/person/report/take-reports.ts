@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/events';
 import { Counter, withinSeconds, type Life, type Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../../deps.ts';
-import { purgeFaces } from '../face/purge-faces.ts';
-import { reportFace } from './report-face.ts';
+import { purgeFaces, reportFace } from '@gatehouse/accounts';
+import { readFace } from '../face/face-answer.ts';
 
 /** Few enough that a flood of reports leaves connections to Postgres for logins. */
 const PREFETCH = 4;
@@ -43,10 +43,11 @@ export function takeReports(options: {
     // What is in a report may be about somebody who wants to be forgotten.
     facts: () => ({}),
     handle: async (report) => {
-      const type = await reportFace(deps, report, withinSeconds(REPORT_SECONDS));
+      const given = { face: readFace(report), candidates: report.Candidates };
+      const type = await reportFace(deps, given, withinSeconds(REPORT_SECONDS));
       reports.inc({ result: type === undefined ? 'nothing new' : NAMES[type] });
       if (type !== undefined) relay.wake();
-      return 'done';
+      return { kind: 'done' };
     },
   });
   life.every(2, 'removing the faces of deleted persons', () => purgeFaces(db, () => life.stopping));

@@ -8,11 +8,11 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
-import type { Deps } from '../../deps.ts';
-import { decideFaces, proposedElsewhere, type Decider } from '../face/decide-faces.ts';
-import { RetryTransaction, withTransactionRetry } from '../face/with-transaction-retry.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
+import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-transaction-retry.ts';
 import { isLive, keepMatch } from './keep-match.ts';
-import { typeOf } from './match-rules.ts';
+import { typeOf, type FaceRules } from './match-rules.ts';
 
 /** A face that was reported to be, so far, like one person. */
 interface Report {
@@ -21,19 +21,26 @@ interface Report {
   face: ReportedFace;
 }
 
-type Reported = { face: Face; isNew: boolean } | 'not kept' | 'no such person' | 'confirmed elsewhere';
+/** How a report ended; `not_kept`: it is like nobody enough. */
+export type ReportedOf =
+  | { kind: 'kept'; face: Face; isNew: boolean }
+  | { kind: 'not_kept' }
+  | { kind: 'unknown_person' }
+  | { kind: 'confirmed_elsewhere' };
+
+type Deps = FaceDeps & { faceRules: FaceRules };
 
 /**
  * Keeps a face for the person whom it was reported of, as the rules or somebody's `decision` say. What the face is
  * to the person already no report changes; what it is to others counts as their candidature.
  */
 export async function reportFaceOf(
-  deps: Deps,
+  deps: Deps & Pick<AccountsDeps, 'relay'>,
   report: Report,
   decision: FaceMatchType | undefined,
   by: Decider,
-): Promise<Reported> {
-  return await withTransactionRetry(deps, by.request, async (tx): Promise<Reported> => {
+): Promise<ReportedOf> {
+  const reported = await withTransactionRetry(deps, by.origin, async (tx): Promise<ReportedOf> => {
     const { personId, face } = report;
     const before = await faces.findBySourceId(tx, face.sourceId);
     // Who only comes to share a face changes nothing of the others'.
@@ -42,9 +49,9 @@ export async function reportFaceOf(
     const kept = new Set(
       (await persons.keep(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
     );
-    if (!kept.has(personId)) return 'no such person';
+    if (!kept.has(personId)) return { kind: 'unknown_person' };
     if (before.length === 0 && decision === undefined && typeBeside(deps, report, []) === undefined) {
-      return 'not kept';
+      return { kind: 'not_kept' };
     }
     await personPurges.clearBySource(tx, face.sourceId);
     const faceId = await faces.lockOrInsert(tx, face);
@@ -52,16 +59,22 @@ export async function reportFaceOf(
     if (othersOf(matches).some((id) => !kept.has(id))) throw new RetryTransaction();
     const isKnown = matches.some((match) => match.personId === personId);
     const type = isKnown ? undefined : (decision ?? typeBeside(deps, report, matches));
-    if (type === undefined) return { face: await standing(tx, face.sourceId, personId), isNew: false };
-    if (decision === FaceMatchType.ConfirmedMatch && matches.some(isConfirmed)) return 'confirmed elsewhere';
+    if (type === undefined) {
+      return { kind: 'kept', face: await standing(tx, face.sourceId, personId), isNew: false };
+    }
+    if (decision === FaceMatchType.ConfirmedMatch && matches.some(isConfirmed)) {
+      return { kind: 'confirmed_elsewhere' };
+    }
     const match = { faceId, personId, type, similarity: report.similarity };
     const added =
       decision === undefined
-        ? await keepMatch(tx, match, by.request.traceId)
+        ? await keepMatch(tx, match, by.origin.traceId)
         : await addDecided(tx, match, by);
     if (added === undefined) throw new Error('a face was added and is not there');
-    return { face: added, isNew: matches.length === 0 };
+    return { kind: 'kept', face: added, isNew: matches.length === 0 };
   });
+  if (reported.kind === 'kept') deps.relay.wake();
+  return reported;
 }
 
 /**
@@ -69,7 +82,7 @@ export async function reportFaceOf(
  * to somebody is not to a second person: who of both it shows is for people to say.
  */
 function typeBeside(
-  deps: Deps,
+  deps: Pick<Deps, 'faceRules'>,
   { similarity, face: { sharpness } }: Report,
   others: readonly FaceMatch[],
 ): FaceMatchType | undefined {

@@ -1,11 +1,11 @@
 import { accounts, audit, inTransaction, outbox, profiles, type Profile } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { accountUpdated, differingNames } from './account-updated.ts';
+import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 
 /** Changes what an owner says of themselves; what is left out stays. `undefined` when the account is gone. */
 export async function changeProfile(
-  deps: AccountsDeps,
+  deps: Pick<AccountsDeps, 'db' | 'relay'>,
   accountId: string,
   given: { displayName: string | undefined; locale: string | undefined },
   origin: Origin,

@@ -1,8 +1,8 @@
 import { faces, personPurges, persons, type Face, type FaceMatch } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
-import type { Deps } from '../../deps.ts';
+import type { AccountsDeps } from '../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
-import { RetryTransaction, withTransactionRetry } from './with-transaction-retry.ts';
+import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-transaction-retry.ts';
 
 /** What somebody says a face is to a person. */
 export interface Review {
@@ -13,13 +13,13 @@ export interface Review {
 
 /** How the reviews ended: the faces as they are now, in their order; or nothing was changed, and which are to blame. */
 export type Reviewed =
-  | { faces: Face[] }
-  | { refused: 'no such person' }
-  | { refused: 'no such face' | 'confirmed elsewhere'; at: number[] };
+  | { kind: 'reviewed'; faces: Face[] }
+  | { kind: 'unknown_person' }
+  | { kind: 'unknown_faces' | 'confirmed_elsewhere'; at: number[] };
 
 /** Reviews faces of a person: all of them, or none. Names no face twice. */
 export async function reviewFaces(
-  deps: Deps,
+  deps: FaceDeps & Pick<AccountsDeps, 'relay'>,
   personId: string,
   reviews: readonly Review[],
   by: Decider,
@@ -28,10 +28,10 @@ export async function reviewFaces(
   const confirmedIds = reviews
     .filter(({ type }) => type === FaceMatchType.ConfirmedMatch)
     .map(({ faceId }) => faceId);
-  const reviewed = await withTransactionRetry(deps, by.request, async (tx): Promise<Reviewed> => {
+  const reviewed = await withTransactionRetry(deps, by.origin, async (tx): Promise<Reviewed> => {
     const others = proposedElsewhere(await faces.findMatches(tx, confirmedIds), personId);
     const kept = new Set((await persons.keep(tx, { ids: [personId, ...others] })).map(({ id }) => id));
-    if (!kept.has(personId)) return { refused: 'no such person' };
+    if (!kept.has(personId)) return { kind: 'unknown_person' };
     await faces.lockMany(tx, faceIds);
     await personPurges.clearFaces(tx, faceIds);
     const matches = await faces.findMatches(tx, faceIds);
@@ -45,9 +45,9 @@ export async function reviewFaces(
       previousType: own.get(review.faceId)?.type ?? null,
     }));
     const decided = byFace(await decideFaces(tx, personId, decisions, by), personId);
-    return { faces: faceIds.flatMap((faceId) => decided.get(faceId) ?? []) };
+    return { kind: 'reviewed', faces: faceIds.flatMap((faceId) => decided.get(faceId) ?? []) };
   });
-  if ('faces' in reviewed) deps.relay.wake();
+  if (reviewed.kind === 'reviewed') deps.relay.wake();
   return reviewed;
 }
 
@@ -58,7 +58,7 @@ function refusalOf(
 ): Reviewed | undefined {
   const own = byFace(matches, personId);
   const unknown = placesOf(reviews, ({ faceId }) => !own.has(faceId));
-  if (unknown.length > 0) return { refused: 'no such face', at: unknown };
+  if (unknown.length > 0) return { kind: 'unknown_faces', at: unknown };
   const elsewhere = new Set(
     matches
       .filter((match) => match.personId !== personId && match.type === FaceMatchType.ConfirmedMatch)
@@ -68,7 +68,7 @@ function refusalOf(
     reviews,
     ({ faceId, type }) => type === FaceMatchType.ConfirmedMatch && elsewhere.has(faceId),
   );
-  return confirmed.length > 0 ? { refused: 'confirmed elsewhere', at: confirmed } : undefined;
+  return confirmed.length > 0 ? { kind: 'confirmed_elsewhere', at: confirmed } : undefined;
 }
 
 function placesOf(reviews: readonly Review[], isMeant: (review: Review) => boolean): number[] {

@@ -1,6 +1,3 @@
-/** What a mail takes to be on its way, as a rule: whoever asks for one is answered no sooner. */
-export const MAIL_MS = 60;
-
 /**
  * Makes work take at least so many milliseconds, so that the time of an answer does not reveal whether there was much
  * to do (an account to change) or little (none). A failure takes as long.

@@ -1,13 +1,13 @@
-import { actorOf } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
 import { audit, faces, outbox, persons, type FaceMatch, type Transaction } from '@gatehouse/db';
 import { FaceMatchType, newEvent } from '@gatehouse/events';
-import type { RequestFacts } from '@gatehouse/http';
+import { actorOf } from '../actor.ts';
+import type { Origin } from '../deps.ts';
 
 /** Who decides about faces, and in which request. */
 export interface Decider {
   caller: Caller;
-  request: RequestFacts;
+  origin: Origin;
 }
 
 /** A decision about a face of a person; without a previous type, of one that was nothing to the person. */
@@ -27,7 +27,7 @@ export async function decideFaces(
   tx: Transaction,
   personId: string,
   decisions: readonly Decision[],
-  { caller, request }: Decider,
+  { caller, origin }: Decider,
 ): Promise<faces.Face[]> {
   const actor = actorOf(caller);
   const reviewer = caller.kind === 'session' ? caller.accountId : caller.tokenId;
@@ -42,7 +42,7 @@ export async function decideFaces(
     tx,
     decisions.map(({ faceId, type }) => {
       const data = { PersonId: personId, FaceId: faceId, FaceMatchType: type, ReviewedBy: reviewer };
-      return newEvent('face.reviewed', data, { traceId: request.traceId });
+      return newEvent('face.reviewed', data, { traceId: origin.traceId });
     }),
   );
   await audit.append(
@@ -53,7 +53,7 @@ export async function decideFaces(
       target: { kind: 'Face' as const, id: faceId },
       details: { PersonId: personId, PreviousFaceMatchType: previousType, FaceMatchType: type },
     })),
-    request,
+    origin,
   );
   await persons.addToCounts(tx, [
     ...decisions.map(({ previousType, type }) => ({ personId, from: previousType ?? undefined, to: type })),

@@ -1,15 +1,4 @@
 import {
-  accountUpdated,
-  conditionOf,
-  countOnCommit,
-  differingNames,
-  isOpenToRegistration,
-  isVerifiable,
-  mailCode,
-  mailNotice,
-} from '@gatehouse/accounts';
-import { emailKey, LoginStatus } from '@gatehouse/schema';
-import {
   accounts,
   audit,
   inTransaction,
@@ -20,10 +9,16 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { withMinimumDuration, type RequestFacts } from '@gatehouse/http';
-import { Unavailable } from '@gatehouse/runtime';
+import { Unavailable, withMinimumDuration } from '@gatehouse/runtime';
+import { emailKey, LoginStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import type { Deps } from '../deps.ts';
+import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
+import type { AccountsDeps, MailDeps, Origin } from '../deps.ts';
+import { takeMailShare, type Throttled } from '../login/attempts.ts';
+import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
+import { conditionOf, isOpenToRegistration, isVerifiable } from '../login/login-status.ts';
+import { mailCode, mailNotice } from '../mail/mailing.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
 
 /** What somebody registers with; the email is normalised. */
 export interface Registration {
@@ -40,13 +35,36 @@ const TURN_WAIT_MS = 3000;
 /** What it takes to write an account, which is longer than to find one. */
 const WRITE_MS = 60;
 
+/** How a registration ended: the same for every email. */
+export type RegistrationResult =
+  { kind: 'registered' } | { kind: 'unfit_password'; fault: PasswordRefusal } | Throttled;
+
+type Deps = MailDeps &
+  Pick<AccountsDeps, 'db' | 'passwords' | 'mutex' | 'relay' | 'mailsAskedFor' | 'activity'> & {
+    /** Whether somebody may make an account for themselves. */
+    selfRegistration: 'open' | 'closed';
+  };
+
 /**
  * Registers an email, whatever is known of it by now. Registrations of one email take turns, whether or not it has an
  * account: the second of two at once would be answered later for a new account alone otherwise.
  *
  * @throws {Unavailable} when too many others of that email came first, or the database is away.
  */
-export async function registerAccount(deps: Deps, given: Registration, request: RequestFacts): Promise<void> {
+export async function registerAccount(
+  deps: Deps,
+  { addressGroup, ...given }: Registration & { addressGroup: string },
+  origin: Origin,
+): Promise<RegistrationResult> {
+  const fault = describePasswordFault(deps, given.password, given.email);
+  if (fault !== undefined) return { kind: 'unfit_password', fault };
+  const limited = await takeMailShare(deps, addressGroup);
+  if (limited !== undefined) return limited;
+  await register(deps, given, origin);
+  return { kind: 'registered' };
+}
+
+async function register(deps: Deps, given: Registration, origin: Origin): Promise<void> {
   const begun = performance.now();
   const key = emailKey(given.email);
   const written = await deps.mutex(`register ${key}`, async () => {
@@ -54,7 +72,7 @@ export async function registerAccount(deps: Deps, given: Registration, request: 
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const work = await workOnPassword(deps, key, given.password);
       const since = performance.now();
-      if ((await writeDown(deps, given, work, request)) === 'done') return { since };
+      if ((await writeDown(deps, given, work, origin)) === 'done') return { since };
     }
     throw new Unavailable('a registration');
   });
@@ -64,7 +82,8 @@ export async function registerAccount(deps: Deps, given: Registration, request: 
 }
 
 /** What the password is needed for: to be compared with the one that `hash` is of, or to be stored. */
-type PasswordWork = { comparedWith: string; isSame: boolean } | { passwordHash: string };
+type PasswordWork =
+  { kind: 'compared'; comparedWith: string; isSame: boolean } | { kind: 'hashed'; passwordHash: string };
 
 /** Outside of the transaction, as it takes long; as long for every account, and for none. */
 async function workOnPassword(deps: Deps, key: string, password: string): Promise<PasswordWork> {
@@ -72,38 +91,39 @@ async function workOnPassword(deps: Deps, key: string, password: string): Promis
   const hash = account?.passwordHash ?? null;
   const scheme = account?.passwordScheme ?? null;
   if (account === undefined || !isUnverified(account) || hash === null || scheme === null) {
-    return { passwordHash: await deps.passwords.hash(password) };
+    return { kind: 'hashed', passwordHash: await deps.passwords.hash(password) };
   }
-  return { comparedWith: hash, isSame: await deps.passwords.verify(password, { hash, scheme }) };
+  return {
+    kind: 'compared',
+    comparedWith: hash,
+    isSame: await deps.passwords.verify(password, { hash, scheme }),
+  };
 }
 
 /** `changed`: the account is not what the work on the password was for; nothing is written then. */
 type Outcome = 'done' | 'changed';
 
-function writeDown(
-  deps: Deps,
-  given: Registration,
-  work: PasswordWork,
-  request: RequestFacts,
-): Promise<Outcome> {
-  return inTransaction(deps.db, request, async (tx): Promise<Outcome> => {
+function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: Origin): Promise<Outcome> {
+  return inTransaction(deps.db, origin, async (tx): Promise<Outcome> => {
     const account = await accounts.lockWithHash(tx, emailKey(given.email));
     if (account === undefined) {
       if (deps.selfRegistration === 'closed') return 'done';
-      return 'passwordHash' in work ? create(deps, tx, { ...given, ...work }, request) : 'changed';
+      if (work.kind !== 'hashed') return 'changed';
+      return create(deps, tx, { ...given, passwordHash: work.passwordHash }, origin);
     }
-    if (isUnverified(account)) return repeat(deps, tx, account, work, request);
+    if (isUnverified(account)) return repeat(deps, tx, account, work, origin);
     if (awaitsRegistration(account)) {
-      return 'passwordHash' in work ? complete(deps, tx, account, { ...given, ...work }, request) : 'changed';
+      if (work.kind !== 'hashed') return 'changed';
+      return complete(deps, tx, account, { ...given, passwordHash: work.passwordHash }, origin);
     }
-    await tellOwner(deps, tx, account, request);
+    await tellOwner(deps, tx, account, origin);
     return 'done';
   });
 }
 
 type Hashed = Omit<Registration, 'password'> & { passwordHash: string };
 
-async function create(deps: Deps, tx: Transaction, given: Hashed, request: RequestFacts): Promise<Outcome> {
+async function create(deps: Deps, tx: Transaction, given: Hashed, origin: Origin): Promise<Outcome> {
   const account = {
     ...given,
     id: newId(),
@@ -120,9 +140,9 @@ async function create(deps: Deps, tx: Transaction, given: Hashed, request: Reque
   });
   if (!isNew) return 'changed';
   countOnCommit(deps, tx, 'registration');
-  await outbox.add(tx, [newEvent('account.registered', { UserId: account.id }, request)]);
-  await mailCode(deps, tx, account, 'verify', request);
-  await audit.append(tx, [byAnybody('account.registered', account.id)], request);
+  await outbox.add(tx, [newEvent('account.registered', { UserId: account.id }, origin)]);
+  await mailCode(deps, tx, account, 'verify', origin);
+  await audit.append(tx, [byAnybody('account.registered', account.id)], origin);
   return 'done';
 }
 
@@ -132,14 +152,14 @@ async function complete(
   tx: Transaction,
   account: Account,
   given: Hashed,
-  request: RequestFacts,
+  origin: Origin,
 ): Promise<Outcome> {
   await accounts.updateForRegistration(tx, account.id, given);
   countOnCommit(deps, tx, 'registration');
-  await tellOfNames(tx, account, request);
-  await mailCode(deps, tx, account, 'verify', request);
+  await tellOfNames(tx, account, origin);
+  await mailCode(deps, tx, account, 'verify', origin);
   const details = { LoginStatus: conditionOf(account) };
-  await audit.append(tx, [{ ...byAnybody('account.registered', account.id), details }], request);
+  await audit.append(tx, [{ ...byAnybody('account.registered', account.id), details }], origin);
   return 'done';
 }
 
@@ -153,30 +173,30 @@ async function repeat(
   tx: Transaction,
   account: AccountWithHash,
   work: PasswordWork,
-  request: RequestFacts,
+  origin: Origin,
 ): Promise<Outcome> {
-  if (!('isSame' in work) || work.comparedWith !== account.passwordHash) return 'changed';
+  if (work.kind !== 'compared' || work.comparedWith !== account.passwordHash) return 'changed';
   const isContested = account.isContested || !work.isSame;
   if (isContested && !account.isContested) {
     await accounts.markContested(tx, account.id);
-    await tellOfNames(tx, account, request);
-    await audit.append(tx, [byAnybody('account.contested', account.id)], request);
+    await tellOfNames(tx, account, origin);
+    await audit.append(tx, [byAnybody('account.contested', account.id)], origin);
   }
   const recipient = isContested ? ((await accounts.findById(tx, account.id)) ?? account) : account;
-  if (isVerifiable(account)) await mailCode(deps, tx, recipient, 'verify', request);
-  else await tellOwner(deps, tx, recipient, request);
+  if (isVerifiable(account)) await mailCode(deps, tx, recipient, 'verify', origin);
+  else await tellOwner(deps, tx, recipient, origin);
   return 'done';
 }
 
-function tellOwner(deps: Deps, tx: Transaction, account: Account, request: RequestFacts): Promise<void> {
-  return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, request);
+function tellOwner(deps: Deps, tx: Transaction, account: Account, origin: Origin): Promise<void> {
+  return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, origin);
 }
 
 /** Tells others which of the names have changed that a registration brings, without saying by whom: nobody has proved it. */
-async function tellOfNames(tx: Transaction, before: Account, request: RequestFacts): Promise<void> {
+async function tellOfNames(tx: Transaction, before: Account, origin: Origin): Promise<void> {
   const after = (await accounts.findById(tx, before.id)) ?? before;
   const changed = differingNames(before, after);
-  await outbox.add(tx, accountUpdated(before.id, changed, { origin: request }));
+  await outbox.add(tx, accountUpdated(before.id, changed, { origin }));
 }
 
 /** Registered, and its email not verified yet. */

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { FaceMatchType } from '@gatehouse/events';
-import { faceRules } from '../../testing/index.ts';
 import { propose, typeOf, type Candidate } from './match-rules.ts';
 
+const faceRules = {
+  sharpnessFloor: 0.3,
+  automatchThreshold: 0.9,
+  margin: 0.05,
+  probableThreshold: 0.7,
+};
 const { Automatch, ProbableMatch, Blurry } = FaceMatchType;
 const candidates = (...similarities: number[]): Candidate[] =>
   similarities.map((similarity, at) => ({ personId: String(at), similarity }));

@@ -1,6 +1,12 @@
 import { inTransaction, type Db, type Transaction } from '@gatehouse/db';
 import { createLimiter, QueueFull, Unavailable, type Deadline, type Limiter } from '@gatehouse/runtime';
 
+/** What reviews and reports of faces wait for. */
+export interface FaceDeps {
+  db: Db;
+  faceLimiter: Limiter;
+}
+
 /** However many people review at once, connections to Postgres are left for everybody else. */
 export function createFaceLimiter(): Limiter {
   return createLimiter({ width: 5, waitingMax: 1000, waitMs: 3000 });
@@ -20,7 +26,7 @@ const ATTEMPTS_MAX = 5;
  * @throws {Unavailable} when it waited for too long, or after a few attempts.
  */
 export async function withTransactionRetry<T>(
-  { db, faceLimiter }: { db: Db; faceLimiter: Limiter },
+  { db, faceLimiter }: FaceDeps,
   deadline: Deadline,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {

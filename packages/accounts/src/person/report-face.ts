@@ -1,11 +1,17 @@
-import { faces, inTransaction, personPurges, persons, type Transaction } from '@gatehouse/db';
+import {
+  faces,
+  inTransaction,
+  personPurges,
+  persons,
+  type Db,
+  type ReportedFace,
+  type Transaction,
+} from '@gatehouse/db';
 import { type FaceMatchType, type FaceReport } from '@gatehouse/events';
 import type { Deadline } from '@gatehouse/runtime';
-import type { Deps } from '../../deps.ts';
-import { readFace } from '../face/face-answer.ts';
 import { isLive, keepMatch } from './keep-match.ts';
-import { propose, type Candidate } from './match-rules.ts';
-import { readName } from '../person-name.ts';
+import { propose, type Candidate, type FaceRules } from './match-rules.ts';
+import { readName } from './person-name.ts';
 
 /**
  * Keeps a face that the recognition pipeline reported for the one whom it is likest, if the rules say so. A face
@@ -15,16 +21,14 @@ import { readName } from '../person-name.ts';
  * @returns what it was kept as, or `undefined` when nothing has changed.
  */
 export async function reportFace(
-  deps: Pick<Deps, 'db' | 'faceRules'>,
-  report: FaceReport,
+  { db, faceRules }: { db: Db; faceRules: FaceRules },
+  { face, candidates: named }: { face: ReportedFace; candidates: FaceReport['Candidates'] },
   deadline: Deadline,
 ): Promise<FaceMatchType | undefined> {
-  const { db, faceRules } = deps;
-  const face = readFace(report);
   const known = await faces.findBySourceId(db, face.sourceId);
   if (known.some(isLive)) return undefined;
   return await inTransaction(db, deadline, async (tx) => {
-    const candidates = await findCandidates(tx, report.Candidates);
+    const candidates = await findCandidates(tx, named);
     if (propose(faceRules, face.sharpness, candidates) === undefined) return undefined;
     await personPurges.clearBySource(tx, face.sourceId);
     const faceId = await faces.lockOrInsert(tx, face);

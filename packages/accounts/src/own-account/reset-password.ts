@@ -1,0 +1,91 @@
+import {
+  accountCodes,
+  accounts,
+  audit,
+  inTransaction,
+  loginThrottle,
+  outbox,
+  type Account,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { withMinimumDuration } from '@gatehouse/runtime';
+import { emailKey, SessionStatus } from '@gatehouse/schema';
+import { accountUpdated } from '../account-admin/account-updated.ts';
+import { byOwner } from '../actor.ts';
+import type { AccountsDeps, MailDeps, Origin, SessionDeps, ThrottleDeps } from '../deps.ts';
+import type { Throttled } from '../login/attempts.ts';
+import { checkCode, type CodeOutcome } from '../login/code-check.ts';
+import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
+import { mailNotice } from '../mail/mailing.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+import { countOnCommit } from '../statistics/count-on-commit.ts';
+
+/** How a reset ended. */
+export type PasswordReset =
+  | { kind: 'reset' }
+  | { kind: 'unfit_password'; fault: PasswordRefusal }
+  | { kind: 'invalid_code' }
+  | Throttled;
+
+type RightCode = Extract<CodeOutcome, { kind: 'right' }>;
+
+/** What a code takes to be checked, as a rule: emails without an account take as long. */
+const CHECK_MS = 30;
+
+/** Gives an account a new password for a code that was mailed; `email` is normalised, or empty for what is none. */
+export async function resetPassword(
+  deps: ThrottleDeps & SessionDeps & MailDeps & Pick<AccountsDeps, 'passwords'>,
+  given: { email: string; typed: string; password: string; addressGroup: string },
+  origin: Origin,
+): Promise<PasswordReset> {
+  const { password, email } = given;
+  const fault = describePasswordFault(deps, password, email);
+  if (fault !== undefined) return { kind: 'unfit_password', fault };
+  const { account, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, given));
+  if (code.kind === 'throttled') return code;
+  if (code.kind === 'failed' || account === undefined) return { kind: 'invalid_code' };
+  const passwordHash = await deps.passwords.hash(password);
+  return setPassword(deps, account, passwordHash, code, origin);
+}
+
+async function tryCode(
+  deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,
+  { email, typed, addressGroup }: { email: string; typed: string; addressGroup: string },
+) {
+  const account = await accounts.findByEmailKey(deps.db, emailKey(email));
+  return { account, code: await checkCode(deps, { account, purpose: 'reset', typed, addressGroup }) };
+}
+
+/** Everything that an earlier holder of the password may have is void: sessions, codes, counted failures. */
+async function setPassword(
+  deps: SessionDeps & MailDeps,
+  { id }: Account,
+  passwordHash: string,
+  code: RightCode,
+  origin: Origin,
+): Promise<PasswordReset> {
+  const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: id };
+  const ended = await inTransaction<string[] | undefined>(deps.db, origin, async (tx, rollBack) => {
+    const account = await accounts.lockById(tx, id);
+    if (account === undefined || !(await code.use(tx))) return rollBack(undefined);
+    countOnCommit(deps, tx, 'reset');
+    await accounts.updatePassword(tx, id, passwordHash);
+    if (!account.isEmailVerified || account.signup !== 'complete') {
+      await accounts.markEmailVerified(tx, id);
+      await outbox.add(tx, [newEvent('account.verified', { UserId: id }, origin)]);
+    }
+    const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
+    await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));
+    await accountCodes.deleteAll(tx, id);
+    // With two-factor on, whoever reads the mails could guess codes for nothing otherwise.
+    if (!account.isTwoFactorEnabled)
+      await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
+    const told = { UserId: id, Reason: 'reset' };
+    await mailNotice(deps, tx, account, 'account.password-changed', told, origin);
+    await audit.append(tx, [byOwner('password.reset', id)], origin);
+    return endSessions(deps, tx, { kind: 'account', accountId: id }, change, origin);
+  });
+  if (ended === undefined) return { kind: 'invalid_code' };
+  await publishSessions(deps, ended);
+  return { kind: 'reset' };
+}
