@@ -73,8 +73,7 @@ export interface Auth {
   isConfirmed(caller: Caller): boolean | Promise<boolean>;
 }
 
-/** Builds the check in front of every endpoint that is not public (RFC 6750). */
-export function createAuth(options: {
+export interface AuthOptions {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
   staticTokens: Pick<StaticTokens, 'check'>;
   /** Browser sessions, and the sites whose cookies are taken; none by default. */
@@ -92,7 +91,10 @@ export function createAuth(options: {
   isConfirmed?: (session: BrowserSession) => Promise<boolean>;
   /** Called for a session found to have expired, so that its end is recorded. */
   onLapsed: (reading: Reading) => void;
-}): Auth {
+}
+
+/** Builds the check in front of every endpoint that is not public (RFC 6750). */
+export function createAuth(options: AuthOptions): Auth {
   const {
     tokens,
     staticTokens,

@@ -3,6 +3,16 @@ import type { Redis } from './redis.ts';
 
 const PROBE_MS = 250;
 
+interface CircuitOptions {
+  redis: Redis;
+  log: Log;
+  /** Distinguishes terms within one life of the server; none by default. */
+  askTerm?: () => Promise<string>;
+  /** A key in one of the server’s slots. */
+  probeKey: () => string;
+  recover: (fence: string) => Promise<void>;
+}
+
 /**
  * Decides whether one Redis server is trusted. After a failure it is not read until it answers again and `recover`
  * has written everything that it may have missed: otherwise a session that was ended meanwhile would come back to
@@ -12,15 +22,7 @@ const PROBE_MS = 250;
  * from an old snapshot, or a replica that took over with a gap, holds its copies under another fence, which nobody
  * reads.
  */
-export function createCircuit(options: {
-  redis: Redis;
-  log: Log;
-  /** Distinguishes terms within one life of the server; none by default. */
-  askTerm?: () => Promise<string>;
-  /** A key in one of the server’s slots. */
-  probeKey: () => string;
-  recover: (fence: string) => Promise<void>;
-}) {
+export function createCircuit(options: CircuitOptions) {
   const { redis, log, probeKey, recover, askTerm } = options;
   const server = `${redis.options.host}:${redis.options.port}`;
   let readFence: string | undefined;
@@ -29,7 +31,7 @@ export function createCircuit(options: {
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
   let epoch = 0;
-  let knownPolicy: string | undefined;
+  const warnOfEviction = createEvictionWarning(redis, log, server);
 
   const probe = async (): Promise<void> => {
     if (probing || closed) return;
@@ -56,15 +58,6 @@ export function createCircuit(options: {
     } finally {
       probing = false;
     }
-  };
-
-  /** Sessions whose copies Redis evicts are read from Postgres again: correct, but slow. */
-  const warnOfEviction = async (): Promise<void> => {
-    const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
-    if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
-      log.warn('redis may evict cached sessions: set maxmemory-policy to noeviction', { policy, server });
-    }
-    knownPolicy = policy;
   };
 
   const schedule = (): void => {
@@ -96,5 +89,17 @@ export function createCircuit(options: {
       readFence = writeFence = undefined;
       clearTimeout(timer);
     },
+  };
+}
+
+/** Sessions whose copies Redis evicts are read from Postgres again: correct, but slow. It is said once of a policy. */
+function createEvictionWarning(redis: Redis, log: Log, server: string): () => Promise<void> {
+  let knownPolicy: string | undefined;
+  return async () => {
+    const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
+    if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
+      log.warn('redis may evict cached sessions: set maxmemory-policy to noeviction', { policy, server });
+    }
+    knownPolicy = policy;
   };
 }

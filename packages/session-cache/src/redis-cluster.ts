@@ -1,6 +1,7 @@
 import { ConfigError, type Log } from '@gatehouse/runtime';
+import { createMasters, type SlotRange } from './cluster-masters.ts';
 import { connectRedis, singleServer, type Redis, type RedisServers } from './redis.ts';
-import { slotOf, SLOTS } from './slots.ts';
+import { slotOf } from './slots.ts';
 
 const REFRESH_MS = 1000;
 /**
@@ -51,10 +52,15 @@ function refuseOwnSettings(text: string, first: string): void {
  * are asked for every second, and whenever a server is lost or reports a moved key.
  */
 function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {
-  const nodes = new Map<string, Redis>();
-  const listeners: { joined: (server: Redis) => void; left: (server: Redis) => void }[] = [];
-  let bySlot: (Redis | undefined)[] = [];
-  let turn = 0;
+  const connectTo = (host: string, port: number): Redis => {
+    const url = new URL(seeds[0] ?? '');
+    url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const node = connectRedis({ url: url.href, ca, log });
+    node.on('close', () => void refresh());
+    return node;
+  };
+  const masters = createMasters(connectTo);
+  const askAnyone = createSlotRequest({ masters, seeds, ca, log });
   let timer: NodeJS.Timeout | undefined;
   let refreshing = false;
   let closed = false;
@@ -68,7 +74,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
     clearTimeout(timer);
     try {
       const ranges = await askAnyone();
-      if (!closed) adopt(ranges);
+      if (!closed) masters.adopt(ranges);
       lastMessage = '';
     } catch (error) {
       const { message } = error as Error; // ioredis rejects with errors alone
@@ -86,9 +92,35 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
     timer = setTimeout(() => void refresh(), Math.max(0, askedAt + MOVED_MS - performance.now()));
   }
 
-  /** A different node each time: one that is cut off from the others is not believed for long. */
-  async function askAnyone(): Promise<SlotRange[]> {
-    const ready = [...nodes.values()].filter((node) => node.status === 'ready');
+  void refresh();
+  return {
+    isCluster: true,
+    serverOf: (tag) => masters.ofSlot(slotOf(tag)),
+    onServer: masters.onChange,
+    refresh: refreshAfterMove,
+    async ping(): Promise<void> {
+      if (!masters.haveEverySlot()) throw new Error('slots without a server');
+      await Promise.all(masters.all().map((node) => node.ping()));
+    },
+    disconnect(): void {
+      closed = true;
+      clearTimeout(timer);
+      for (const node of masters.all()) node.disconnect();
+    },
+  };
+}
+
+/** Asks a different node for the slots each time: one that is cut off from the others is not believed for long. */
+function createSlotRequest(options: {
+  masters: Pick<ReturnType<typeof createMasters>, 'all'>;
+  seeds: readonly string[];
+  ca: string | undefined;
+  log: Log;
+}): () => Promise<SlotRange[]> {
+  const { masters, seeds, ca, log } = options;
+  let turn = 0;
+  return async () => {
+    const ready = masters.all().filter((node) => node.status === 'ready');
     for (let tried = 0; tried < ready.length; tried++) {
       const node = ready[turn++ % ready.length];
       if (node === undefined) continue;
@@ -99,63 +131,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       }
     }
     return askSeed({ url: seeds[turn++ % seeds.length] ?? '', ca, log });
-  }
-
-  function adopt(ranges: SlotRange[]): void {
-    const next: (Redis | undefined)[] = Array.from({ length: SLOTS });
-    const named = new Set<string>();
-    for (const { from, to, host, port } of ranges) {
-      const address = `${host}:${port}`;
-      named.add(address);
-      next.fill(nodes.get(address) ?? connect(address, host, port), from, to + 1);
-    }
-    bySlot = next;
-    for (const [address, node] of nodes) {
-      if (named.has(address)) continue;
-      nodes.delete(address);
-      node.disconnect();
-      // ioredis emits `end` for an open connection, but not for one that it was about to reopen.
-      for (const { left } of listeners) left(node);
-    }
-  }
-
-  function connect(address: string, host: string, port: number): Redis {
-    const url = new URL(seeds[0] ?? '');
-    url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const node = connectRedis({ url: url.href, ca, log });
-    node.on('close', () => void refresh());
-    nodes.set(address, node);
-    for (const { joined } of listeners) joined(node);
-    return node;
-  }
-
-  void refresh();
-  return {
-    isCluster: true,
-    serverOf: (tag) => bySlot[slotOf(tag)],
-    onServer: (joined, left) => {
-      listeners.push({ joined, left });
-      for (const node of nodes.values()) joined(node);
-    },
-    refresh: refreshAfterMove,
-    async ping(): Promise<void> {
-      if (bySlot.length === 0 || bySlot.includes(undefined)) throw new Error('slots without a server');
-      await Promise.all([...nodes.values()].map((node) => node.ping()));
-    },
-    disconnect(): void {
-      closed = true;
-      clearTimeout(timer);
-      for (const node of nodes.values()) node.disconnect();
-    },
   };
-}
-
-/** Slots `from` to `to`, both included, and their master. */
-interface SlotRange {
-  from: number;
-  to: number;
-  host: string;
-  port: number;
 }
 
 async function askSeed(at: { url: string; ca: string | undefined; log: Log }): Promise<SlotRange[]> {

@@ -1,30 +1,26 @@
 import type { Log } from '@gatehouse/runtime';
 import { createCircuit } from './circuit.ts';
-import { encode, keyOf, tagOf, type CachedSession } from './cached-session.ts';
-import { createCopyReader, type Found } from './copy-reader.ts';
+import { tagOf, type CachedSession } from './cached-session.ts';
+import { createCallsInTerm, termIn } from './calls-in-term.ts';
+import { createScriptArguments, type CacheRead, type Rejected, type Reply } from './script-arguments.ts';
 import { READ, WRITE } from './scripts.ts';
 import { withScripts, type Redis, type RedisServers } from './redis.ts';
 import type { SessionMacs } from './session-macs.ts';
 import { slotOf } from './slots.ts';
 
-/** A session to read from the cache. */
-export interface CacheRead {
-  accountId: string;
-  sessionId: string;
-  /** Empty for a read only, else the content to note beside the time. */
-  mark: string;
-}
-
-/** What was found for each session, at the server’s time; `undefined` when the server could not be asked. */
-export type Reply = { nowSeconds: number; found: Found[] } | undefined;
-
-/** By session, the copies without a valid code, which the source’s session replaces. */
-export type Rejected = ReadonlyMap<string, string>;
-
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /** Bounds one script call: Redis serves nobody else meanwhile. */
 export const BATCH_MAX = 256;
+
+interface RedisNodeOptions {
+  redis: Redis;
+  servers: RedisServers;
+  macs: SessionMacs;
+  idleSeconds: number;
+  recover: (fence: string) => Promise<void>;
+  log: Log;
+}
 
 /**
  * The cached sessions on one Redis server, with the circuit that decides whether it is trusted.
@@ -35,19 +31,11 @@ export const BATCH_MAX = 256;
  * the epoch; what was read or written under another epoch does not count. So copies that left a node and came back
  * with their slot are never read, and no two processes take different fences for the current one.
  */
-export function createRedisNode(options: {
-  redis: Redis;
-  servers: RedisServers;
-  macs: SessionMacs;
-  idleSeconds: number;
-  recover: (fence: string) => Promise<void>;
-  log: Log;
-}) {
+export function createRedisNode(options: RedisNodeOptions) {
   const { redis, servers, macs, idleSeconds, recover, log } = options;
   const scripts = withScripts(redis, { readSessions: READ, writeSessions: WRITE });
-  const copies = createCopyReader(macs);
-  const idle = String(idleSeconds);
-  const expiry = String(idleSeconds + 60);
+  const { readArguments, writeArguments, replyOf } = createScriptArguments(macs, idleSeconds);
+  const callInTerm = createCallsInTerm(redis, servers);
   const circuit = createCircuit({
     redis,
     log,
@@ -55,61 +43,6 @@ export function createRedisNode(options: {
     probeKey: () => (servers.isCluster ? probeKeyOn(redis, servers) : 's:probe'),
     ...(servers.isCluster && { askTerm: async () => termIn(await redis.cluster('INFO')) }),
   });
-
-  const readArguments = (fence: string, reads: readonly CacheRead[]): [number, ...string[]] => [
-    reads.length,
-    ...reads.map((one) => copies.keyOf(fence, one.accountId, one.sessionId)),
-    idle,
-    ...reads.map((one) => one.mark),
-  ];
-  const writeArguments = (
-    fence: string,
-    sessions: readonly CachedSession[],
-    rejected: Rejected,
-  ): [number, ...string[]] => {
-    const keys = sessions.map((session) => keyOf(fence, session.accountId, session.sessionId));
-    const values = sessions.flatMap((session, index) => [
-      String(session.version),
-      macs.seal(keys[index] ?? '', session.role, encode(session)),
-      rejected.get(session.sessionId) ?? '',
-    ]);
-    return [sessions.length, ...keys, expiry, ...values];
-  };
-
-  /** The server’s answer to a call under this fence with these arguments. */
-  const replyOf = (
-    fence: string,
-    reads: readonly CacheRead[],
-    asked: readonly unknown[],
-    words: unknown,
-  ): Reply => {
-    if (words === undefined) return undefined;
-    const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
-    const found = reads.map(({ accountId, sessionId }, index) =>
-      // The first argument is the number of keys.
-      copies.read(values[index], { fence, key: String(asked[index + 1]), accountId, sessionId }),
-    );
-    return { nowSeconds, found };
-  };
-
-  /** The result of each call; `undefined` for slots that are, or are about to be, on another node. */
-  async function callInTerm(
-    fence: string,
-    name: keyof typeof scripts,
-    calls: [number, ...string[]][],
-  ): Promise<unknown[]> {
-    const commands = calls.map((args) => [name, ...args]);
-    const results = (await redis.pipeline([...commands, ['cluster', 'INFO']]).exec()) ?? [];
-    const [failed, info] = results.pop() ?? [];
-    if (failed) throw failed;
-    if (!fence.endsWith(termIn(info))) throw new Error('the redis node has taken slots over');
-    return results.map(([error, value]) => {
-      if (error === null) return value;
-      if (!/^(MOVED|ASK|TRYAGAIN) /.test(error.message)) throw error;
-      servers.refresh();
-      return undefined;
-    });
-  }
 
   async function readBySlot<T extends CacheRead>(fence: string, batch: T[]): Promise<[T[], Reply][]> {
     const parts = bySlot(batch);
@@ -161,13 +94,6 @@ export function createRedisNode(options: {
       return left;
     },
   };
-}
-
-/** The config epoch of `CLUSTER INFO`, as a suffix of the server’s life. */
-function termIn(info: unknown): string {
-  const epoch = /cluster_my_epoch:(\d+)/.exec(String(info))?.[1];
-  if (epoch === undefined) throw new Error('the redis node does not tell its config epoch');
-  return `.${epoch}`;
 }
 
 function bySlot<T extends { accountId: string }>(all: readonly T[]): T[][] {

@@ -76,26 +76,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     handle: deliver,
   });
 
-  /** Says whether there may be more. */
-  const sweep = async (overdueSeconds: number): Promise<boolean> => {
-    const waiting = await mailDeliveries.findOverdue(db, { overdueSeconds, limit: SWEEP_BATCH });
-    const isMore = waiting.length === SWEEP_BATCH;
-    if (waiting.length > 0) log.info('resuming pending emails', { count: waiting.length });
-    const next = async (): Promise<void> => {
-      for (let event = waiting.pop(); event !== undefined && !isClosing; event = waiting.pop()) {
-        await tryOne(event);
-      }
-    };
-    await Promise.all(Array.from({ length: SWEEP_PARALLEL }, next));
-    return isMore;
-  };
-  const tryOne = async (event: AnyEvent): Promise<void> => {
-    try {
-      await deliver(event);
-    } catch (error) {
-      log.warn('failed to resume an email, retrying on the next sweep', { eventId: event.id, error });
-    }
-  };
+  const sweep = createSweep({ db, log, deliver, isClosing: () => isClosing });
 
   const ask = async (): Promise<void> => {
     const isBack = await mailer.verify();
@@ -126,5 +107,36 @@ export function startWorker(deps: WorkerDeps): Worker {
       isClosing = true;
       return consumer.close();
     },
+  };
+}
+
+/** Resumes mails that have waited for so long, several at a time; says whether there may be more. */
+function createSweep({
+  db,
+  log,
+  deliver,
+  isClosing,
+}: Pick<WorkerDeps, 'db' | 'log'> & {
+  deliver: (event: AnyEvent) => Promise<unknown>;
+  isClosing: () => boolean;
+}): (overdueSeconds: number) => Promise<boolean> {
+  const tryOne = async (event: AnyEvent): Promise<void> => {
+    try {
+      await deliver(event);
+    } catch (error) {
+      log.warn('failed to resume an email, retrying on the next sweep', { eventId: event.id, error });
+    }
+  };
+  return async (overdueSeconds) => {
+    const waiting = await mailDeliveries.findOverdue(db, { overdueSeconds, limit: SWEEP_BATCH });
+    const isMore = waiting.length === SWEEP_BATCH;
+    if (waiting.length > 0) log.info('resuming pending emails', { count: waiting.length });
+    const next = async (): Promise<void> => {
+      for (let event = waiting.pop(); event !== undefined && !isClosing(); event = waiting.pop()) {
+        await tryOne(event);
+      }
+    };
+    await Promise.all(Array.from({ length: SWEEP_PARALLEL }, next));
+    return isMore;
   };
 }

@@ -16,12 +16,7 @@ export type FailureCounters = ReturnType<typeof createFailureCounters>;
 /** An office or a household rarely fails for this many accounts within a window. */
 export const SUBJECTS_MANY = 20;
 
-/**
- * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts before its check, so
- * that a burst cannot exceed the limit, and no longer counts once it has succeeded. The check of a process that died
- * stops counting by itself. Without Redis each process counts for itself, with a quarter of the limit.
- */
-export function createFailureCounters(options: {
+interface FailureCounterOptions {
   /** Keeps its counts apart from those of other counters. */
   name: string;
   redis: RedisServers;
@@ -34,7 +29,14 @@ export function createFailureCounters(options: {
   onLocal?: () => void;
   /** Called once in a window for an address whose failures concern `SUBJECTS_MANY` accounts. */
   onManySubjects?: (address: string) => void;
-}) {
+}
+
+/**
+ * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts before its check, so
+ * that a burst cannot exceed the limit, and no longer counts once it has succeeded. The check of a process that died
+ * stops counting by itself. Without Redis each process counts for itself, with a quarter of the limit.
+ */
+export function createFailureCounters(options: FailureCounterOptions) {
   const {
     name,
     redis,
@@ -47,33 +49,15 @@ export function createFailureCounters(options: {
   } = options;
   const scriptsFor = scriptsOn(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
   const local = createLocalFailures({ failuresMax: Math.ceil(failuresMax / 4), windowSeconds });
-  let warnAgainAt = 0;
+  const warnOfOutage = createOutageWarning(log, name);
 
-  /** Once a minute: a flood of attempts must not become a flood of lines. */
   function warn(error: unknown): void {
     onLocal?.();
-    const now = Date.now();
-    if (now < warnAgainAt) return;
-    warnAgainAt = now + WARN_MS;
-    log.warn('redis unavailable, counting failures in this process with a quarter of the limit', {
-      counter: name,
-      error,
-    });
+    warnOfOutage(error);
   }
 
   function noteSubjects(address: string, subjects: number): void {
     if (subjects === SUBJECTS_MANY) onManySubjects?.(address);
-  }
-
-  function admitLocally(address: string): Admission {
-    const full = local.take(address);
-    if (full !== undefined) return { admitted: false, wait: false, ...full };
-    const settleLocally = (failed: boolean, about?: string): Promise<void> => {
-      if (!failed) local.takeBack(address);
-      else if (about !== undefined) noteSubjects(address, local.addSubject(address, hashOf(about)));
-      return Promise.resolve();
-    };
-    return { admitted: true, settle: settleLocally };
   }
 
   async function settle(address: string, check: string, failed: boolean, about?: string): Promise<void> {
@@ -111,13 +95,43 @@ export function createFailureCounters(options: {
           : { admitted: false, wait: state === 2, retryAfterSeconds: seconds };
       } catch (error) {
         warn(error);
-        return admitLocally(address);
+        return admitLocally(local, address, noteSubjects);
       }
     },
   };
 }
 
+/** While Redis does not answer: by what this process has counted. */
+function admitLocally(
+  local: ReturnType<typeof createLocalFailures>,
+  address: string,
+  noteSubjects: (address: string, subjects: number) => void,
+): Admission {
+  const full = local.take(address);
+  if (full !== undefined) return { admitted: false, wait: false, ...full };
+  const settle = (failed: boolean, about?: string): Promise<void> => {
+    if (!failed) local.takeBack(address);
+    else if (about !== undefined) noteSubjects(address, local.addSubject(address, hashOf(about)));
+    return Promise.resolve();
+  };
+  return { admitted: true, settle };
+}
+
 const WARN_MS = 60_000;
+
+/** Once a minute: a flood of attempts must not become a flood of lines. */
+function createOutageWarning(log: Log, counter: string): (error: unknown) => void {
+  let warnAgainAt = 0;
+  return (error) => {
+    const now = Date.now();
+    if (now < warnAgainAt) return;
+    warnAgainAt = now + WARN_MS;
+    log.warn('redis unavailable, counting failures in this process with a quarter of the limit', {
+      counter,
+      error,
+    });
+  };
+}
 
 /** One hash tag for all: on a cluster they live on one node. */
 function keysOf(name: string, address: string): [failed: string, checks: string, subjects: string] {

@@ -10,13 +10,19 @@ import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { SessionItem, type OwnSession } from './session-item.tsx';
 import styles from './sessions.module.css';
 
+/** How many sessions were ended, and what kept others from it. */
+interface Outcome {
+  count: number;
+  problem?: Problem;
+}
+
 /** The sessions that give access now; each can be ended. */
 export function ActiveSection() {
   const text = useText();
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnSession[] }>('/account/session');
   const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<{ count: number; problem?: Problem }>();
+  const [outcome, setOutcome] = useState<Outcome>();
   const end = async (sessions: readonly OwnSession[]): Promise<void> => {
     setBusy(true);
     setOutcome(undefined);
@@ -36,15 +42,7 @@ export function ActiveSection() {
   };
   return (
     <Section title={text('sessions.active.title')} lead={text('sessions.active.lead')}>
-      {outcome && (
-        <Notice meaning={outcome.problem ? 'danger' : 'success'}>
-          <p>
-            {outcome.problem
-              ? problemText(outcome.problem, text)
-              : text('sessions.ended.count', { count: outcome.count })}
-          </p>
-        </Notice>
-      )}
+      {outcome && <EndedNotice {...outcome} />}
       <Loaded own={own}>
         {({ Items }) => {
           const others = Items.filter(({ IsCurrent }) => !IsCurrent);
@@ -72,5 +70,14 @@ export function ActiveSection() {
         }}
       </Loaded>
     </Section>
+  );
+}
+
+function EndedNotice({ count, problem }: Outcome) {
+  const text = useText();
+  return (
+    <Notice meaning={problem ? 'danger' : 'success'}>
+      <p>{problem ? problemText(problem, text) : text('sessions.ended.count', { count })}</p>
+    </Notice>
   );
 }
