@@ -83,7 +83,7 @@ export const SHARED_HEADERS = {
     required: true,
     description:
       'The trace ID of the request, as in the logs: that of its `traceparent` header (W3C Trace Context), or a new one',
-    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    schema: { type: 'string', pattern: /^[0-9a-f]{32}$/.source },
     example: '4bf92f3577b34da6a3ce929d0e0e4736',
   },
 };
