@@ -19,7 +19,7 @@ export function consoleRoutes({
   const shared = builtInTexts();
   const documents = new Map<string, string>(
     (['en', 'de'] as const).map((locale) => {
-      const messages = { ...shared[locale], ...assets.texts[locale] };
+      const messages = { ...sharedTexts(shared[locale]), ...assets.texts[locale] };
       return [locale, consoleDocument({ assets, locale, messages })];
     }),
   );
@@ -32,12 +32,22 @@ export function consoleRoutes({
   ];
 }
 
+/** The texts of the pages that the console shows too: of forms, and of signing in. */
+function sharedTexts(texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => SHARED.test(key)));
+}
+
+const SHARED = /^(?:copy|fault|field|footer|form|login|page|password|problem|recovery|setUp|signOn)\./;
+
+/** What stands between slashes: no other spelling of an API's path is a screen. */
+const PART = Type.String({ pattern: /^[a-z0-9-]{1,64}$/.source });
+
 function documentRoute(
   path: string,
   documents: ReadonlyMap<string, string>,
   headers: Record<string, string>,
 ): Route<unknown> {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Type.String()]);
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, PART]);
   return route({
     method: 'get',
     path,

@@ -41,6 +41,9 @@ export async function changeSessions(
   const outcome = await inTransaction<Shown | Refused>(deps.db, origin, async (tx, rollBack) => {
     const done = await carryOut(deps, tx, selected, change, origin);
     if (done.kind === 'refused') return rollBack(done);
+    const count = done.sessionIds.length + done.invitations.length;
+    if (!change.isTrial && count > (change.countMax ?? Infinity))
+      return rollBack({ kind: 'refused', reason: 'unconfirmed' });
     const result = { ...done, shown: await sessionAdmin.findByIds(tx, newest(done.sessionIds)) };
     return change.isTrial ? rollBack(result) : result;
   });

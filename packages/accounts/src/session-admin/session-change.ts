@@ -16,6 +16,8 @@ export interface SessionChange {
   by: Actor;
   /** Does everything, says what it did, and undoes it. */
   isTrial: boolean;
+  /** How many it may change; more is refused as `unconfirmed`. */
+  countMax?: number | undefined;
 }
 
 /** An invitation that was deleted (`DeletedInvite`) or restored (`PendingInvite`). */
@@ -44,7 +46,7 @@ export interface Refused {
  * has changed since its login, or a copy of its refresh token was used. `not_invited`: a session
  * cannot become an invitation, and whoever is no pending guest has none to restore. `inviter_gone`: whoever
  * invited may invite no longer. `share_used_up`: the address has had its invitations of the hour. `too_many`:
- * more than `CHANGED_MAX` sessions.
+ * more than `CHANGED_MAX` sessions. `unconfirmed`: more than the change's `countMax`.
  */
 export type ChangeRefusal =
   | 'unknown'
@@ -54,7 +56,8 @@ export type ChangeRefusal =
   | 'not_invited'
   | 'inviter_gone'
   | 'share_used_up'
-  | 'too_many';
+  | 'too_many'
+  | 'unconfirmed';
 
 /** What one call changes at most, so that it ends within a request's time. */
 export const CHANGED_MAX = 5000;

@@ -1,3 +1,4 @@
+import { connectDb, query } from '@gatehouse/db';
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import type { Look } from './looks.ts';
@@ -11,6 +12,8 @@ export interface TestConsole {
   newAdmin(): Promise<Admin>;
   /** Calls Admin with the token of the administrator whom the stack began with. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
+  /** As if the last proof of who this administrator is were six minutes old. */
+  forgetConfirmation(accountId: string): Promise<void>;
   /** An empty page that may ask Admin's address. */
   openPage(look?: Partial<Look>): Promise<Page>;
   /** A page of the console, signed in as a new administrator; `/accounts` and so on. */
@@ -65,7 +68,16 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     await barOf(page).waitFor({ state: 'attached' });
     return { page, admin };
   };
-  return { url, newAdmin, call, openPage, open };
+  const forgetConfirmation = async (accountId: string): Promise<void> => {
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'console', poolMax: 1 });
+    await query(
+      db,
+      `update user_session set confirmed_at = now() - interval '6 minutes' where account_id = ?`,
+      [accountId],
+    );
+    await db.destroy();
+  };
+  return { url, newAdmin, call, forgetConfirmation, openPage, open };
 }
 
 /** Fills in the sign-in of the console that is open, and sends it. */

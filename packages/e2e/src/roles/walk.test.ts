@@ -27,6 +27,7 @@ const UNFINISHED: Record<string, string> = {
   'POST /account/reset-password': 'invalid_code',
   'POST /account/confirm-email': 'invalid_code',
   'POST /account/handover/exchange': 'invalid_code',
+  'POST /console/session': 'invalid_request',
   'POST /account/register-guest': 'invalid_invitation',
   'DELETE /account/two-factor': 'conflict',
   'POST /account/recovery-codes': 'conflict',

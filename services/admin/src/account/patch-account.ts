@@ -1,5 +1,5 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
-import { invalidRequest } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest } from '@gatehouse/http';
 import { DisplayName, Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, AccountPath, changedAccountOf, Role } from './account-answer.ts';
@@ -29,8 +29,9 @@ export const patchAccount = route({
     DisplayName: Type.Optional(DisplayName()),
   }),
   response: AccountAnswer,
-  errors: ['not_found', 'conflict'],
-  handler: async ({ params, body, caller, deps, request, refuse }) => {
+  errors: ['not_found', 'conflict', 'confirmation_required'],
+  handler: async ({ params, body, caller, deps, request, isConfirmed, refuse }) => {
+    if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const change = {
       isDisabled: body.IsDisabled,
       expiresAt: readExpiry(body.ExpiresAt),

@@ -1,6 +1,6 @@
 import { actorOf, createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { accountAdmin } from '@gatehouse/db';
-import { invalidRequest, reply, unfitPassword } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest, reply, unfitPassword } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
@@ -26,8 +26,9 @@ export const postAccount = route({
   response: AccountAnswer,
   responseHeaders: { Location: 'The URL of the account' },
   status: 201,
-  errors: ['email_taken', 'not_found'],
-  handler: async ({ body, caller, deps, request, refuse }) => {
+  errors: ['email_taken', 'not_found', 'confirmation_required'],
+  handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
+    if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const { Password: password, IsMigrated: isMigrated = false } = body;
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = password === undefined ? undefined : describePasswordFault(deps, password, email);

@@ -2,7 +2,7 @@ import { actorOf, createStaticToken } from '@gatehouse/accounts';
 import { Timestamp, Type } from '@gatehouse/schema';
 import { readMoment } from '../read-moment.ts';
 import { checkNetworks, Networks } from './networks.ts';
-import { invalidRequest } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenRole, NewApiToken } from './api-token-answer.ts';
 
@@ -32,7 +32,9 @@ export const postApiToken = route({
   }),
   response: NewApiToken,
   status: 201,
-  handler: async ({ body, caller, deps, request }) => {
+  errors: ['confirmation_required'],
+  handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
+    if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const { Name: name, Role: role = 'Service', Networks: networks } = body;
     const expiresAt = readMoment(body.ExpiresAt, '/ExpiresAt');
     if (expiresAt !== undefined && expiresAt.getTime() <= deps.now()) {

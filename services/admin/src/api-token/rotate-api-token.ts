@@ -16,6 +16,7 @@ export const rotateApiToken = route({
     '`OverlapSeconds` more, so that both are valid while callers change over. If the older one expires, the new one ' +
     'gets the same lifetime from now on. Returns 409 if it is revoked, expired or already replaced.',
   access: ['Admin'],
+  recent: true,
   params: ApiTokenPath,
   body: Type.Object({ OverlapSeconds: Type.Integer({ minimum: 0, maximum: OVERLAP_SECONDS_MAX }) }),
   response: NewApiToken,

@@ -7,10 +7,12 @@ import {
   type ChangeTarget,
 } from '@gatehouse/accounts';
 import { type FaultCode, OneOf, SessionStatus, type Static, Text, Type, Uuid } from '@gatehouse/schema';
-import { type ApiError, invalidRequest, type Refuse } from '@gatehouse/http';
+import { type ApiError, confirmationRequired, invalidRequest, type Refuse } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 
+/** How many a browser's session changes at once without a fresh proof of who its owner is. */
+const UNCONFIRMED_MAX = 50;
 /** What fits nearly everybody is no choice. */
 const SEARCH_MIN = 3;
 
@@ -57,13 +59,20 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
   access: ['Admin'],
   body: Body,
   response: Type.Object({ Items: Type.Array(SessionAnswer), Count: Type.Integer({ minimum: 0 }) }),
-  errors: ['not_found', 'conflict', 'too_many_requests'],
-  handler: async ({ body, caller, deps, request, refuse }) => {
+  errors: ['not_found', 'conflict', 'too_many_requests', 'confirmation_required'],
+  handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
     const target = targetOf(body);
+    const countMax = (await isConfirmed()) ? undefined : UNCONFIRMED_MAX;
     const changed = await changeSessions(
       deps,
       target,
-      { status: body.Status, reason: body.Reason, by: actorOf(caller), isTrial: body.DryRun === true },
+      {
+        status: body.Status,
+        reason: body.Reason,
+        by: actorOf(caller),
+        isTrial: body.DryRun === true,
+        countMax,
+      },
       request,
     );
     if (changed.kind === 'refused') throw refusal(refuse, changed.reason, target);
@@ -114,7 +123,7 @@ function invalid(pointers: string[], code: FaultCode, message: string, detail?: 
 const HOUR_SECONDS = 3600;
 
 function refusal(
-  refuse: Refuse<'not_found' | 'conflict' | 'too_many_requests'>,
+  refuse: Refuse<'not_found' | 'conflict' | 'too_many_requests' | 'confirmation_required'>,
   reason: ChangeRefusal,
   target: ChangeTarget,
 ): ApiError {
@@ -139,6 +148,8 @@ function refusal(
       );
     case 'too_many':
       return refuse('conflict', `More than ${CHANGED_MAX} sessions match; nothing was changed`);
+    case 'unconfirmed':
+      return confirmationRequired(refuse);
     case 'share_used_up':
       return refuse('too_many_requests', 'Hourly limit of invitations to this email address reached', {
         retryAfterSeconds: HOUR_SECONDS,

@@ -23,7 +23,7 @@ export function AccountsScreen() {
   const { search, role, loginStatus, cursor } = values;
   const asked = useAsk('GET /admin/account', {
     // What stands in an address may be anything: the API says what it takes.
-    query: { search, role, loginStatus, cursor } as object,
+    query: { search, role, loginStatus, cursor, count: true } as object,
   });
   return (
     <ScreenPage title={words('c.accounts.title')} wide>
@@ -46,7 +46,7 @@ export function AccountsScreen() {
         ]}
       />
       <Loaded asked={asked} lines={10}>
-        {({ Items, NextCursor }) => (
+        {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
               <Empty title={words('accounts.none')} />
@@ -60,7 +60,7 @@ export function AccountsScreen() {
                 isOld={asked.isOld}
               />
             )}
-            <Pager next={NextCursor} />
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
           </>
         )}
       </Loaded>

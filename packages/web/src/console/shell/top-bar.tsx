@@ -31,7 +31,7 @@ export function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
       >
         <Icon name="menu" size={20} />
       </button>
-      <a class={styles['name']} href="/console">
+      <a class={styles['name']} href="/console" aria-label={Name}>
         <Logo />
         <span>{Name}</span>
       </a>

@@ -25,14 +25,14 @@ export function Copy({ value, label, whole = false }: CopyProps) {
       type="button"
       class={styles['copy']}
       title={value}
-      aria-label={words('copy.what', { what: label, value })}
       onClick={(event) => {
         event.stopPropagation();
         // There is no clipboard without https, but on the own machine.
         void navigator.clipboard?.writeText(value).then(() => setCopied(true));
       }}
     >
-      <span>{whole ? value : shortened(value)}</span>
+      <span class="only-read">{words('copy.what', { what: label, value })}</span>
+      <span aria-hidden="true">{whole ? value : shortened(value)}</span>
       <Icon name={isCopied ? 'check' : 'copy'} />
       <span class="only-read" role="status">
         {isCopied ? words('copy.done') : ''}

@@ -2,15 +2,21 @@ import { usePageData } from '../../ui/page-data.ts';
 
 /** A moment: how long ago or how soon in words, and exactly, here and in UTC, where one points at it. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
-  const { Locale } = usePageData();
+  const locale = useRegion();
   if (at === null || at === undefined) return <span class="quiet">–</span>;
   const moment = new Date(at);
-  const here = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
+  const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
   return (
     <time dateTime={at} title={`${here}\n${moment.toISOString()}`}>
-      {exact ? here : relative(moment, Locale)}
+      {exact ? here : relative(moment, locale)}
     </time>
   );
+}
+
+/** The page's language as it is spoken where the reader is: `en-GB`. */
+function useRegion(): string {
+  const { Locale } = usePageData();
+  return navigator.languages.find((language) => language.split('-')[0] === Locale) ?? Locale;
 }
 
 const STEPS = [
@@ -25,7 +31,7 @@ const STEPS = [
 /** How long ago, or how soon, in one unit. */
 export function relative(moment: Date, locale: string, now = Date.now()): string {
   const seconds = Math.round((moment.getTime() - now) / 1000);
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
   }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { authKnowing, startApi } from '@gatehouse/http/testing';
+import { readConsole } from './assets.ts';
+import { consoleRoutes } from './console-routes.ts';
+
+const PATHS = [
+  '/console',
+  '/console/sign-in',
+  '/console/accounts',
+  '/console/accounts/1',
+  '/console/accounts/1/audit',
+];
+
+describe('the console', () => {
+  let server: Awaited<ReturnType<typeof startApi<unknown>>>;
+  before(async () => {
+    const routes = consoleRoutes({ faceImageOrigins: ['https://faces.example.com'] });
+    server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
+  });
+  after(() => server.stop());
+
+  it('is one document at the address of every screen', async () => {
+    const texts = new Set<string>();
+    for (const path of PATHS) texts.add((await server.http.get(path).expect(200)).text);
+    assert.equal(texts.size, 1);
+    await server.http.get('/console/a/b/c/d').expect(404);
+    for (const odd of ['/console/%2e%2e', '/console/A', '/console/accounts;x', '/console/accounts/..%2f']) {
+      assert.equal((await server.http.get(odd)).status, 400, odd);
+    }
+  });
+
+  it('is told to browsers with every restriction, and is kept by nobody', async () => {
+    const { headers } = await server.http.get('/console/accounts');
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://faces.example.com; " +
+        "connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(
+      headers['permissions-policy'],
+      'publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()',
+    );
+  });
+
+  it('speaks the language that is asked for, or that the browser likes', async () => {
+    assert.match((await server.http.get('/console?locale=de')).text, /<html lang="de">/);
+    const liked = await server.http.get('/console').set('Accept-Language', 'de-CH');
+    assert.match(liked.text, /<html lang="de">/);
+    assert.match((await server.http.get('/console?locale=fr')).text, /<html lang="en">/);
+  });
+
+  it('loads files whose names change with their content, and no others', async () => {
+    const { script, style, icon } = readConsole();
+    for (const name of [script, style, icon]) {
+      const { headers } = await server.http.get(`/web/${name}`).expect(200);
+      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    }
+    await server.http.get('/web/console.json').expect(404);
+    await server.http.get('/web/pages.json').expect(404);
+  });
+
+  it('has the same texts in both languages', () => {
+    const { en, de } = readConsole().texts;
+    assert.deepEqual(Object.keys(de).toSorted(), Object.keys(en).toSorted());
+    for (const [key, text] of Object.entries(en)) {
+      const names = (said = ''): string[] => [...said.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+      assert.deepEqual(names(de[key]), names(text), key);
+    }
+  });
+});

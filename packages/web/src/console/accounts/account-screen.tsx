@@ -1,0 +1,53 @@
+import { useRoute } from 'preact-iso';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { AccountActions } from './account-actions.tsx';
+import { AccountAudit } from './account-audit.tsx';
+import { AccountMails } from './account-mails.tsx';
+import { AccountProfile } from './account-profile.tsx';
+import { AccountSessions } from './account-sessions.tsx';
+import { ConditionBadge } from './condition-badge.tsx';
+
+/** One account: what it is, and what it may, did and got. */
+export function AccountScreen() {
+  const words = useWords();
+  const { id = '', tab = '' } = useRoute().params;
+  const asked = useAsk('GET /admin/account/{id}', { path: { id } });
+  const { data } = asked;
+  const base = `/console/accounts/${id}`;
+  return (
+    <ScreenPage
+      title={data?.DisplayName ?? data?.Email ?? words('account.one')}
+      badge={data && <ConditionBadge status={data.LoginStatus} />}
+      actions={data && <AccountActions account={data} />}
+      wide={tab !== ''}
+    >
+      <Tabs
+        label={words('account.parts')}
+        tabs={[
+          { href: base, words: words('account.profile') },
+          { href: `${base}/sessions`, words: words('c.sessions.title') },
+          { href: `${base}/mails`, words: words('c.mails.title') },
+          { href: `${base}/audit`, words: words('c.audit.title') },
+        ]}
+      />
+      <Loaded asked={asked}>
+        {(account) => {
+          switch (tab) {
+            case 'sessions':
+              return <AccountSessions id={id} />;
+            case 'mails':
+              return <AccountMails email={account.Email} />;
+            case 'audit':
+              return <AccountAudit id={id} />;
+            default:
+              return <AccountProfile account={account} />;
+          }
+        }}
+      </Loaded>
+    </ScreenPage>
+  );
+}

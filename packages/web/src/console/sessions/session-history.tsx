@@ -1,0 +1,30 @@
+import type { Answer } from '../api/ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './change.module.css';
+import { StatusBadge } from './status-badge.tsx';
+
+/** What became of a session: each status, when, by whom and why. */
+export function SessionHistory({ history }: { history: Answer<'GET /admin/user-session/{id}'>['History'] }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (
+    <ol class={styles['timeline']}>
+      {history.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
+        <li key={ChangedAt}>
+          <StatusBadge status={Status} />
+          <Time at={ChangedAt} exact />
+          <span>{wordsFor('sessionReason', Reason)}</span>
+          {ChangedBy && (
+            <span class="quiet">
+              {words('sessions.by')}{' '}
+              <a href={`/console/accounts/${ChangedBy}`}>{words('sessions.by.account')}</a>{' '}
+              <Copy value={ChangedBy} label={words('id.account')} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,76 @@
+import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { deviceName } from '../../pages/device.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Answer } from '../api/ask.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
+import { SessionHistory } from './session-history.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** One session: whose, on what, and what became of it. */
+export function SessionScreen() {
+  const words = useWords();
+  const { id = '' } = useRoute().params;
+  const asked = useAsk('GET /admin/user-session/{id}', { path: { id } });
+  const [isChanging, setChanging] = useState(false);
+  const { data } = asked;
+  return (
+    <ScreenPage
+      title={data?.Email ?? words('sessions.one')}
+      badge={data && <StatusBadge status={data.Status} />}
+      actions={data && <Button onClick={() => setChanging(true)}>{words('sessions.change.one')}</Button>}
+    >
+      <Loaded asked={asked}>
+        {(session) => (
+          <>
+            <Card title={words('sessions.facts')}>
+              <SessionFacts session={session} />
+            </Card>
+            <Card title={words('sessions.history')}>
+              <SessionHistory history={session.History} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+      {isChanging && <ChangeDialog target={{ SessionId: id }} onClose={() => setChanging(false)} />}
+    </ScreenPage>
+  );
+}
+
+function SessionFacts({ session }: { session: Answer<'GET /admin/user-session/{id}'> }) {
+  const words = useWords();
+  return (
+    <Facts
+      rows={[
+        ['ID', <Copy key="id" value={session.Id} label={words('id.session')} />],
+        [
+          words('sessions.account'),
+          <a key="account" href={`/console/accounts/${session.UserId}`}>
+            {session.Email}
+          </a>,
+        ],
+        [words('sessions.online'), words(session.IsOnline ? 'yes' : 'no')],
+        [words('sessions.device'), deviceName(session) ?? words('sessions.device.unknown')],
+        [words('sessions.userAgent'), session.UserAgent],
+        [words('sessions.address'), session.IpAddress],
+        [words('sessions.provider'), session.SsoProvider ?? words('sessions.password')],
+        [words('sessions.created'), <Time key="created" at={session.CreatedAt} exact />],
+        [words('sessions.seen'), <Time key="seen" at={session.LastSeenAt} exact />],
+        [words('sessions.expires'), <Time key="expires" at={session.ExpiresAt} exact />],
+        [words('sessions.ended'), <Time key="ended" at={session.EndedAt} exact />],
+        [
+          words('sessions.content'),
+          session.ContentDefinitionId && (
+            <a href={`/console/content/${session.ContentDefinitionId}`}>{session.ContentDefinitionId}</a>
+          ),
+        ],
+      ]}
+    />
+  );
+}

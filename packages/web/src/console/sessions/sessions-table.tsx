@@ -1,0 +1,57 @@
+import { deviceName } from '../../pages/device.ts';
+import type { Answer } from '../api/ask.ts';
+import { useWords, type Words } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Selection } from '../ui/row-selection.tsx';
+import { Time } from '../ui/time.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+export type Session = Answer<'GET /admin/user-session'>['Items'][number];
+
+interface SessionsTableProps {
+  rows: readonly Session[];
+  isOld?: boolean;
+  selection?: Selection;
+}
+
+/** Sessions, newest first. */
+export function SessionsTable({ rows, isOld = false, selection }: SessionsTableProps) {
+  const words = useWords();
+  return (
+    <DataTable
+      caption={words('c.sessions.title')}
+      columns={columnsOf(words)}
+      rows={rows}
+      keyOf={({ Id }) => Id}
+      hrefOf={({ Id }) => `/console/sessions/${Id}`}
+      isOld={isOld}
+      {...(selection && { selection })}
+    />
+  );
+}
+
+function columnsOf(words: Words): Column<Session>[] {
+  return [
+    { key: 'email', head: words('sessions.account'), cell: ({ Email }) => Email },
+    { key: 'status', head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
+    {
+      key: 'online',
+      head: words('sessions.online'),
+      cell: ({ IsOnline }) => (IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : '–'),
+    },
+    {
+      key: 'device',
+      head: words('sessions.device'),
+      cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
+    },
+    { key: 'ip', head: words('sessions.address'), cell: ({ IpAddress }) => IpAddress ?? '–' },
+    {
+      key: 'provider',
+      head: words('sessions.provider'),
+      cell: ({ SsoProvider }) => SsoProvider ?? words('sessions.password'),
+    },
+    { key: 'created', head: words('sessions.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    { key: 'seen', head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
+  ];
+}
