@@ -75,7 +75,7 @@ export function coreApi(
   options: CoreOptions,
 ): ApiDefinition<Deps & { mailRequests: MailRequests }> {
   const { life, metrics, publicDocument, personRoles, ...own } = options;
-  const needed = { ...accounts, ...own, faceLimiter: createFaceLimiter() };
+  const needed = { ...accounts, ...own, authenticate: auth.authenticate, faceLimiter: createFaceLimiter() };
   const mailRequests = answerMailRequests(needed, metrics);
   life.every(5, 'counting requests for emails', () => mailRequests.countWaiting());
   life.onStop(() => mailRequests.stop());
@@ -86,7 +86,10 @@ export function coreApi(
 }
 
 /** What Core has of its own, beside accounts. */
-export interface CoreOptions extends Pick<Deps, 'issuer' | 'selfRegistration' | 'pages' | 'faceRules'> {
+export interface CoreOptions extends Pick<
+  Deps,
+  'issuer' | 'pingHeaders' | 'selfRegistration' | 'pages' | 'faceRules'
+> {
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];
   /** Core and Portal as one API, as the gateway shows them. */

@@ -36,6 +36,10 @@ export const settings = Type.Object({
     default: 'open',
     description: 'Whether people can register new accounts',
   }),
+  PING_HEADERS: Enum(['public', 'bearer', 'off'], {
+    default: 'public',
+    description: 'Who may have `/ping?includeHeaders=true` echo the headers that reach Core',
+  }),
   PERSON_ROLES: setting(
     'User,Admin,Service',
     'Comma-separated roles that may manage persons and faces: User, Admin, Service',

@@ -1,5 +1,5 @@
 import type { AccountsDeps, FaceRules, MailRequests } from '@gatehouse/accounts';
-import type { Keys } from '@gatehouse/auth-core';
+import type { Auth, Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { PageSettings } from './page/page-settings.ts';
@@ -9,6 +9,9 @@ export interface Deps extends AccountsDeps {
   keys: Keys;
   /** The public base URL, which access tokens name as their issuer. */
   issuer: string;
+  /** Who may have the headers echoed that reach this service. */
+  pingHeaders: 'public' | 'bearer' | 'off';
+  authenticate: Auth['authenticate'];
   /** Whether somebody may make an account for themselves. */
   selfRegistration: 'open' | 'closed';
   /** What account pages are told of the installation. */

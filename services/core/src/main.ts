@@ -9,7 +9,14 @@ const service = 'core';
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runApi(service, readCoreConfig, ({ config, ...parts }) => {
-  const { ISSUER: issuer, SELF_REGISTRATION: selfRegistration, faceRules, pages, personRoles } = config;
+  const {
+    ISSUER: issuer,
+    PING_HEADERS: pingHeaders,
+    SELF_REGISTRATION: selfRegistration,
+    faceRules,
+    pages,
+    personRoles,
+  } = config;
   const browserUrls = { pages: config.PUBLIC_URL ?? issuer, console: config.ADMIN_URL };
   const { readiness, ...accounts } = openAccounts({ ...parts, service, settings: config, browserUrls });
   // Written by `npm run openapi`.
@@ -17,6 +24,7 @@ runApi(service, readCoreConfig, ({ config, ...parts }) => {
   const api = coreApi(accounts, {
     ...parts,
     issuer,
+    pingHeaders,
     selfRegistration,
     pages,
     faceRules,

@@ -1,5 +1,14 @@
+import { refusedCaller, SESSION_REFUSALS, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route, type Deps } from '../deps.ts';
+
+const REFUSALS = [
+  'forbidden',
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  ...SESSION_REFUSALS,
+] as const;
 
 export const ping = route({
   method: 'get',
@@ -7,6 +16,9 @@ export const ping = route({
   operationId: 'ping',
   tag: 'Health and tokens',
   summary: 'Check that the API is up, or echo the request headers',
+  description:
+    'With `includeHeaders=true` it echoes the headers that reached it, without secrets. `PING_HEADERS` restricts that to callers ' +
+    'with a token (`bearer`), or switches it off (`off`, 403).',
   access: 'public',
   query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),
   otherParameters: 'ignored',
@@ -16,8 +28,24 @@ export const ping = route({
       title: 'RequestHeaders',
     }),
   ]),
-  handler: ({ query, request }) => (query.includeHeaders === true ? redacted(request.headers) : 'Pong'),
+  errors: REFUSALS,
+  handler: (input) => (input.query.includeHeaders === true ? echo(input) : 'Pong'),
 });
+
+async function echo({ request, deps, refuse }: Echoed): Promise<Record<string, string | string[]>> {
+  if (deps.pingHeaders === 'off') throw refuse('forbidden', 'This installation does not echo headers');
+  if (deps.pingHeaders === 'bearer') {
+    const caller = await deps.authenticate(request.headers.authorization, undefined, request.address);
+    if (caller.kind === 'refused') throw refusedCaller(refuse, caller);
+  }
+  return redacted(request.headers);
+}
+
+interface Echoed {
+  request: RequestFacts;
+  deps: Pick<Deps, 'pingHeaders' | 'authenticate'>;
+  refuse: Refuse<(typeof REFUSALS)[number]>;
+}
 
 const SECRET = /^(?:authorization|cookie|proxy-authorization)$|token|secret|key|password/i;
 

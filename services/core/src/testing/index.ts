@@ -31,6 +31,7 @@ export async function startCore(
   const metrics = own.metrics ?? createMetrics('test');
   const api = coreApi(app.service, {
     issuer: app.settings.ISSUER,
+    pingHeaders: 'public',
     selfRegistration: 'open',
     personRoles: PERSON_ACCESS,
     pages: { providers: [], addresses: {}, returnUrls: [], locales: ['en', 'de'] },

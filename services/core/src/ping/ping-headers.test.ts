@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { startCore, type TestCore } from '../testing/index.ts';
+
+const ECHO = '/ping?includeHeaders=true';
+
+describe('PING_HEADERS', () => {
+  let core: TestCore;
+  afterEach(() => core.stop());
+
+  it('as bearer, echoes headers for callers with a token alone', async () => {
+    core = await startCore({}, undefined, { pingHeaders: 'bearer' });
+    await core.http.get('/ping').expect(200, 'Pong');
+    const nobody = await core.http.get(ECHO).set('x-plain', 'seen').expect(401);
+    assert.equal(nobody.body.code, 'token_missing');
+    assert.ok(!nobody.text.includes('seen'));
+    const { Token } = await core.login(await core.newAccount());
+    const answer = await core.http.get(ECHO).set(core.bearer(Token)).set('x-plain', 'seen').expect(200);
+    assert.equal(answer.body['x-plain'], 'seen');
+    await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    assert.equal((await core.http.get(ECHO).set(core.bearer(Token)).expect(401)).body.code, 'session_ended');
+  });
+
+  it('as off, echoes them for nobody', async () => {
+    core = await startCore({}, undefined, { pingHeaders: 'off' });
+    await core.http.get('/ping').expect(200, 'Pong');
+    const { Token } = await core.login(await core.newAccount());
+    for (const headers of [{}, core.bearer(Token)]) {
+      assert.equal((await core.http.get(ECHO).set(headers).expect(403)).body.code, 'forbidden');
+    }
+  });
+});
