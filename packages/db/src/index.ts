@@ -47,7 +47,7 @@ export type { KeyedAccount } from './account/guest-accounts.ts';
 export * as handoverCodes from './session/handover-codes.ts';
 export * as invitations from './invitation/invitations.ts';
 export * as invitationAdmin from './invitation/invitation-admin.ts';
-export type { PendingInvitation } from './invitation/invitation-admin.ts';
+export type { InvitationFilter, PendingInvitation } from './invitation/invitation-admin.ts';
 export * as inviterQuota from './invitation/inviter-quota.ts';
 export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
 export * as loginThrottle from './login/login-throttle.ts';

@@ -29,6 +29,7 @@ import { pingConsoleSession } from './console/ping-session.ts';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import { eventSchemas } from './event/event-schemas.ts';
+import { bulkChangeInvitations } from './invitation/bulk-change-invitations.ts';
 import { deleteInvitation } from './invitation/delete-invitation.ts';
 import { listInvitations } from './invitation/list-invitations.ts';
 import { resendInvitation } from './invitation/resend-invitation.ts';
@@ -106,6 +107,7 @@ export const routes: Route<Deps>[] = [
   sendTestMail,
   getMailTemplate,
   listInvitations,
+  bulkChangeInvitations,
   deleteInvitation,
   resendInvitation,
   getStatistics,

@@ -79,6 +79,27 @@ export async function findPendingById(
   return row;
 }
 
+/** Those of these invitations that are pending, newest first. */
+export async function findPendingByIds(
+  executor: Executor,
+  ids: readonly string[],
+): Promise<PendingInvitation[]> {
+  return await query<PendingInvitation>(
+    executor,
+    `${SELECT} where i.id = any(cast(? as uuid[])) and ${IS_PENDING} order by i.id desc`,
+    [ids],
+  );
+}
+
+/** Deletes those of these invitations that are pending. Lock their accounts first. */
+export async function deletePendingByIds(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `update invitation i set deleted_at = now() where i.id = any(cast(? as uuid[])) and ${IS_PENDING}`,
+    [ids],
+  );
+}
+
 /** Deletes a pending invitation; `false` when it is no longer pending. Lock its account first. */
 export async function deletePendingById(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(

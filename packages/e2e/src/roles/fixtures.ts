@@ -139,8 +139,8 @@ const BY_FIELD: Record<string, Thing> = {
 };
 
 const PLAIN: Record<string, () => unknown> = {
-  // Whichever conditions it names.
-  Filter: () => ({ From: '2020-01-01T00:00:00Z' }),
+  // What filters of mails and of invitations have in common.
+  Filter: () => ({ Email: someEmail() }),
   Email: someEmail,
   Emails: () => [someEmail()],
   Password: () => PASSWORD,

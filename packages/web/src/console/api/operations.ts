@@ -647,6 +647,16 @@ export interface Operations {
       CountIsExact?: boolean;
     };
   };
+  'POST /admin/invitation/bulk': {
+    path: undefined;
+    query: undefined;
+    body: {
+      Filter: { ContentDefinitionId?: string; Email?: string; InvitedBy?: string; IsExpired?: boolean };
+      Change: 'delete' | 'resend';
+      DryRun?: boolean;
+    };
+    answer: { Count: number; Skipped: number };
+  };
   'DELETE /admin/invitation/{id}': {
     path: { id: string };
     query: undefined;

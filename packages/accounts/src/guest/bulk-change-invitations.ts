@@ -1,0 +1,152 @@
+import {
+  audit,
+  guestAccounts,
+  inTransaction,
+  invitationAdmin,
+  outbox,
+  type Actor,
+  type InvitationFilter,
+  type KeyedAccount,
+  type PendingInvitation,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
+import { publishRetired, retireGuests } from './remove-access.ts';
+
+/** What can be done to many pending invitations, and to how many at most, so that it ends within a request's time. */
+export const BULK_MAX = { delete: 5000, resend: 100 } as const;
+
+interface BulkChange {
+  filter: InvitationFilter;
+  change: keyof typeof BULK_MAX;
+  /** Does everything, says what it did, and undoes it. */
+  isTrial: boolean;
+  actor: Actor;
+}
+
+/** How many were changed, and how many were left alone as their link would open nothing, or may not be mailed now. */
+export type BulkChanged = { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' };
+
+/** Deletes all pending invitations that fit, or mails each anew, in one transaction. */
+export async function bulkChangeInvitations(
+  deps: AccountsDeps,
+  bulk: BulkChange,
+  origin: Origin,
+): Promise<BulkChanged> {
+  const max = BULK_MAX[bulk.change];
+  const done = await inTransaction<Done | undefined>(deps.db, origin, async (tx, rollBack) => {
+    const page = { beforeId: undefined, max: max + 1 };
+    const found = await invitationAdmin.findNewestPending(tx, bulk.filter, page);
+    if (found.length > max) return undefined;
+    const accounts = await guestAccounts.lockMany(
+      tx,
+      found.map(({ accountId }) => accountId),
+    );
+    // Under the locks of their accounts, which everybody takes who accepts, renews or deletes them.
+    const pending = await invitationAdmin.findPendingByIds(
+      tx,
+      found.map(({ id }) => id),
+    );
+    const locked = new Map(accounts.map((account) => [account.id, account]));
+    const changed = await CHANGES[bulk.change](deps, tx, { pending, locked }, bulk.actor, origin);
+    const skipped = pending.length - changed.count;
+    return bulk.isTrial ? rollBack({ ...changed, skipped, touched: [] }) : { ...changed, skipped };
+  });
+  if (done === undefined) return { kind: 'too_many' };
+  if (!bulk.isTrial) await publishRetired(deps, done.touched);
+  return { kind: 'changed', count: done.count, skipped: done.skipped };
+}
+
+interface Done {
+  count: number;
+  skipped: number;
+  /** Sessions to be published after the commit. */
+  touched: string[];
+}
+
+interface Held {
+  pending: readonly PendingInvitation[];
+  locked: ReadonlyMap<string, KeyedAccount>;
+}
+
+type Change = (
+  deps: AccountsDeps,
+  tx: Transaction,
+  held: Held,
+  actor: Actor,
+  origin: Origin,
+) => Promise<{ count: number; touched: string[] }>;
+
+const CHANGES: Record<keyof typeof BULK_MAX, Change> = { delete: deleteAll, resend: resendAll };
+
+async function deleteAll(
+  deps: AccountsDeps,
+  tx: Transaction,
+  { pending, locked }: Held,
+  actor: Actor,
+  origin: Origin,
+): Promise<{ count: number; touched: string[] }> {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  await invitationAdmin.deletePendingByIds(
+    tx,
+    pending.map(({ id }) => id),
+  );
+  const told = pending.map(({ accountId, contentDefinitionId }) =>
+    newEvent(
+      'guest.removed',
+      {
+        UserId: accountId,
+        ContentDefinitionId: contentDefinitionId,
+        ...(changedBy !== undefined && { RemovedBy: changedBy }),
+      },
+      origin,
+    ),
+  );
+  await outbox.add(tx, told);
+  await record(tx, 'invitation.deleted', pending, actor, origin);
+  const concerned = [...new Set(pending.map(({ accountId }) => accountId))];
+  const accounts = concerned.flatMap((id) => locked.get(id) ?? []);
+  return { count: pending.length, touched: await retireGuests(deps, tx, accounts, changedBy, origin) };
+}
+
+async function resendAll(
+  deps: AccountsDeps,
+  tx: Transaction,
+  { pending, locked }: Held,
+  actor: Actor,
+  origin: Origin,
+): Promise<{ count: number; touched: string[] }> {
+  const guests = new Map(locked);
+  const resent: PendingInvitation[] = [];
+  const touched: string[] = [];
+  for (const invitation of pending) {
+    const account = guests.get(invitation.accountId);
+    if (account === undefined) continue;
+    const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, actor, origin);
+    if (outcome.kind === 'refused') continue;
+    resent.push(invitation);
+    touched.push(...outcome.changedSessionIds);
+    // The first one lets a guest who had expired begin anew; that is not to be done for each.
+    guests.set(account.id, { ...account, isExpired: false, isWithoutContent: false });
+  }
+  await record(tx, 'invitation.resent', resent, actor, origin);
+  return { count: resent.length, touched };
+}
+
+async function record(
+  tx: Transaction,
+  action: 'invitation.deleted' | 'invitation.resent',
+  invitations: readonly PendingInvitation[],
+  actor: Actor,
+  origin: Origin,
+): Promise<void> {
+  const entries = invitations.map(({ id, accountId, contentDefinitionId }) => ({
+    action,
+    actor,
+    target: { kind: 'Invitation' as const, id },
+    details: { UserId: accountId, ContentDefinitionId: contentDefinitionId },
+  }));
+  await audit.append(tx, entries, origin);
+}

@@ -1,0 +1,59 @@
+import { actorOf, BULK_MAX, bulkChangeInvitations as changeMany } from '@gatehouse/accounts';
+import { Email, NameOf, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { keyOfEmail } from '../key-of-email.ts';
+
+const Filter = Type.Object(
+  {
+    ContentDefinitionId: Type.Optional(Uuid()),
+    Email: Type.Optional(Email()),
+    InvitedBy: Type.Optional(Uuid()),
+    IsExpired: Type.Optional(Type.Boolean()),
+  },
+  {
+    title: 'InvitationFilter',
+    minProperties: 1,
+    description: 'The same filters as for listing invitations; at least one is required',
+  },
+);
+
+export const bulkChangeInvitations = route({
+  method: 'post',
+  path: '/admin/invitation/bulk',
+  operationId: 'bulkChangeInvitations',
+  tag: 'Invitations',
+  summary: 'Delete or resend all matching pending invitations',
+  description:
+    'Does to each matching invitation what deleting or resending it does; all or nothing. With `resend`, those whose link ' +
+    'could not be used, or whose address has had its hourly quota, are skipped. ' +
+    `More than ${BULK_MAX.delete} matches to delete, or ${BULK_MAX.resend} to resend: 409, and nothing is changed. ` +
+    'With `DryRun: true` it only says what it would do.',
+  access: ['Admin'],
+  body: Type.Object({
+    Filter,
+    Change: NameOf(['delete', 'resend']),
+    DryRun: Type.Optional(Type.Boolean()),
+  }),
+  response: Type.Object({
+    Count: Type.Integer({ description: 'Invitations that were deleted or resent' }),
+    Skipped: Type.Integer({ description: 'Matching invitations that were left alone' }),
+  }),
+  errors: ['conflict'],
+  handler: async ({ body, caller, deps, request, refuse }) => {
+    const { ContentDefinitionId, Email: email, InvitedBy, IsExpired } = body.Filter;
+    const filter = {
+      contentDefinitionId: ContentDefinitionId,
+      emailKey: keyOfEmail(email),
+      invitedBy: InvitedBy,
+      isExpired: IsExpired,
+    };
+    const isTrial = body.DryRun === true;
+    const bulk = { filter, change: body.Change, isTrial, actor: actorOf(caller) };
+    const changed = await changeMany(deps, bulk, request);
+    if (changed.kind === 'too_many') {
+      throw refuse('conflict', `More than ${BULK_MAX[body.Change]} invitations match; nothing was changed`);
+    }
+    request.note({ changed: isTrial ? 0 : changed.count });
+    return { Count: changed.count, Skipped: changed.skipped };
+  },
+});
