@@ -2,7 +2,7 @@ import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
 import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
 import { ERRORS, openapi, type Route } from '@gatehouse/http';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
-import type { Told } from './ask.ts';
+import type { HttpAnswer } from './ask.ts';
 import type { ServiceName } from './target.ts';
 
 /** An endpoint, and the statuses that its documentation names. */
@@ -36,10 +36,10 @@ const INSIDES =
 
 /** What is wrong with an answer, whatever was asked; nothing when it is as promised. */
 export function faultOf(
-  told: Told,
+  response: HttpAnswer,
   declared: Pick<Declared, 'statuses'> & { isAstray: boolean },
 ): string | undefined {
-  const { status, headers } = told;
+  const { status, headers } = response;
   if (status >= 500) return `a ${status}`;
   // An address that is none is refused before there is a route.
   const isKnown =
@@ -48,7 +48,7 @@ export function faultOf(
   if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
   if (headers['x-powered-by'] !== undefined || headers['server'] !== undefined)
     return 'it tells what it is made of';
-  return status >= 400 ? problemFault(told) : undefined;
+  return status >= 400 ? problemFault(response) : undefined;
 }
 
 const PROBLEM_FIELDS = new Set([
@@ -63,15 +63,15 @@ const PROBLEM_FIELDS = new Set([
 ]);
 
 /** Errors have one shape (RFC 9457). */
-function problemFault({ status, headers, json, text }: Told): string | undefined {
+function problemFault({ status, headers, json, text }: HttpAnswer): string | undefined {
   if (headers['content-type'] !== 'application/problem+json')
     return `${status} of type ${headers['content-type']}`;
-  const { type, title, status: told, detail, code, traceId, errors } = json;
+  const { type, title, status: statusInBody, detail, code, traceId, errors } = json;
   const unknown = Object.keys(json).filter((name) => !PROBLEM_FIELDS.has(name));
   if (unknown.length > 0) return `an error with ${unknown.join()}`;
   const known = Object.entries(ERRORS).find(([one]) => one === code)?.[1];
   if (known === undefined) return `the unknown code ${String(code)}`;
-  if (known.status !== status || told !== status || known.title !== title)
+  if (known.status !== status || statusInBody !== status || known.title !== title)
     return `${String(code)} with ${status}`;
   if (type !== `urn:gatehouse:problem:${String(code)}` || typeof detail !== 'string')
     return 'an error without type or detail';

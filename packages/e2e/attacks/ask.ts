@@ -12,7 +12,7 @@ export interface Ask {
   body?: unknown;
 }
 
-export interface Told {
+export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -36,7 +36,7 @@ export function hangUp(): void {
  *
  * @throws {Error} when there is no answer within five seconds.
  */
-export function ask(url: string, { method, path, token, headers = {}, body }: Ask): Promise<Told> {
+export function ask(url: string, { method, path, token, headers = {}, body }: Ask): Promise<HttpAnswer> {
   const { hostname: host, port } = new URL(url);
   const payload = body === undefined || isRaw(body) ? body : JSON.stringify(body);
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD } from '../src/testing/index.ts';
-import type { Told } from './ask.ts';
+import type { HttpAnswer } from './ask.ts';
 import type { Target } from './target.ts';
 
 const CROWD = 120;
@@ -14,7 +14,7 @@ export function crowdsDoThingsOnce(given: () => Target): void {
   });
 
   /** What became of so many calls: how often each answer came. A service that is busy may say so (docs/errors.md). */
-  const outcomes = async (call: (at: number) => Promise<Told>) => {
+  const outcomes = async (call: (at: number) => Promise<HttpAnswer>) => {
     const answers = await Promise.all(Array.from({ length: CROWD }, (_, at) => call(at)));
     const counts: Record<string, number> = {};
     for (const { status, json, headers, text } of answers) {
@@ -74,7 +74,7 @@ export function crowdsDoThingsOnce(given: () => Target): void {
     const { RefreshToken } = await target.logIn(email);
     const refresh = (token: string) =>
       outcomes(() => target.posts('core', '/account/refresh-token', { RefreshToken: token }));
-    const successorsIn = ({ answers }: { answers: Told[] }) =>
+    const successorsIn = ({ answers }: { answers: HttpAnswer[] }) =>
       new Set(answers.filter(({ status }) => status === 200).map(({ json }) => String(json['RefreshToken'])));
     const first = await refresh(RefreshToken);
     const [next = '', ...others] = successorsIn(first);
@@ -88,7 +88,7 @@ export function crowdsDoThingsOnce(given: () => Target): void {
     assert.deepEqual(await rows(sql, email), [{ status: 1 }]);
   });
 
-  const invite = (email: string): Promise<Told> => {
+  const invite = (email: string): Promise<HttpAnswer> => {
     const { contentDefinitionId: ContentDefinitionId } = target.stack.facts.seed;
     const body = { Emails: [email], ContentDefinitionId };
     return target.posts('portal', '/account/invite-user', body, target.adminToken);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../src/testing/index.ts';
-import type { Told } from './ask.ts';
+import type { HttpAnswer } from './ask.ts';
 import type { ServiceName, Target } from './target.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
@@ -36,7 +36,7 @@ export function forgedCookiesAreRefused(given: () => Target): void {
     value: string,
     [service, path]: readonly [ServiceName, string],
     headers: Record<string, string> = SAME_ORIGIN,
-  ): Promise<Told> =>
+  ): Promise<HttpAnswer> =>
     target.to(service, { method: 'GET', path, headers: { cookie: `${NAME}=${value}`, ...headers } });
 
   it('opens nothing with any cookie that was changed', async () => {

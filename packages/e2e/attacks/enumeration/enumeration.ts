@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { PASSWORD } from '../../src/testing/index.ts';
-import type { Told } from '../ask.ts';
+import type { HttpAnswer } from '../ask.ts';
 import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
 import type { Target } from '../target.ts';
 import { differenceOf } from './timing.ts';
@@ -84,7 +84,7 @@ export function nobodyIsEnumerated(given: () => Target): void {
     return [...classes, { name: 'unknown', next: unknown }];
   };
   let asked = 0;
-  const ask = (question: Question, subject: string): Promise<Told> => {
+  const ask = (question: Question, subject: string): Promise<HttpAnswer> => {
     const service = /change-email|invitation|register-guest/.test(question.path) ? 'portal' : 'core';
     const token = question.path.endsWith('change-email') ? tokens[asked++ % CROWD] : undefined;
     return target.posts(service, question.path, question.body(subject), token);
@@ -94,9 +94,13 @@ export function nobodyIsEnumerated(given: () => Target): void {
     it(`answers ${question.path} alike for every class of what is asked about, header for header`, async () => {
       const answers = new Set<string>();
       for (const { name, next } of classesOf(question)) {
-        const told = await ask(question, next());
-        assert.deepEqual([told.status, told.json['code']], question.answer, `${name}: ${told.text}`);
-        answers.add(visible(told));
+        const response = await ask(question, next());
+        assert.deepEqual(
+          [response.status, response.json['code']],
+          question.answer,
+          `${name}: ${response.text}`,
+        );
+        answers.add(visible(response));
       }
       assert.equal(answers.size, 1, [...answers].join('\n'));
     });
@@ -118,7 +122,7 @@ export function nobodyIsEnumerated(given: () => Target): void {
 }
 
 /** All of an answer that a client sees, but for what differs between any two. */
-function visible({ status, headers, text }: Told): string {
+function visible({ status, headers, text }: HttpAnswer): string {
   const { date: _, 'x-trace-id': _trace, ...others } = headers;
   return JSON.stringify({ status, others, text: text.replace(/"traceId":"[0-9a-f]{32}"/, '') });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD } from '../../src/testing/index.ts';
-import type { Ask, Told } from '../ask.ts';
+import type { Ask, HttpAnswer } from '../ask.ts';
 import type { ServiceName, Target } from '../target.ts';
 
 /** Members that would make more of an account than its owner may. */
@@ -161,7 +161,7 @@ async function oneOfEachKind(target: Target): Promise<Record<string, string>> {
 const PENDING = `pending.${Date.now().toString(36)}@example.com`;
 
 interface Door {
-  open: (value: string) => Promise<Told>;
+  open: (value: string) => Promise<HttpAnswer>;
   opens: string[];
   /** Whatever else is shown at it. */
   answers: [number, string];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { everyEndpoint } from '../answers.ts';
-import type { Told } from '../ask.ts';
+import type { HttpAnswer } from '../ask.ts';
 import type { ServiceName, Target } from '../target.ts';
 
 /** What Postgres cannot keep, and what would be kept as something else. */
@@ -110,7 +110,7 @@ export function strayTextIsRefused(given: () => Target): void {
     await target.posts('portal', '/account/two-factor', { Password: PASSWORD }, token);
   });
 
-  const send = ({ service, method, path, part, way }: Place, text: string): Promise<Told> => {
+  const send = ({ service, method, path, part, way }: Place, text: string): Promise<HttpAnswer> => {
     const real = path
       .replaceAll(/:(id|faceId)\b/g, NOBODY)
       .replace(':provider', 'demo')
