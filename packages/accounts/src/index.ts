@@ -20,6 +20,20 @@ export { changeAccount, type AccountChangeResult } from './account-admin/adminis
 export { takeMailShare, type Throttled } from './login/attempts.ts';
 export { changeSessions } from './session-admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './login/code-check.ts';
+export {
+  findStanding,
+  STANDING_CODES,
+  type AccountStanding,
+  type StandingReason,
+} from './account-admin/account-standing.ts';
+export { unlockAccount } from './account-admin/unlock-account.ts';
+export { unlinkIdentity, type KnownProvider } from './sso/unlink-identity.ts';
+export {
+  ACCOUNTS_CHANGED_MAX,
+  changeAccounts,
+  type BulkChange,
+  type BulkOutcome,
+} from './account-admin/change-accounts.ts';
 export { createAccount, type AccountToCreate, type By } from './account-admin/create-account.ts';
 export {
   checkOwnPassword,

@@ -41,8 +41,10 @@ export const AUDIT_ACTIONS = [
   'account.changed',
   'account.reset-started',
   'account.two-factor-removed',
+  'account.unlocked',
   'account.imported',
   'sso.linked',
+  'sso.unlinked',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

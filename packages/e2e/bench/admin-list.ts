@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePorts, onInterrupt, startStack } from '@gatehouse/stack';
-import { fill, type Examples, type Places } from './million-sessions.ts';
+import { bulksOf, filtersOf, type List } from './admin-list-calls.ts';
+import { fill, type Places } from './million-sessions.ts';
 
-const HELP = `Measures Admin's list of sessions with very many of them: a page at the start, the middle and the end of
-the list, with each filter, over HTTP.
+const HELP = `Measures Admin's lists of sessions and accounts with very many of both: the first page, the thousandth, one in
+the middle and one at the end of the list, with each filter and with its count, over HTTP; and dry runs of changing 5000.
 
-  npm run bench -- admin-list [--sessions 1000000] [--rounds 5]
+  npm run bench -- admin-list [--sessions 1000000] [--rounds 20]
 
-  --sessions  how many there are (1000 to 10000000); a million takes some minutes and 1 GB
-  --rounds    how often each page is asked for; the medians count (1 to 50)
+  --sessions  how many there are, and as many accounts (1000 to 10000000); a million takes some minutes and 2 GB
+  --rounds    how often each page is asked for; the 95th percentile counts (1 to 50)
 
 It starts a throw-away system of its own and stops it. It judges nothing: the exit code is 1 for errors alone.
 `;
@@ -39,16 +40,30 @@ async function bench(args: string[]): Promise<void> {
     const ports = await freePorts();
     const stack = await startStack({ directory, ports, throwAway: true, signal: stopped.signal });
     undo.push(() => stack.stop());
-    const { places, examples } = await fill(stack.facts.databaseUrl, options.sessions, (done) => {
-      stopped.signal.throwIfAborted();
-      if (done > 0) say(`… ${done.toLocaleString('en')} sessions`);
-    });
-    const page = pagesOf(stack.facts.urls.admin, await logIn(stack.facts));
-    say(
-      `${options.sessions.toLocaleString('en')} sessions, ${LIMIT} a page, medians of ${options.rounds} in ms; behind each how many came\n`,
+    const filled = await fill(
+      stack.facts.databaseUrl,
+      options.sessions,
+      (done) => {
+        stopped.signal.throwIfAborted();
+        if (done > 0) say(`… ${done.toLocaleString('en')} sessions`);
+      },
+      1,
     );
-    say(line('', 'start', 'middle', 'end'));
-    for (const filter of filtersOf(examples)) say(await measure(page, filter, places, options.rounds));
+    const call = callsOf(stack.facts.urls.admin, await logIn(stack.facts));
+    const many = options.sessions.toLocaleString('en');
+    say(
+      `${many} sessions and as many accounts, ${LIMIT} a page, p95 of ${options.rounds} in ms; behind each how many came\n`,
+    );
+    for (const list of ['user-session', 'account'] as const) {
+      const places = list === 'account' ? filled.accounts : filled.sessions;
+      say(line(list, 'first', 'thousandth', 'middle', 'last'));
+      for (const filter of filtersOf(list, filled.examples)) {
+        say(await measure(call, { list, filter, places }, options.rounds));
+      }
+    }
+    for (const { name, path, body } of bulksOf(filled.examples)) {
+      say(line(name, await repeated(options.rounds, () => call(path, body))));
+    }
   } finally {
     for (const step of undo.toReversed()) await step();
   }
@@ -60,7 +75,7 @@ function readOptions(args: string[]): { sessions: number; rounds: number } | und
     args,
     options: {
       sessions: { type: 'string', default: '1000000' },
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '20' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -88,63 +103,54 @@ async function logIn(facts: {
   return ((await answer.json()) as { Token: string }).Token;
 }
 
-type Pages = (filter: string, behind: string | undefined) => Promise<{ milliseconds: number; items: number }>;
+/** Asks for a path, with a body or without; how long it took and how many it told of. */
+type Call = (path: string, body?: object) => Promise<{ milliseconds: number; count: number }>;
 
-function pagesOf(url: string, token: string): Pages {
-  return async (filter, behind) => {
-    // As Admin makes them: pages in the middle cannot be reached otherwise without reading all before them.
-    const key = JSON.stringify({ UserSessionId: behind });
-    const cursor = behind === undefined ? '' : `&cursor=${Buffer.from(key).toString('base64url')}`;
+function callsOf(url: string, token: string): Call {
+  return async (path, body) => {
     const startedAt = performance.now();
-    const answer = await fetch(`${url}/admin/user-session?limit=${LIMIT}&${filter}${cursor}`, {
-      headers: { authorization: `Bearer ${token}` },
+    const answer = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
       signal: stopped.signal,
     });
     const text = await answer.text();
     const milliseconds = performance.now() - startedAt;
-    if (answer.status !== 200) throw new Error(`?${filter} answered ${answer.status}: ${text}`);
-    return { milliseconds, items: (JSON.parse(text) as { Items: unknown[] }).Items.length };
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    // Admin's own answer to a list or a bulk.
+    const { Items, Ids } = JSON.parse(text) as { Items: unknown[]; Ids?: unknown[] };
+    return { milliseconds, count: Ids?.length ?? Items.length };
   };
 }
 
-function filtersOf({ userId, contentDefinitionId }: Examples): string[] {
-  return [
-    '',
-    'status=Normal',
-    'status=SessionReplaced',
-    'status=Deactivated',
-    `userId=${userId}`,
-    `contentDefinitionId=${contentDefinitionId}`,
-    `contentDefinitionId=${contentDefinitionId}&status=ChatDisabled`,
-    'search=quagga',
-    'search=person1234',
-    'search=nobody',
-    'search=example.com',
-    'search=pe',
-    'search=zq',
-    'isOnline=true',
-    'isOnline=false',
-    'isOnline=false&status=Normal',
-    'isOnline=true&search=quagga',
-    `isOnline=true&contentDefinitionId=${contentDefinitionId}`,
-  ];
+async function measure(
+  call: Call,
+  { list, filter, places }: { list: List; filter: string; places: Places },
+  rounds: number,
+): Promise<string> {
+  const cells: string[] = [];
+  for (const behind of [places.first, places.thousandth, places.middle, places.last]) {
+    // As Admin makes them: pages in the middle cannot be reached otherwise without reading all before them.
+    const key = JSON.stringify({ [list === 'account' ? 'AccountId' : 'UserSessionId']: behind });
+    const cursor = behind === undefined ? '' : `&cursor=${Buffer.from(key).toString('base64url')}`;
+    cells.push(await repeated(rounds, () => call(`/admin/${list}?limit=${LIMIT}&${filter}${cursor}`)));
+  }
+  const name = filter.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replaceAll(/\d{4}-\d\d-\d\dT[^&]*/g, '…');
+  return line(name === '' ? 'no filter' : name, ...cells);
 }
 
-async function measure(page: Pages, filter: string, places: Places, rounds: number): Promise<string> {
-  const cells: string[] = [];
-  for (const behind of [places.start, places.middle, places.end]) {
-    const times: number[] = [];
-    let items = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const found = await page(filter, behind);
-      times.push(found.milliseconds);
-      ({ items } = found);
-    }
-    const median = times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
-    cells.push(`${median.toFixed(1)} (${items})`);
+async function repeated(rounds: number, call: () => ReturnType<Call>): Promise<string> {
+  const times: number[] = [];
+  let count = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const answered = await call();
+    times.push(answered.milliseconds);
+    ({ count } = answered);
   }
-  const name = filter.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
-  return line(name === '' ? 'no filter' : name, ...cells);
+  const sorted = times.toSorted((one, other) => one - other);
+  const slow = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+  return `${slow.toFixed(1)} (${count})`;
 }
 
 function line(name: string, ...cells: string[]): string {

@@ -6,29 +6,35 @@ const BATCH = 100_000;
 const SESSIONS_PER_ACCOUNT = 5;
 const CHANNELS = 50;
 
-/** Where pages are asked for: behind no session at all, behind the middle one, and behind nearly the last. */
+/** Where pages of 50 are asked for: the first, the thousandth, the middle one, and nearly the last. */
 export interface Places {
-  start: undefined;
+  first: undefined;
+  thousandth: string;
   middle: string;
-  end: string;
+  last: string;
 }
 
-/** Something to filter by that some sessions have. */
+/** Something to filter by that some sessions or accounts have. */
 export interface Examples {
+  sessionId: string;
   userId: string;
   contentDefinitionId: string;
+  /** Between which five thousand active sessions began, or accounts were made. */
+  sessionsBetween: { from: Date; to: Date };
+  accountsBetween: { from: Date; to: Date };
 }
 
 /**
  * Fills a database with the sessions of two months, in the order of their logins: one in twenty is active, one in
- * forty online, one in three watches or watched a channel, and one account in a thousand is called Quagga.
+ * forty online, one in three watches or watched a channel, one in a hundred thousand came from an address of its own, and
+ * one account in a thousand is called Quagga. The accounts were made a minute after each other.
  */
 export async function fill(
   databaseUrl: string,
   sessions: number,
   onProgress: (done: number) => void,
   sessionsPerAccount = SESSIONS_PER_ACCOUNT,
-): Promise<{ places: Places; examples: Examples }> {
+): Promise<{ sessions: Places; accounts: Places; examples: Examples }> {
   const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 1, isPatient: true });
   try {
     await query(db, IDENTIFIER);
@@ -48,25 +54,49 @@ export async function fill(
     for (const { definition } of indexes) await query(db, definition);
     await query(db, 'vacuum analyze account');
     await query(db, 'vacuum analyze user_session');
-    const places = { start: undefined, middle: await nth(db, sessions / 2), end: await nth(db, 30) };
-    const [examples] = await query<Examples>(
-      db,
-      `select account_id as "userId", content_definition_id as "contentDefinitionId"
-       from user_session where content_definition_id is not null limit 1`,
-    );
-    if (examples === undefined) throw new Error('nothing was filled in');
-    return { places, examples };
+    await query(db, 'vacuum analyze two_factor');
+    return {
+      sessions: await placesIn(db, 'user_session', sessions),
+      accounts: await placesIn(db, 'account', accounts),
+      examples: await findExamples(db),
+    };
   } finally {
     await db.destroy();
   }
 }
 
-/** The id of the session that so many are older than. */
-async function nth(db: Db, offset: number): Promise<string> {
-  const sql = 'select id from user_session order by id offset ? limit 1';
-  const [row] = await query<{ id: string }>(db, sql, [Math.floor(offset)]);
-  if (row === undefined) throw new Error('there are too few sessions');
-  return row.id;
+async function placesIn(db: Db, table: 'account' | 'user_session', rows: number): Promise<Places> {
+  /** The id that so many are newer than. */
+  const nth = async (offset: number): Promise<string> => {
+    const sql = `select id from ${table} order by id desc offset ? limit 1`;
+    const [row] = await query<{ id: string }>(db, sql, [Math.floor(offset)]);
+    if (row === undefined) throw new Error('there are too few rows');
+    return row.id;
+  };
+  const thousandth = await nth(Math.min(999 * 50, rows / 4));
+  return { first: undefined, thousandth, middle: await nth(rows / 2), last: await nth(rows - 30) };
+}
+
+async function findExamples(db: Db): Promise<Examples> {
+  const [row] = await query<Pick<Examples, 'sessionId' | 'userId' | 'contentDefinitionId'>>(
+    db,
+    `select id as "sessionId", account_id as "userId", content_definition_id as "contentDefinitionId"
+     from user_session where content_definition_id is not null limit 1`,
+  );
+  const between = async (rows: string) => {
+    const sql = `select min(at) as "from", max(at) as "to" from (${rows} order by id desc limit 4990) newest`;
+    const [times] = await query<{ from: Date; to: Date }>(db, sql);
+    if (times === undefined) throw new Error('nothing was filled in');
+    return times;
+  };
+  if (row === undefined) throw new Error('nothing was filled in');
+  return {
+    ...row,
+    sessionsBetween: await between('select created_at as at, id from user_session where ended_at is null'),
+    accountsBetween: await between(
+      "select created_at as at, id from account where created_at < '2030-01-01'",
+    ),
+  };
 }
 
 /** A UUID of version 7 for a time and a number. */
@@ -78,12 +108,22 @@ const IDENTIFIER = `
 
 const BEGAN = "timestamptz '2020-01-01'";
 
+/** When the account of a number was made. */
+const MADE = `${BEGAN} + n * interval '1 minute'`;
+
 const ACCOUNTS = `
-  insert into account (id, email, email_key, display_name, role, email_verified_at)
-  select bench_id(${BEGAN}, n), 'person' || n || '@example.com', 'person' || n || '@example.com',
-    case when n % 1000 = 0 then 'Quagga ' || n else 'Person ' || n end,
-    case when n % 10 = 0 then 'Guest' else 'User' end, now()
-  from generate_series(cast(:from as bigint), cast(:to as bigint)) n`;
+  with made as (
+    insert into account (
+      id, email, email_key, display_name, role, email_verified_at, is_disabled, created_at, last_login_at)
+    select bench_id(${MADE}, n), 'person' || n || '@example.com', 'person' || n || '@example.com',
+      case when n % 1000 = 0 then 'Quagga ' || n else 'Person ' || n end,
+      case when n % 10 = 0 then 'Guest' else 'User' end, now(), n % 5000 = 0, ${MADE},
+      case when n % 3 > 0 then ${MADE} + interval '5 years' when n % 2 = 0 then ${MADE} + interval '1 day' end
+    from generate_series(cast(:from as bigint), cast(:to as bigint)) n
+    returning id, email
+  )
+  insert into two_factor (account_id, secret_sealed, enabled_at)
+  select id, '\\x00', now() from made where email like '%77@example.com'`;
 
 /** Those that nothing but speed depends on: built at the end, they take a fraction of the time. */
 const INDEXES = `
@@ -95,10 +135,11 @@ const SESSIONS = `
   insert into user_session (
     id, account_id, status, is_exclusive, refresh_current, refresh_next, device_name, user_agent, ip_address,
     content_definition_id, created_at, last_seen_at, last_pinged_at, expires_at, ended_at, end_reason)
-  select bench_id(login.at, n), bench_id(${BEGAN}, 1 + n % :accounts),
+  select bench_id(login.at, n), bench_id(${BEGAN} + (1 + n % :accounts) * interval '1 minute', 1 + n % :accounts),
     case when is_active then case when n % 400 = 0 then 2 else 1 end
       else (array[3, 3, 3, 4, 7, 7, 8])[1 + n % 7] end,
-    false, '\\x00', '\\x00', 'Phone', 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36', '192.0.2.1',
+    false, '\\x00', '\\x00', 'Phone', 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36',
+    case when n % 100000 = 1 then inet '198.51.100.7' else inet '10.0.0.0' + n % 100000 end,
     case when n % 3 = 0 then bench_id(${BEGAN}, 1 + n % :channels) end,
     login.at, seen.at, seen.at, now() + interval '30 days',
     case when not is_active then seen.at end, case when not is_active then 'expired' end

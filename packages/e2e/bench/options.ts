@@ -33,7 +33,7 @@ export const HELP = `Measures Gatehouse against its counterparts, on this machin
   million         the cost of each call at 1,000,000 accounts and sessions against that at 1,000 (minutes)
   cold-start      from the start of a service to its readiness, and of npm start where everything is installed
   soak            the memory of Core after --soak seconds at full load, against that after a tenth of them
-  admin-list      pages of a million sessions (another bench: npm run bench -- admin-list --help)
+  admin-list      pages of a million sessions and accounts (another bench: npm run bench -- admin-list --help)
 
   --rounds 5          how often each thing is measured, in turn with its counterpart; the medians count
   --seconds 1.5       how long such a measurement takes

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { throttleKeyText, type ThrottleKey } from '@gatehouse/db';
+import { throttledSubjectOf, throttleKeyText, type ThrottleKey } from '@gatehouse/db';
 import * as fc from 'fast-check';
 
 describe('the keys under which failures are counted', () => {
@@ -64,6 +64,16 @@ describe('the keys under which failures are counted', () => {
         const kept = throttleKeyText(each);
         assert.ok(kept.isWellFormed() && !kept.includes('\0'));
       }),
+    );
+  });
+
+  it('tell whose account they are about, and nothing of others and of single addresses', () => {
+    fc.assert(
+      fc.property(key, (one) => {
+        const isAboutAccount = one.kind !== 'user-name' && one.from === undefined;
+        assert.deepEqual(throttledSubjectOf(throttleKeyText(one)), isAboutAccount ? one : undefined);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

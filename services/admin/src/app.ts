@@ -2,6 +2,12 @@ import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
+import { changeAccounts } from './account/bulk/change-accounts.ts';
+import { deleteIdentity } from './account/identity/delete-identity.ts';
+import { getStanding } from './account/standing/get-standing.ts';
+import { listAccountContent } from './account/content/list-account-content.ts';
+import { listIdentities } from './account/identity/list-identities.ts';
+import { unlockAccount } from './account/standing/unlock-account.ts';
 import { deleteTwoFactor } from './account/delete-two-factor.ts';
 import { getAccount } from './account/get-account.ts';
 import { importAccounts } from './account/import-accounts.ts';
@@ -86,8 +92,14 @@ export const routes: Route<Deps>[] = [
   getAccount,
   postAccount,
   patchAccount,
+  changeAccounts,
   resetPassword,
   deleteTwoFactor,
+  getStanding,
+  unlockAccount,
+  listAccountContent,
+  listIdentities,
+  deleteIdentity,
   importAccounts,
   listContents,
   getContent,

@@ -51,7 +51,7 @@ export async function countAccounts(
 }
 
 /** The filter as the database takes it: who waits is found first, as what it is counted by is no column of accounts. */
-async function accountFilterOf(
+export async function accountFilterOf(
   { db }: Pick<AccountsDeps, 'db'>,
   { isThrottled, ...filter }: AccountQuery,
 ): Promise<AccountFilter> {

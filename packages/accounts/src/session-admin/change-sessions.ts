@@ -44,27 +44,32 @@ export async function changeSessions(
     const count = done.sessionIds.length + done.invitations.length;
     if (!change.isTrial && count > (change.countMax ?? Infinity))
       return rollBack({ kind: 'refused', reason: 'unconfirmed' });
-    const result = { ...done, shown: await sessionAdmin.findByIds(tx, newest(done.sessionIds)) };
+    const shown = await sessionAdmin.findByIds(tx, newest(done.sessionIds).slice(0, SHOWN_MAX));
+    const result = { ...done, shown, accountCount: await countAccounts(tx, done) };
     return change.isTrial ? rollBack(result) : result;
   });
   if (outcome.kind === 'refused') return outcome;
-  const { shown, sessionIds, touchedIds, invitations } = outcome;
+  const { shown, sessionIds, touchedIds, invitations, accountCount } = outcome;
   if (!change.isTrial) await publishRetired(deps, touchedIds);
   return {
     kind: 'changed',
     sessions: await seen(deps, shown),
     invitations: invitations.slice(0, SHOWN_MAX),
-    count: sessionIds.length + invitations.length,
+    ids: [...newest(sessionIds), ...invitations.map(({ id }) => id)],
+    accountCount,
   };
 }
 
-type Shown = Done & { shown: SessionRecord[] };
-type Selected = Exclude<ChangeTarget, { kind: 'filter' }> | ({ kind: 'sessions' } & TargetSessions);
+type Shown = Done & { shown: SessionRecord[]; accountCount: number };
+type Selected = Exclude<ChangeTarget, { kind: 'filter' | 'named' }> | ({ kind: 'sessions' } & TargetSessions);
 
 /** Which sessions a filter means is asked of the cached sessions too, and so before the transaction. */
 async function select(deps: Deps, target: ChangeTarget, change: SessionChange): Promise<Selected | Refused> {
-  if (target.kind !== 'filter') return target;
+  if (target.kind === 'session' || target.kind === 'account') return target;
   if (change.status === SessionStatus.PendingInvite) return { kind: 'refused', reason: 'not_invited' };
+  if (target.kind === 'named') {
+    return { kind: 'sessions', ids: target.sessionIds, accountIds: [], isEnded: false, status: undefined };
+  }
   const found = await findTargetSessions(deps, target.filter);
   return found === undefined ? { kind: 'refused', reason: 'too_many' } : { kind: 'sessions', ...found };
 }
@@ -92,6 +97,12 @@ async function carryOut(
   return changeOfAccount(deps, tx, account, change, origin);
 }
 
+/** Identifiers are in the order of time. */
 function newest(sessionIds: readonly string[]): string[] {
-  return sessionIds.toSorted().slice(-SHOWN_MAX);
+  return sessionIds.toSorted().toReversed();
+}
+
+/** How many accounts are concerned; the invitations of one call are of one guest. */
+async function countAccounts(tx: Transaction, { sessionIds, invitations }: Done): Promise<number> {
+  return (await sessionAdmin.countOwners(tx, sessionIds)) + Math.min(1, invitations.length);
 }

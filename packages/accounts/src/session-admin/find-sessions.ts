@@ -1,17 +1,29 @@
 import { type Reading } from '@gatehouse/session-cache';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
-import { LAST_ID, sessionAdmin, type SessionConditions, type SessionRecord } from '@gatehouse/db';
+import {
+  idRangeOf,
+  LAST_ID,
+  leastIdAt,
+  sessionAdmin,
+  type SessionConditions,
+  type SessionRecord,
+} from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
 import { countRows, type Counted } from '../count-rows.ts';
 import type { PresenceDeps } from '../deps.ts';
 import { isOnline, readPresence } from '../session/presence.ts';
+import { findFew } from './find-few-sessions.ts';
+import { narrow } from './narrow-sessions.ts';
 import { CHANGED_MAX } from './session-change.ts';
 
 /** Which sessions are asked for; every condition that is given must hold. */
-export interface SessionFilter {
+export interface SessionFilter extends Pick<
+  SessionConditions,
+  'ipAddress' | 'ssoProvider' | 'deviceName' | 'createdFrom' | 'createdTo' | 'lastSeenBefore'
+> {
   status?: SessionStatus | undefined;
   accountId?: string | undefined;
-  /** A part of the account's email or name, whatever the case. */
+  /** A part of the account's email or name, whatever the case; or the identifier of a session or an account. */
   search?: string | undefined;
   isOnline?: boolean | undefined;
   contentDefinitionId?: string | undefined;
@@ -22,16 +34,12 @@ export interface SeenSession extends SessionRecord {
   isOnline: boolean;
 }
 
-/** More accounts than that are not looked up one by one. */
-const ACCOUNTS_MAX = 1000;
-const ONLINE_MAX = 5000;
 /** How many sessions are held to their cached copies before a change. */
 const CANDIDATES_MAX = 10_000;
 /** How often one page looks on before it is handed out short. */
 const LOOKS_MAX = 4;
 /** How long after its login Postgres may not have heard yet who is online and what is watched. */
 const FRESH_SECONDS = 300;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Up to `max` sessions that fit, newest first, from behind `beforeId` on. `goOnBefore`: where to look on, also
@@ -103,8 +111,8 @@ function withReading<R extends SeenInPart>(
 
 /** Sessions that a change is meant for, with the accounts that they belong to. */
 export interface TargetSessions {
-  ids: string[];
-  accountIds: string[];
+  ids: readonly string[];
+  accountIds: readonly string[];
   /** Whether all of them have ended; else all are active. */
   isEnded: boolean;
   /** The status that each must have still when it is changed. */
@@ -128,28 +136,12 @@ export async function findTargetSessions(
     max: CANDIDATES_MAX + 1,
   });
   if (found.length > CANDIDATES_MAX) return undefined;
-  const isHeardLate = wanted !== undefined || contentDefinitionId !== undefined;
+  const isHeardLate = [wanted, contentDefinitionId, filter.lastSeenBefore].some((one) => one !== undefined);
   const targets = isHeardLate ? (await seen(deps, found)).filter((session) => fits(session, filter)) : found;
   if (targets.length > CHANGED_MAX) return undefined;
   const accountIds = [...new Set(targets.map(({ accountId }) => accountId))];
   return { ids: targets.map(({ id }) => id), accountIds, isEnded, status };
 }
-
-/** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */
-async function narrow(deps: PresenceDeps, filter: SessionFilter): Promise<SessionConditions> {
-  const { status, accountId, contentDefinitionId } = filter;
-  const search = filter.search?.trim() || undefined;
-  const windowSeconds = deps.settings.ONLINE_WINDOW_SECONDS;
-  const online = filter.isOnline === undefined ? undefined : { is: filter.isOnline, windowSeconds };
-  const same = { status, contentDefinitionId, online };
-  if (accountId !== undefined) return { ...same, accountIds: [accountId], search };
-  if (search === undefined || !INDEXED.test(search)) return { ...same, search };
-  const accountIds = await sessionAdmin.findAccountIds(deps.db, search, ACCOUNTS_MAX + 1);
-  return accountIds.length > ACCOUNTS_MAX ? { ...same, search } : { ...same, accountIds };
-}
-
-/** Three letters or digits in a row: less than that the index of emails and names cannot look up. */
-const INDEXED = /[\p{L}\p{N}]{3}/u;
 
 /**
  * One look. Sessions that began lately are looked through whatever Postgres says of who is online and what is
@@ -163,35 +155,30 @@ async function findSome(
   const { online, contentDefinitionId, ...known } = conditions;
   const isHeardLate = online !== undefined || contentDefinitionId !== undefined;
   const fromId = freshFrom(deps);
-  if (isHeardLate && beforeId > fromId) {
-    const fresh = await sessionAdmin.findStretch(deps.db, known, { beforeId, fromId, max });
+  const range = idRangeOf(conditions);
+  const inRange = { fromId: range.fromId, beforeId: least(beforeId, range.beforeId), max };
+  if (isHeardLate && inRange.beforeId > fromId) {
+    const fresh = await sessionAdmin.findStretch(deps.db, known, { ...inRange, fromId });
     return { ...fresh, goOnBefore: fresh.goOnBefore ?? fromId };
   }
-  const sessionIds =
-    online?.is === true && conditions.accountIds === undefined ? await findOnline(deps) : undefined;
-  return sessionAdmin.findStretch(
-    deps.db,
-    { ...conditions, sessionIds },
-    { beforeId, fromId: FIRST_ID, max },
-  );
+  const sessionIds = conditions.sessionIds ?? (await findFew(deps.db, conditions));
+  return sessionAdmin.findStretch(deps.db, { ...conditions, sessionIds }, inRange);
 }
 
-/** Those that are online, unless they are many: then most looks find some. */
-async function findOnline({ db, settings }: PresenceDeps): Promise<string[] | undefined> {
-  const ids = await sessionAdmin.findOnlineIds(db, settings.ONLINE_WINDOW_SECONDS, ONLINE_MAX + 1);
-  return ids.length > ONLINE_MAX ? undefined : ids;
+function least(one: string, other: string): string {
+  return one < other ? one : other;
 }
 
 function fits(
-  session: Pick<SeenSession, 'isOnline' | 'contentDefinitionId'>,
-  { isOnline: wanted, contentDefinitionId }: SessionFilter,
+  session: Pick<SeenSession, 'isOnline' | 'contentDefinitionId' | 'lastSeenAt'>,
+  { isOnline: wanted, contentDefinitionId, lastSeenBefore }: SessionFilter,
 ): boolean {
   if (wanted !== undefined && wanted !== session.isOnline) return false;
+  if (lastSeenBefore !== undefined && session.lastSeenAt >= lastSeenBefore) return false;
   return contentDefinitionId === undefined || session.contentDefinitionId === contentDefinitionId;
 }
 
 /** The least identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
 function freshFrom({ now }: PresenceDeps): string {
-  const time = (now() - FRESH_SECONDS * 1000).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  return leastIdAt(now() - FRESH_SECONDS * 1000);
 }

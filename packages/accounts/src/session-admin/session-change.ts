@@ -2,9 +2,10 @@ import type { SessionStatus } from '@gatehouse/schema';
 import type { Actor, DeletedInvitation } from '@gatehouse/db';
 import type { SeenSession, SessionFilter } from './find-sessions.ts';
 
-/** Whose status is changed: a session's, that of a user's active sessions, or of all that fit. */
+/** Whose status is changed: a session's, that of active sessions which are named or a user's, or of all that fit. */
 export type ChangeTarget =
   | { kind: 'session'; sessionId: string }
+  | { kind: 'named'; sessionIds: readonly string[] }
   | { kind: 'account'; accountId: string }
   | { kind: 'filter'; filter: SessionFilter };
 
@@ -23,9 +24,16 @@ export interface SessionChange {
 /** An invitation that was deleted (`DeletedInvite`) or restored (`PendingInvite`). */
 export type ChangedInvitation = DeletedInvitation & { status: SessionStatus };
 
-/** What was changed, the newest `SHOWN_MAX` of it, and how much; else why nothing was. */
+/** What was changed: the newest `SHOWN_MAX` of it, the ids of all, newest first, and of how many accounts; else why nothing was. */
 export type Changed =
-  { kind: 'changed'; sessions: SeenSession[]; invitations: ChangedInvitation[]; count: number } | Refused;
+  | {
+      kind: 'changed';
+      sessions: SeenSession[];
+      invitations: ChangedInvitation[];
+      ids: string[];
+      accountCount: number;
+    }
+  | Refused;
 
 /** What a transaction did. `touchedIds`: every session whose cached copy is to be written. */
 export interface Done {

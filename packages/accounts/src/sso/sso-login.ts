@@ -1,5 +1,5 @@
 import { CONDITION_CODES } from '@gatehouse/schema';
-import { inTransaction } from '@gatehouse/db';
+import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
@@ -53,7 +53,7 @@ async function signIn(
       deps,
       account,
       { ...origin, ssoProvider: rules.id },
-      rules.trustSecondFactor ? () => Promise.resolve(true) : undefined,
+      (tx) => isTiedStill(tx, rules, person, account.id),
       beside,
     );
     if (opening.kind === 'opened') return { ...opening, accountId: account.id };
@@ -61,6 +61,20 @@ async function signIn(
     // The account was changed meanwhile: what holds now decides.
   }
   throw new Unavailable('account');
+}
+
+/**
+ * Whether the account, which is locked by now, is that person's as before: it may have been untied meanwhile, or ask for
+ * a second factor that the provider does not stand in for.
+ */
+async function isTiedStill(
+  tx: Transaction,
+  rules: SsoRules,
+  person: SsoPerson,
+  accountId: string,
+): Promise<boolean> {
+  const tied = await ssoIdentities.findAccount(tx, person);
+  return tied?.id === accountId && (rules.trustSecondFactor || !asksForSecondFactor(tied));
 }
 
 const LOOKS_MAX = 4;

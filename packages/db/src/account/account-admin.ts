@@ -8,25 +8,26 @@ export interface ManagedAccount extends Account {
   lastLoginAt: Date | null;
 }
 
-const COLUMNS = `${ACCOUNT_COLUMNS},
+/** What `ManagedAccount` is read from. */
+export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
   expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt"`;
 
 export async function find(executor: Executor, accountId: string): Promise<ManagedAccount | undefined> {
-  const sql = `select ${COLUMNS} from account where id = ?`;
+  const sql = `select ${MANAGED_COLUMNS} from account where id = ?`;
   const [row] = await query<ManagedAccount>(executor, sql, [accountId]);
   return row;
 }
 
 /** Locks the account until the transaction ends. */
 export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
-  const sql = `select ${COLUMNS} from account where id = ? for update`;
+  const sql = `select ${MANAGED_COLUMNS} from account where id = ? for update`;
   const [row] = await query<ManagedAccount>(tx, sql, [accountId]);
   return row;
 }
 
 /** Newest first. */
 export async function findMany(executor: Executor, ids: readonly string[]): Promise<ManagedAccount[]> {
-  const sql = `select ${COLUMNS} from account where id = any(?::uuid[]) order by id desc`;
+  const sql = `select ${MANAGED_COLUMNS} from account where id = any(?::uuid[]) order by id desc`;
   return await query<ManagedAccount>(executor, sql, [ids]);
 }
 
@@ -41,6 +42,45 @@ export interface AccountChange {
   displayName?: string | undefined;
 }
 
+/** What a change makes of each column that it can change. */
+export const CHANGED_COLUMNS = {
+  is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
+  expires_at:
+    'case when cast(:setsExpiry as boolean) then cast(:expiresAt as timestamptz) else expires_at end',
+  content_expired_at: 'case when cast(:setsExpiry as boolean) then null else content_expired_at end',
+  expires_at_before: 'case when cast(:setsExpiry as boolean) then null else expires_at_before end',
+  role: 'coalesce(cast(:role as text), role)',
+  two_factor_required: 'coalesce(cast(:isTwoFactorRequired as boolean), two_factor_required)',
+  new_password_required: 'coalesce(cast(:isNewPasswordRequired as boolean), new_password_required)',
+  display_name: 'coalesce(cast(:displayName as text), display_name)',
+} as const;
+
+const CHANGED = Object.entries(CHANGED_COLUMNS)
+  .map(([column, changed]) => `${column} = ${changed}`)
+  .join(', ');
+
+export function changeBindings(change: AccountChange) {
+  return {
+    isDisabled: change.isDisabled ?? null,
+    setsExpiry: change.expiresAt !== undefined,
+    expiresAt: change.expiresAt ?? null,
+    role: change.role ?? null,
+    isTwoFactorRequired: change.isTwoFactorRequired ?? null,
+    isNewPasswordRequired: change.isNewPasswordRequired ?? null,
+    displayName: change.displayName ?? null,
+  };
+}
+
+/** Changes many accounts that the transaction has locked. */
+export async function updateMany(
+  tx: Transaction,
+  accountIds: readonly string[],
+  change: AccountChange,
+): Promise<void> {
+  const sql = `update account set ${CHANGED} where id = any(cast(:accountIds as uuid[]))`;
+  await query(tx, sql, { accountIds, ...changeBindings(change) });
+}
+
 /** Changes an account that the transaction has locked; returns the new state. */
 export async function update(
   tx: Transaction,
@@ -50,27 +90,10 @@ export async function update(
   const [row] = await query<ManagedAccount>(
     tx,
     `update account
-     set is_disabled = coalesce(cast(:isDisabled as boolean), is_disabled),
-       expires_at =
-         case when cast(:setsExpiry as boolean) then cast(:expiresAt as timestamptz) else expires_at end,
-       content_expired_at = case when cast(:setsExpiry as boolean) then null else content_expired_at end,
-       expires_at_before = case when cast(:setsExpiry as boolean) then null else expires_at_before end,
-       role = coalesce(cast(:role as text), role),
-       two_factor_required = coalesce(cast(:isTwoFactorRequired as boolean), two_factor_required),
-       new_password_required = coalesce(cast(:isNewPasswordRequired as boolean), new_password_required),
-       display_name = coalesce(cast(:displayName as text), display_name)
+     set ${CHANGED}
      where id = :accountId
-     returning ${COLUMNS}`,
-    {
-      accountId,
-      isDisabled: change.isDisabled ?? null,
-      setsExpiry: change.expiresAt !== undefined,
-      expiresAt: change.expiresAt ?? null,
-      role: change.role ?? null,
-      isTwoFactorRequired: change.isTwoFactorRequired ?? null,
-      isNewPasswordRequired: change.isNewPasswordRequired ?? null,
-      displayName: change.displayName ?? null,
-    },
+     returning ${MANAGED_COLUMNS}`,
+    { accountId, ...changeBindings(change) },
   );
   if (row === undefined) throw new Error('an account that was locked is not there');
   return row;

@@ -16,18 +16,22 @@ export async function exist(executor: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether others than this account can administer: now, and without an expiry. */
+/**
+ * Who can administer beside those who are about to lose it: anybody now, beside `enabled`, and anybody without an end in
+ * sight, beside `lasting`.
+ */
 export async function findOthers(
-  tx: Transaction,
-  accountId: string,
+  executor: Executor,
+  { enabled, lasting }: { enabled: readonly string[]; lasting: readonly string[] },
 ): Promise<{ isAnyEnabled: boolean; isAnyLasting: boolean }> {
   const [row] = await query<{ isAnyEnabled: boolean | null; isAnyLasting: boolean | null }>(
-    tx,
-    `select count(*) > 0 as "isAnyEnabled", bool_or(expires_at is null) as "isAnyLasting"
+    executor,
+    `select bool_or(id <> all(cast(:enabled as uuid[]))) as "isAnyEnabled",
+       bool_or(expires_at is null and id <> all(cast(:lasting as uuid[]))) as "isAnyLasting"
      from account
-     where role = 'Admin' and id <> ? and not is_disabled and (expires_at is null or expires_at > now())
+     where role = 'Admin' and not is_disabled and (expires_at is null or expires_at > now())
        and signup = 'complete' and email_verified_at is not null`,
-    [accountId],
+    { enabled, lasting },
   );
   return { isAnyEnabled: row?.isAnyEnabled ?? false, isAnyLasting: row?.isAnyLasting ?? false };
 }

@@ -71,6 +71,16 @@ function conditionsOf({ contentDefinitionId, emailKey, invitedBy, isExpired }: I
   ].join(' and ');
 }
 
+/** The newest pending invitation of an account, or `undefined`. */
+export async function findNewestPendingOf(
+  executor: Executor,
+  accountId: string,
+): Promise<PendingInvitation | undefined> {
+  const sql = `${SELECT} where i.account_id = ? and ${IS_PENDING} order by i.id desc limit 1`;
+  const [row] = await query<PendingInvitation>(executor, sql, [accountId]);
+  return row;
+}
+
 export async function findPendingById(
   executor: Executor,
   id: string,

@@ -1,5 +1,5 @@
-import { query, type Executor } from '../postgres/connect.ts';
-import { throttleKeyText, type ThrottleKey } from './throttle-key.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { throttleKeyPrefix, throttleKeyText, type ThrottleKey } from './throttle-key.ts';
 
 export interface Attempt {
   admitted: boolean;
@@ -96,6 +96,47 @@ export async function settlePartialSuccess(
 /** Records that an admitted attempt succeeded: all failures are cleared. */
 export async function clear(executor: Executor, key: ThrottleKey): Promise<void> {
   await query(executor, 'delete from login_throttle where email_key = ?', [throttleKeyText(key)]);
+}
+
+/** What is held against an account, over all keys that it is counted by. */
+export interface ThrottleStanding {
+  failures: number;
+  blockedUntil: Date | null;
+  /** Of the latest attempt that was refused; kept for a day, and until a login succeeds. */
+  lastRefusedAt: Date | null;
+}
+
+/** What is held against whom these keys are about. */
+export async function findStanding(
+  executor: Executor,
+  keys: readonly ThrottleKey[],
+): Promise<ThrottleStanding> {
+  const [row] = await query<ThrottleStanding>(
+    executor,
+    `select coalesce(max(failures), 0) as failures,
+       max(blocked_until) filter (where blocked_until > now()) as "blockedUntil",
+       max(updated_at) filter (where failures > 0) as "lastRefusedAt"
+     from login_throttle
+     where email_key = any(cast(? as text[]))`,
+    [keys.map(throttleKeyText)],
+  );
+  return row ?? { failures: 0, blockedUntil: null, lastRefusedAt: null };
+}
+
+/**
+ * Forgets what is held against whom these keys are about, at each address as well; returns how many failures that
+ * were. An attempt that is being checked meanwhile ends without a trace, and the next one is the first.
+ */
+export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): Promise<number> {
+  const rows = await query<{ failures: number }>(
+    tx,
+    `delete from login_throttle
+     where email_key = any(cast(:keys as text[]))
+       or exists (select 1 from unnest(cast(:prefixes as text[])) prefix where starts_with(email_key, prefix))
+     returning failures`,
+    { keys: keys.map(throttleKeyText), prefixes: keys.map(throttleKeyPrefix) },
+  );
+  return rows.reduce((sum, { failures }) => sum + failures, 0);
 }
 
 /** Up to `max` of the keys that wait now, those that wait longest first. */

@@ -13,6 +13,16 @@ export async function replaceAll(
   ]);
 }
 
+/** How many codes of the account are not used yet. */
+export async function countLeft(executor: Executor, accountId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    executor,
+    'select count(*)::int as count from recovery_code where account_id = ? and used_at is null',
+    [accountId],
+  );
+  return row?.count ?? 0;
+}
+
 export async function isUsable(executor: Executor, accountId: string, hash: Buffer): Promise<boolean> {
   const rows = await query(
     executor,

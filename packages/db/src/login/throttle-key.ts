@@ -15,6 +15,11 @@ export function throttleKeyText(key: ThrottleKey): string {
   return JSON.stringify(key.from === undefined ? parts : [...parts, key.from]);
 }
 
+/** How the keys begin, and no others, that count the same at single addresses. */
+export function throttleKeyPrefix(key: ThrottleKey): string {
+  return `${JSON.stringify([key.kind, subjectOf(key)]).slice(0, -1)},`;
+}
+
 function subjectOf(key: ThrottleKey): string {
   switch (key.kind) {
     case 'email':

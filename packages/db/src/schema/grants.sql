@@ -212,7 +212,7 @@ grant select, insert, update (created_at), delete on person_purge to gatehouse_c
 grant select, update (last_used_at, last_used_ip) on api_token to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gatehouse_admin;
 -- Who signs on with an identity provider.
-grant select, insert on sso_identity to gatehouse_admin;
+grant select, insert, delete on sso_identity to gatehouse_admin;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 

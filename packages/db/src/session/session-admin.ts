@@ -1,5 +1,13 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
+import {
+  bindingsOf,
+  escapeLike,
+  knownAndHeard,
+  plan,
+  SEARCHED,
+  type SessionConditions,
+} from './session-conditions.ts';
 
 /** A session as administrators see it, from Postgres: its cached copy may have a later time. */
 export interface SessionRecord {
@@ -66,18 +74,6 @@ export async function findHistory(
      order by seq`,
     [sessionId, max],
   );
-}
-
-/** Filters of sessions; all that are given must match. */
-export interface SessionConditions {
-  sessionIds?: readonly string[] | undefined;
-  accountIds?: readonly string[] | undefined;
-  contentDefinitionId?: string | undefined;
-  status?: number | undefined;
-  /** A part of the account’s email or name, in any case. */
-  search?: string | undefined;
-  /** Whether it was pinged within so many seconds, as far as Postgres knows. */
-  online?: { is: boolean; windowSeconds: number } | undefined;
 }
 
 /** A range of the list: ids below `beforeId` and not below `fromId`. */
@@ -147,38 +143,6 @@ export function rowsOf(conditions: SessionConditions): CountableRows {
   };
 }
 
-/** The condition that probably leaves the fewest comes first. */
-function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
-  const { sessionIds, accountIds, contentDefinitionId, status } = conditions;
-  const [driver, ...rest] = [
-    ...(sessionIds === undefined ? [] : ['s.id = any(cast(:sessionIds as uuid[]))']),
-    ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
-    ...(contentDefinitionId === undefined ? [] : ['s.content_definition_id = :contentDefinitionId']),
-    ...(status === undefined ? [] : ['s.status = :status']),
-  ];
-  return { driver, others: [...rest, ...unindexed(conditions)] };
-}
-
-function unindexed({ search, online }: SessionConditions): string[] {
-  return [
-    ...(search === undefined ? [] : [SEARCHED]),
-    ...(online === undefined ? [] : [online.is ? IS_ONLINE : `(${IS_ONLINE}) is not true`]),
-  ];
-}
-
-/** The exact text of the index `account_search`. */
-const SEARCHED = `lower(a.email || ' ' || coalesce(a.display_name, '')) like '%' || lower(:search) || '%'`;
-const IS_ONLINE = '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
-
-function bindingsOf({ search, online, ...same }: SessionConditions) {
-  return { ...same, search: search && escapeLike(search), windowSeconds: online?.windowSeconds };
-}
-
-/** Escapes a text for LIKE. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}
-
 /** Up to `max` accounts whose email or name contains the text, in no order. */
 export async function findAccountIds(executor: Executor, search: string, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
@@ -192,15 +156,14 @@ export async function findAccountIds(executor: Executor, search: string, max: nu
   return rows.map(({ id }) => id);
 }
 
-/** Up to `max` sessions that were pinged within so many seconds, as far as Postgres knows; in no order. */
-export async function findOnlineIds(
-  executor: Executor,
-  windowSeconds: number,
-  max: number,
-): Promise<string[]> {
-  const sql = `select s.id from user_session s where ${IS_ONLINE} limit :max`;
-  const rows = await query<{ id: string }>(executor, sql, { windowSeconds, max });
-  return rows.map(({ id }) => id);
+/** How many accounts these sessions are of. */
+export async function countOwners(executor: Executor, sessionIds: readonly string[]): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    executor,
+    'select count(distinct account_id)::int as count from user_session where id = any(cast(? as uuid[]))',
+    [sessionIds],
+  );
+  return row?.count ?? 0;
 }
 
 /** A session that a change may apply to. */
@@ -216,20 +179,11 @@ export type Candidate = Pick<
  */
 export async function findCandidates(
   executor: Executor,
-  conditions: Omit<SessionConditions, 'sessionIds'>,
+  conditions: SessionConditions,
   { isEnded, freshFromId, max }: { isEnded: boolean; freshFromId: string; max: number },
 ): Promise<Candidate[]> {
-  const { accountIds, contentDefinitionId, status, search, online } = conditions;
-  const all = [
-    isEnded ? 's.ended_at is not null' : 's.ended_at is null',
-    ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
-    ...(status === undefined ? [] : ['s.status = :status']),
-    ...unindexed({ search }),
-  ];
-  const heard = [
-    ...(contentDefinitionId === undefined ? [] : ['s.content_definition_id = :contentDefinitionId']),
-    ...unindexed({ online }),
-  ];
+  const { known, heard } = knownAndHeard(conditions);
+  const all = [isEnded ? 's.ended_at is not null' : 's.ended_at is null', ...known];
   if (isEnded) all.push(...heard);
   else if (heard.length > 0) all.push(`(s.id >= :freshFromId or (${heard.join(' and ')}))`);
   return await query<Candidate>(

@@ -50,6 +50,22 @@ export async function lockActiveOfAccount(
 }
 
 /**
+ * Locks every session of these accounts that a change of them may touch (`userSessions.end`, `renewCopies`), in the
+ * order of their ids. Lock the accounts first.
+ */
+export async function lockOfAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `select id
+     from user_session
+     where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
+     order by id
+     for update`,
+    [accountIds],
+  );
+}
+
+/**
  * Locks those of the sessions that are still active, or still ended, with this status where one is given, in the
  * order of their ids, as everybody who locks several, which prevents deadlocks. Lock the accounts of ended sessions
  * first.

@@ -1,4 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { meant, type Target } from './session-target.ts';
+
+export type { Target } from './session-target.ts';
 
 /** A session as it is cached, with what requests need to know about its account. Times in epoch seconds. */
 export interface SessionState {
@@ -117,12 +120,6 @@ export async function forbidRevival(tx: Transaction, sessionId: string): Promise
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 
-/** The active sessions that a change applies to. */
-export type Target =
-  | { kind: 'account'; accountId: string; exceptSessionId?: string }
-  | { kind: 'accounts'; accountIds: readonly string[] }
-  | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
-
 /**
  * Ends active sessions. A session that had already expired (idle, or its lifetime over) gets `expiredStatus` instead,
  * the true reason of its end. Returns the sessions ended by this, by age. They are locked in that order too, as by
@@ -159,28 +156,6 @@ export async function end(
       ...options,
     },
   );
-}
-
-/** A target as a condition, and what that names. */
-function meant(target: Target) {
-  switch (target.kind) {
-    case 'account': {
-      const { accountId, exceptSessionId = null } = target;
-      const which = 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
-      return { which, ids: { accountId, exceptSessionId } };
-    }
-    case 'accounts':
-      return {
-        which: 'account_id = any(cast(:accountIds as uuid[]))',
-        ids: { accountIds: target.accountIds },
-      };
-    case 'session': {
-      const { sessionId, ofAccountId = null, ofVersion = null } = target;
-      const which = `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)
-        and version = coalesce(cast(:ofVersion as integer), version)`;
-      return { which, ids: { sessionId, ofAccountId, ofVersion } };
-    }
-  }
 }
 
 /**

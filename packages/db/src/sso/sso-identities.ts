@@ -22,6 +22,39 @@ export async function findAccount(
   return row;
 }
 
+/** An identity that is tied to an account. */
+export interface TiedIdentity extends Identity {
+  /** Names it, and never another. */
+  number: number;
+  linkedAt: Date;
+}
+
+/** The identities of an account, in the order of their tying. One of an issuer at most, they are few. */
+export async function findOfAccount(executor: Executor, accountId: string): Promise<TiedIdentity[]> {
+  return await query<TiedIdentity>(
+    executor,
+    `select number::float8 as number, issuer, subject, linked_at as "linkedAt"
+     from sso_identity
+     where account_id = ?
+     order by number`,
+    [accountId],
+  );
+}
+
+/** Unties an identity of an account; returns its issuer, or `undefined` when the account has none of that number. */
+export async function remove(
+  tx: Transaction,
+  accountId: string,
+  number: number,
+): Promise<string | undefined> {
+  const [row] = await query<{ issuer: string }>(
+    tx,
+    'delete from sso_identity where account_id = ? and number = ? returning issuer',
+    [accountId, number],
+  );
+  return row?.issuer;
+}
+
 /**
  * Links an identity to an account; `false` when it is linked already, or the account to another identity of this
  * issuer.

@@ -17,6 +17,7 @@ type Thing =
   | 'content'
   | 'email'
   | 'face'
+  | 'identity'
   | 'invitation'
   | 'mail'
   | 'ownSession'
@@ -66,6 +67,14 @@ export function createFixtures(services: Services, adminToken: string) {
     face: once(async () =>
       create('Core', `/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 }),
     ),
+    identity: once(async () => {
+      const { id } = await somebody();
+      const rows = await sql(
+        'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?) returning number',
+        ['https://idp.example', newId(), id],
+      );
+      return String(rows[0]?.['number']);
+    }),
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
     ownSession: async () => (await somebody()).sessionId,
@@ -119,6 +128,7 @@ const BY_PATH: Record<string, Thing> = {
   '/admin/user-session/:id': 'session',
   '/admin/account/:id': 'account',
   '/account/content/:id': 'content',
+  '/admin/account/:id/identity/:number': 'identity',
   '/admin/content-definition/:id': 'content',
   '/admin/api-token/:id': 'apiToken',
   '/admin/mail/:id': 'mail',

@@ -14,6 +14,14 @@ const ALSO: Record<string, readonly string[]> = {
   'PATCH /admin/account/{id}': ['DisplayName'],
 };
 
+/** Bodies whose fields alone do not say what is done, and to whom. */
+const WHOLE: Record<string, (fixtures: Fixtures) => Promise<object>> = {
+  'POST /admin/account/bulk': async (fixtures) => ({
+    Filter: { Ids: [await fixtures.inField('UserId')] },
+    Change: { ExpiresAt: '2999-01-01T00:00:00Z' },
+  }),
+};
+
 /** The smallest request that a route takes and that does something, about real things. */
 export async function requestFor(
   route: Route<never>,
@@ -30,7 +38,8 @@ export async function requestFor(
   const words = (field: string) => fixtures.inField(field);
   const asked = query && ((await smallest(query, capitalized(words))) as Record<string, string>);
   const search = new URLSearchParams(asked).toString();
-  const given = body && (await smallest(body, words, ALSO[nameOf(route)]));
+  const whole = WHOLE[nameOf(route)];
+  const given = whole ? await whole(fixtures) : body && (await smallest(body, words, ALSO[nameOf(route)]));
   const line = ndjson && `${JSON.stringify(await smallest(ndjson, words))}\n`;
   return {
     method: method.toUpperCase(),

@@ -1,8 +1,9 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
-import { confirmationRequired, invalidRequest } from '@gatehouse/http';
+import { confirmationRequired } from '@gatehouse/http';
 import { DisplayName, Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, AccountPath, changedAccountOf, Role } from './account-answer.ts';
+import { readExpiry } from './read-expiry.ts';
 
 export const patchAccount = route({
   method: 'patch',
@@ -34,7 +35,7 @@ export const patchAccount = route({
     if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const change = {
       isDisabled: body.IsDisabled,
-      expiresAt: readExpiry(body.ExpiresAt),
+      expiresAt: readExpiry(body.ExpiresAt, '/ExpiresAt'),
       role: body.Role,
       isTwoFactorRequired: body.TwoFactorRequired,
       isNewPasswordRequired: body.NewPasswordRequired,
@@ -45,19 +46,3 @@ export const patchAccount = route({
     return accountAnswer(changedAccountOf(refuse, await changeAccount(deps, params.id, change, by)));
   },
 });
-
-/** What Postgres and every clock can tell; a leap second or the year 0 has no place in them. */
-function readExpiry(given: string | null | undefined): Date | null | undefined {
-  if (given === undefined || given === null) return given;
-  const moment = new Date(given);
-  if (moment.getTime() >= 0 && moment.getUTCFullYear() <= 9999) return moment;
-  throw invalidRequest(undefined, {
-    errors: [
-      {
-        pointer: '/ExpiresAt',
-        message: 'must be a date and time between 1970 and 9999',
-        code: 'not_a_date_time',
-      },
-    ],
-  });
-}

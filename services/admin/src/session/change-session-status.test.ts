@@ -100,7 +100,7 @@ describe('POST /admin/user-session', () => {
         [4, 4],
       );
       const { body: none } = await single.change({ UserId: person.id, Status: 1 }).expect(200);
-      assert.deepEqual(none, { Items: [], Count: 0 });
+      assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
       assert.equal(await single.bearerOf(bystander), 'active');
     } finally {
       await single.stop();

@@ -6,15 +6,25 @@ import {
   type ChangeRefusal,
   type ChangeTarget,
 } from '@gatehouse/accounts';
-import { type FaultCode, OneOf, SessionStatus, type Static, Text, Type, Uuid } from '@gatehouse/schema';
+import {
+  type FaultCode,
+  OneOf,
+  SessionStatus,
+  type Static,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '@gatehouse/schema';
 import { type ApiError, confirmationRequired, invalidRequest, type Refuse } from '@gatehouse/http';
 import { route } from '../deps.ts';
+import { filterSearch, SEARCH_MIN } from '../filter-search.ts';
+import { readMoment } from '../read-moment.ts';
+import { readNetwork } from './read-network.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 
 /** How many a browser's session changes at once without a fresh proof of who its owner is. */
 const UNCONFIRMED_MAX = 50;
-/** What fits nearly everybody is no choice. */
-const SEARCH_MIN = 3;
 
 const Filter = Type.Object(
   {
@@ -23,6 +33,12 @@ const Filter = Type.Object(
     Search: Type.Optional(Text(100, { description: `At least ${SEARCH_MIN} characters` })),
     IsOnline: Type.Optional(Type.Boolean()),
     ContentDefinitionId: Type.Optional(Uuid()),
+    IpAddress: Type.Optional(Text(50)),
+    SsoProvider: Type.Optional(Text(32)),
+    DeviceName: Type.Optional(Text(100)),
+    CreatedFrom: Type.Optional(Timestamp()),
+    CreatedTo: Type.Optional(Timestamp()),
+    LastSeenBefore: Type.Optional(Timestamp()),
   },
   {
     title: 'SessionFilter',
@@ -34,6 +50,7 @@ const Filter = Type.Object(
 const Body = Type.Object(
   {
     SessionId: Type.Optional(Uuid()),
+    SessionIds: Type.Optional(Type.Array(Uuid(), { minItems: 1, maxItems: 1000 })),
     UserId: Type.Optional(Uuid()),
     Filter: Type.Optional(Filter),
     Status: OneOf(SessionStatus),
@@ -42,7 +59,7 @@ const Body = Type.Object(
       Type.Boolean({ description: 'Returns what the change would return, without making it' }),
     ),
   },
-  { oneOfFields: [['SessionId'], ['UserId'], ['Filter']] },
+  { oneOfFields: [['SessionId'], ['SessionIds'], ['UserId'], ['Filter']] },
 );
 
 export const changeSessionStatus = route({
@@ -51,14 +68,19 @@ export const changeSessionStatus = route({
   operationId: 'changeSessionStatus',
   tag: 'Sessions',
   summary: 'Change the status of sessions or of a guest’s invitations',
-  description: `Send exactly one of \`SessionId\`, \`UserId\` and \`Filter\`. Either all matching sessions are changed or none, and the change applies to the next ping and the next request of each. \`Items\` contains the newest ${SHOWN_MAX} of them after the change, \`Count\` the total.
+  description: `Send exactly one of \`SessionId\`, \`SessionIds\`, \`UserId\` and \`Filter\`. Either all matching sessions are changed or none, and the change applies to the next ping and the next request of each. \`Items\` contains the newest ${SHOWN_MAX} of them after the change, \`Count\` the total, \`UserCount\` the number of their users and \`Ids\` all of their IDs: compare them with those of a \`DryRun\` to learn what changed in between, or send those as \`SessionIds\` to change no others.
 
-Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a session. \`SessionId\` selects any session. An active session is changed or ended. An ended session gets another ended status and keeps its \`EndedAt\`, or becomes active again. A reactivated session counts as just seen, and with single-session enforcement all other sessions of its account become \`SessionReplaced\`. Returns 409 if its absolute lifetime is over, or if the account is disabled, expired or pending. \`UserId\` and \`Filter\` select active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 selects sessions that ended with that status. These get the new status, or become active again where possible: with single-session enforcement, only the newest eligible session of each account. The rest remain ended and are not counted. Status 6 does not apply to sessions. Changing more than ${CHANGED_MAX} sessions at once returns 409; use a narrower filter.
+Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a session. \`SessionId\` selects any session. An active session is changed or ended. An ended session gets another ended status and keeps its \`EndedAt\`, or becomes active again. A reactivated session counts as just seen, and with single-session enforcement all other sessions of its account become \`SessionReplaced\`. Returns 409 if its absolute lifetime is over, or if the account is disabled, expired or pending. \`SessionIds\`, \`UserId\` and \`Filter\` select active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 selects sessions that ended with that status. These get the new status, or become active again where possible: with single-session enforcement, only the newest eligible session of each account. The rest remain ended and are not counted. Status 6 does not apply to sessions. Changing more than ${CHANGED_MAX} sessions at once returns 409; use a narrower filter.
 
 Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not registered yet. 8 deletes the pending invitations (a guest without content is expired or removed, \`GUEST_WITHOUT_CONTENT\`). 6 restores the deleted invitations and emails a new link for each; previous links become invalid. The items are then invitations: \`Id\` is the invitation ID, \`CreatedAt\` the time it was sent, and \`EndedAt\` the time it was deleted. Status 6 for any other target returns 409.`,
   access: ['Admin'],
   body: Body,
-  response: Type.Object({ Items: Type.Array(SessionAnswer), Count: Type.Integer({ minimum: 0 }) }),
+  response: Type.Object({
+    Items: Type.Array(SessionAnswer),
+    Count: Type.Integer({ minimum: 0 }),
+    UserCount: Type.Integer({ minimum: 0 }),
+    Ids: Type.Array(Uuid(), { description: 'Newest first' }),
+  }),
   errors: ['not_found', 'conflict', 'too_many_requests', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
     const target = targetOf(body);
@@ -76,41 +98,46 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
       request,
     );
     if (changed.kind === 'refused') throw refusal(refuse, changed.reason, target);
-    request.note({ changed: body.DryRun === true ? 0 : changed.count });
+    request.note({ changed: body.DryRun === true ? 0 : changed.ids.length });
     return {
       Items: [...changed.sessions.map(sessionAnswer), ...changed.invitations.map(invitationItem)],
-      Count: changed.count,
+      Count: changed.ids.length,
+      UserCount: changed.accountCount,
+      Ids: changed.ids,
     };
   },
 });
 
 /** Whom the change is meant for: never everybody, whatever was mistyped or left out. */
-function targetOf({ SessionId, UserId, Filter: filter }: Static<typeof Body>): ChangeTarget {
-  const given = [SessionId, UserId, filter].filter((one) => one !== undefined);
+function targetOf({ SessionId, SessionIds, UserId, Filter: filter }: Static<typeof Body>): ChangeTarget {
+  const given = [SessionId, SessionIds, UserId, filter].filter((one) => one !== undefined);
   if (given.length !== 1) {
     throw invalid(
-      ['/SessionId', '/UserId', '/Filter'],
+      ['/SessionId', '/SessionIds', '/UserId', '/Filter'],
       'does_not_go_with',
-      'exactly one of SessionId, UserId and Filter is required',
-      'Exactly one of SessionId, UserId and Filter is required',
+      'exactly one of SessionId, SessionIds, UserId and Filter is required',
+      'Exactly one of SessionId, SessionIds, UserId and Filter is required',
     );
   }
   if (SessionId !== undefined) return { kind: 'session', sessionId: SessionId };
+  if (SessionIds !== undefined) return { kind: 'named', sessionIds: SessionIds };
   if (UserId !== undefined) return { kind: 'account', accountId: UserId };
   return { kind: 'filter', filter: filterOf(filter ?? {}) };
 }
 
 function filterOf(filter: Static<typeof Filter>) {
-  const search = filter.Search?.trim();
-  if (search !== undefined && search.length < SEARCH_MIN) {
-    throw invalid(['/Filter/Search'], 'too_short', `must have at least ${SEARCH_MIN} characters`);
-  }
   return {
     status: filter.Status,
     accountId: filter.UserId,
-    search,
+    search: filterSearch(filter.Search),
     isOnline: filter.IsOnline,
     contentDefinitionId: filter.ContentDefinitionId,
+    ipAddress: readNetwork(filter.IpAddress, '/Filter/IpAddress'),
+    ssoProvider: filter.SsoProvider,
+    deviceName: filter.DeviceName,
+    createdFrom: readMoment(filter.CreatedFrom, '/Filter/CreatedFrom'),
+    createdTo: readMoment(filter.CreatedTo, '/Filter/CreatedTo'),
+    lastSeenBefore: readMoment(filter.LastSeenBefore, '/Filter/LastSeenBefore'),
   };
 }
 

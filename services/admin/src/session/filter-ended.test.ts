@@ -176,7 +176,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     for (const pending of [6, 'PendingInvite']) {
       for (const to of [1, 4]) {
         const { body } = await at.change({ Filter: { Status: pending }, Status: to }).expect(200);
-        assert.deepEqual(body, { Items: [], Count: 0 });
+        assert.deepEqual(body, { Items: [], Count: 0, UserCount: 0, Ids: [] });
       }
     }
     await at.change({ Filter: { Search, Status }, Status: 6 }).expect(409);

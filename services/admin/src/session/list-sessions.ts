@@ -1,7 +1,9 @@
 import { countSessions, findSessions } from '@gatehouse/accounts';
-import { OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
+import { OneOf, SessionStatus, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { route } from '../deps.ts';
+import { readMoment } from '../read-moment.ts';
+import { readNetwork } from './read-network.ts';
 import { sessionAnswer, SessionAnswer } from './session-answer.ts';
 
 const paging = createPaging(Type.Object({ UserSessionId: Uuid() }));
@@ -24,17 +26,35 @@ export const listSessions = route({
     status: Type.Optional(OneOf(SessionStatus)),
     userId: Type.Optional(Uuid()),
     search: Type.Optional(
-      Text(100, { description: 'Matches part of the email address or name, case-insensitively' }),
+      Text(100, {
+        description:
+          'Matches part of the email address or name, case-insensitively, or the ID of the session or of its account',
+      }),
     ),
     isOnline: Type.Optional(
       Type.Boolean({ description: 'Whether the session was pinged within ONLINE_WINDOW_SECONDS' }),
     ),
     contentDefinitionId: Type.Optional(Uuid()),
+    ipAddress: Type.Optional(
+      Text(50, { description: 'The address at login, or a network such as 192.0.2.0/24' }),
+    ),
+    ssoProvider: Type.Optional(Text(32)),
+    deviceName: Type.Optional(Text(100, { description: 'The complete name' })),
+    createdFrom: Type.Optional(Timestamp()),
+    createdTo: Type.Optional(Timestamp()),
+    lastSeenBefore: Type.Optional(Timestamp()),
   }),
   response: CountedPage(SessionAnswer),
   handler: async ({ query, deps, request }) => {
     const { userId, limit, cursor, count, ...named } = query;
-    const filter = { ...named, accountId: userId };
+    const filter = {
+      ...named,
+      accountId: userId,
+      ipAddress: readNetwork(named.ipAddress, '/query/ipAddress'),
+      createdFrom: readMoment(named.createdFrom, '/query/createdFrom'),
+      createdTo: readMoment(named.createdTo, '/query/createdTo'),
+      lastSeenBefore: readMoment(named.lastSeenBefore, '/query/lastSeenBefore'),
+    };
     const page = { beforeId: paging.read(cursor)?.UserSessionId, max: limit };
     const [{ sessions, goOnBefore }, counted] = await Promise.all([
       findSessions(deps, filter, page),

@@ -13,6 +13,12 @@ export interface Operations {
       search?: string;
       isOnline?: boolean;
       contentDefinitionId?: string;
+      ipAddress?: string;
+      ssoProvider?: string;
+      deviceName?: string;
+      createdFrom?: string;
+      createdTo?: string;
+      lastSeenBefore?: string;
     };
     body: undefined;
     answer: {
@@ -73,6 +79,7 @@ export interface Operations {
     query: undefined;
     body: {
       SessionId?: string;
+      SessionIds?: readonly string[];
       UserId?: string;
       Filter?: {
         Status?: unknown;
@@ -80,6 +87,12 @@ export interface Operations {
         Search?: string;
         IsOnline?: boolean;
         ContentDefinitionId?: string;
+        IpAddress?: string;
+        SsoProvider?: string;
+        DeviceName?: string;
+        CreatedFrom?: string;
+        CreatedTo?: string;
+        LastSeenBefore?: string;
       };
       Status: unknown;
       Reason?: string;
@@ -105,6 +118,8 @@ export interface Operations {
         ContentDefinitionId: string | null;
       }[];
       Count: number;
+      UserCount: number;
+      Ids: readonly string[];
     };
   };
   'GET /admin/session-event': {
@@ -244,6 +259,52 @@ export interface Operations {
       LastLoginAt: string | null;
     };
   };
+  'POST /admin/account/bulk': {
+    path: undefined;
+    query: undefined;
+    body: {
+      Filter: {
+        Ids?: readonly string[];
+        Search?: string;
+        Email?: string;
+        Role?: 'User' | 'Guest' | 'Admin';
+        LoginStatus?: unknown;
+        HasTwoFactor?: boolean;
+        CreatedFrom?: string;
+        CreatedTo?: string;
+        LastLoginBefore?: string;
+        IsThrottled?: boolean;
+      };
+      Change: {
+        IsDisabled?: boolean;
+        ExpiresAt?: string | null;
+        TwoFactorRequired?: boolean;
+        NewPasswordRequired?: boolean;
+      };
+      Reason?: string;
+      DryRun?: boolean;
+    };
+    answer: {
+      Items: readonly {
+        Id: string;
+        Email: string;
+        DisplayName: string | null;
+        Locale: string;
+        Role: 'User' | 'Guest' | 'Admin';
+        LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+        IsDisabled: boolean;
+        ExpiresAt: string | null;
+        TwoFactorEnabled: boolean;
+        TwoFactorRequired: boolean;
+        NewPasswordRequired: boolean;
+        CreatedAt: string;
+        LastLoginAt: string | null;
+      }[];
+      Count: number;
+      Skipped: number;
+      Ids: readonly string[];
+    };
+  };
   'POST /admin/account/{id}/reset-password': {
     path: { id: string };
     query: undefined;
@@ -252,6 +313,77 @@ export interface Operations {
   };
   'DELETE /admin/account/{id}/two-factor': {
     path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /admin/account/{id}/standing': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+      Reasons: readonly {
+        Code:
+          | 'two_factor_setup_required'
+          | 'account_disabled'
+          | 'email_confirmation_pending'
+          | 'signup_pending'
+          | 'migration_pending'
+          | 'new_password_required'
+          | 'account_expired'
+          | 'invitation_pending';
+        Since: string | null;
+        By: string | null;
+      }[];
+      Failures: number;
+      BlockedUntil: string | null;
+      LastRefusedAt: string | null;
+      HasPassword: boolean;
+      PasswordScheme: 'peppered' | 'raw' | null;
+      RecoveryCodesLeft: number;
+    };
+  };
+  'POST /admin/account/{id}/unlock': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
+  'GET /admin/account/{id}/content': {
+    path: { id: string };
+    query: { limit?: number; cursor?: string; count?: boolean };
+    body: undefined;
+    answer: {
+      Items: readonly {
+        ContentDefinitionId: string;
+        Name: string;
+        Kind: 'LiveChannel' | 'Recording' | 'Document';
+        Relation: 'Access' | 'Owner' | 'Pending';
+        Since: string;
+        By: string | null;
+      }[];
+      NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
+    };
+  };
+  'GET /admin/account/{id}/identity': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Number: number;
+        Provider: string | null;
+        Issuer: string;
+        Subject: string;
+        LinkedAt: string;
+      }[];
+    };
+  };
+  'DELETE /admin/account/{id}/identity/{number}': {
+    path: { id: string; number: string };
     query: undefined;
     body: undefined;
     answer: Record<string, never>;
@@ -464,8 +596,10 @@ export interface Operations {
         | 'account.changed'
         | 'account.reset-started'
         | 'account.two-factor-removed'
+        | 'account.unlocked'
         | 'account.imported'
-        | 'sso.linked';
+        | 'sso.linked'
+        | 'sso.unlinked';
       traceId?: string;
       ipAddress?: string;
       names?: boolean;

@@ -1,0 +1,101 @@
+import { SessionStatus } from '@gatehouse/schema';
+import type { Account, AccountChange, ManagedAccount } from '@gatehouse/db';
+import { newEvent, type AnyEvent } from '@gatehouse/events';
+import { accountUpdated } from './account-updated.ts';
+import type { By } from './create-account.ts';
+
+/** An account before and after a change. */
+export interface Changing {
+  before: ManagedAccount;
+  after: ManagedAccount;
+}
+
+/** What others are told of a change: disabling and enabling by events of their own, the rest by the names alone. */
+export function eventsOf(
+  account: ManagedAccount,
+  changed: readonly string[],
+  { actor, origin }: By,
+): AnyEvent[] {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const told = { UserId: account.id, ...(changedBy !== undefined && { ChangedBy: changedBy }) };
+  const others = changed.filter((name) => name !== 'IsDisabled');
+  const role = others.includes('Role') && { role: account.role };
+  return [
+    ...accountUpdated(account.id, others, { changedBy, origin, ...role }),
+    ...(others.length < changed.length
+      ? [newEvent(account.isDisabled ? 'account.disabled' : 'account.enabled', told, origin)]
+      : []),
+  ];
+}
+
+/** Whether a change may leave nobody who administers. */
+export function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): boolean {
+  return isDisabled === true || (expiresAt ?? undefined) !== undefined || role === 'User';
+}
+
+/** Why an account's state does not allow a change. */
+export function conflictOf(
+  account: Account,
+  { role, isNewPasswordRequired }: AccountChange,
+): string | undefined {
+  if (role === 'Guest' && account.role !== 'Guest') return 'Guest accounts are created only by invitation';
+  const isPromoted = role !== undefined && role !== account.role;
+  if (isPromoted && account.signup === 'invitation') return 'The guest has not accepted the invitation yet';
+  if (isNewPasswordRequired === true && account.passwordScheme === null) return 'The account has no password';
+  return undefined;
+}
+
+/** Who of these accounts could administer and cannot any more: now, and without an end in sight. */
+export function rightsTakenBy(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
+  const losing = (can: (account: ManagedAccount) => boolean): string[] =>
+    changes.filter(({ before, after }) => can(before) && !can(after)).map(({ before }) => before.id);
+  return { enabled: losing(isEnabledAdmin), lasting: losing(isLastingAdmin) };
+}
+
+function isEnabledAdmin({ role, isDisabled, isExpired, signup, isEmailVerified }: Account): boolean {
+  return role === 'Admin' && !isDisabled && !isExpired && signup === 'complete' && isEmailVerified;
+}
+
+function isLastingAdmin(account: ManagedAccount): boolean {
+  return isEnabledAdmin(account) && account.expiresAt === null;
+}
+
+/** What is different now, in the API's names; of a name, which is personal, only that it is. */
+export function differences(before: ManagedAccount, after: ManagedAccount): Record<string, unknown> {
+  const facts = (account: ManagedAccount) => ({
+    IsDisabled: account.isDisabled,
+    ExpiresAt: account.expiresAt?.toISOString() ?? null,
+    Role: account.role,
+    TwoFactorRequired: account.isTwoFactorRequired,
+    NewPasswordRequired: account.isNewPasswordRequired,
+  });
+  const earlier = new Map<string, unknown>(Object.entries(facts(before)));
+  const changed = Object.entries(facts(after)).filter(([name, value]) => earlier.get(name) !== value);
+  const isRenamed = before.displayName !== after.displayName;
+  return { ...Object.fromEntries(changed), ...(isRenamed && { DisplayName: 'changed' }) };
+}
+
+/** Why sessions cannot go on; `undefined` when they can. */
+export function endingOf(
+  before: ManagedAccount,
+  after: ManagedAccount,
+): { status: SessionStatus; reason: string } | undefined {
+  const begins = (holds: (account: ManagedAccount) => boolean) => holds(after) && !holds(before);
+  if (begins(({ isDisabled }) => isDisabled)) {
+    return { status: SessionStatus.Deactivated, reason: 'account_disabled' };
+  }
+  // One that expired as time went by may have sessions that nobody has ended yet: they must not come back with it.
+  if (before.isExpired || after.isExpired) {
+    return { status: SessionStatus.Expired, reason: 'account_expired' };
+  }
+  if (begins(({ isNewPasswordRequired }) => isNewPasswordRequired)) {
+    return { status: SessionStatus.Deactivated, reason: 'new_password_required' };
+  }
+  if (begins(({ isTwoFactorRequired }) => isTwoFactorRequired) && !after.isTwoFactorEnabled) {
+    return { status: SessionStatus.Deactivated, reason: 'two_factor_required' };
+  }
+  // A guest's session is one of shared access; the next login opens one of full access.
+  return begins(({ role }) => role !== 'Guest')
+    ? { status: SessionStatus.Deactivated, reason: 'role_changed' }
+    : undefined;
+}

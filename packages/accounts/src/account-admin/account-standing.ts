@@ -1,0 +1,90 @@
+import {
+  accountAdmin,
+  accountHistory,
+  invitationAdmin,
+  loginThrottle,
+  recoveryCodes,
+  type ManagedAccount,
+} from '@gatehouse/db';
+import { CONDITION_CODES, type LoginStatus } from '@gatehouse/schema';
+import type { AccountsDeps } from '../deps.ts';
+import { loginStatusOf } from '../login/login-status.ts';
+import { throttleKeysOf } from './account-throttle-keys.ts';
+
+/** What can stand in the way of a login with the right password. */
+export const STANDING_CODES = ['two_factor_setup_required', ...Object.values(CONDITION_CODES)] as const;
+export type StandingCode = (typeof STANDING_CODES)[number];
+
+/** Why an account's owner cannot log in, or not without more. */
+export interface StandingReason {
+  code: StandingCode;
+  /** `null` where nobody knows any more. */
+  since: Date | null;
+  /** The account or static token that caused it; `null` for its owner, the installation, or nobody known. */
+  by: string | null;
+}
+
+/** How an account stands towards its next login. */
+export interface AccountStanding extends loginThrottle.ThrottleStanding {
+  loginStatus: LoginStatus | undefined;
+  /** All that hold, in the order in which a login meets them. */
+  reasons: StandingReason[];
+  recoveryCodesLeft: number;
+  passwordScheme: ManagedAccount['passwordScheme'];
+}
+
+/** Tells why somebody cannot log in, and what failed of late; `undefined` for an account that is not there. */
+export async function findStanding(
+  { db }: Pick<AccountsDeps, 'db'>,
+  accountId: string,
+): Promise<AccountStanding | undefined> {
+  const account = await accountAdmin.find(db, accountId);
+  if (account === undefined) return undefined;
+  const [throttle, recoveryCodesLeft, changes, invitation] = await Promise.all([
+    loginThrottle.findStanding(db, throttleKeysOf(account)),
+    recoveryCodes.countLeft(db, accountId),
+    accountHistory.findFieldChanges(db, accountId, FIELDS),
+    account.signup === 'invitation' ? invitationAdmin.findNewestPendingOf(db, accountId) : undefined,
+  ]);
+  const told = new Map(changes.map((change) => [change.field, change]));
+  return {
+    ...throttle,
+    loginStatus: loginStatusOf(account),
+    reasons: reasonsOf(account, told, invitation),
+    recoveryCodesLeft,
+    passwordScheme: account.passwordScheme,
+  };
+}
+
+/** The fields of the audit's entries that the reasons are read from; `LoginStatus` is that of a new account. */
+const FIELDS = ['IsDisabled', 'ExpiresAt', 'NewPasswordRequired', 'TwoFactorRequired', 'LoginStatus'];
+
+type Told = ReadonlyMap<string, accountHistory.FieldChange>;
+
+function reasonsOf(
+  account: ManagedAccount,
+  told: Told,
+  invitation: { invitedAt: Date; invitedBy: string | null } | undefined,
+): StandingReason[] {
+  const { isDisabled, isExpired, signup, isEmailVerified, createdAt } = account;
+  const created = { since: createdAt, by: told.get('LoginStatus')?.by ?? null };
+  const invited = { since: invitation?.invitedAt ?? createdAt, by: invitation?.invitedBy ?? null };
+  const setTo = (field: string, value: unknown) => {
+    const change = told.get(field);
+    const isKnown = change !== undefined && change.value === value;
+    return isKnown ? { since: change.at, by: change.by } : { since: null, by: null };
+  };
+  const expiry = account.expiresAt?.toISOString();
+  const needsSetup = account.isTwoFactorRequired && !account.isTwoFactorEnabled;
+  const all: [boolean, StandingCode, Omit<StandingReason, 'code'>][] = [
+    [isDisabled, 'account_disabled', setTo('IsDisabled', true)],
+    [isExpired, 'account_expired', { since: account.expiresAt, by: setTo('ExpiresAt', expiry).by }],
+    [signup === 'new', 'signup_pending', created],
+    [signup === 'migration', 'migration_pending', created],
+    [signup === 'invitation', 'invitation_pending', invited],
+    [signup === 'complete' && !isEmailVerified, 'email_confirmation_pending', { ...created, by: null }],
+    [account.isNewPasswordRequired, 'new_password_required', setTo('NewPasswordRequired', true)],
+    [needsSetup, 'two_factor_setup_required', setTo('TwoFactorRequired', true)],
+  ];
+  return all.flatMap(([holds, code, facts]) => (holds ? [{ code, ...facts }] : []));
+}

@@ -1,0 +1,15 @@
+import { administrators, type Executor } from '@gatehouse/db';
+import { rightsTakenBy, type Changing } from './account-change.ts';
+
+/** Whether these changes together would leave nobody who can administer, or nobody without an end in sight. */
+export async function takesLastAdministrator(
+  executor: Executor,
+  changes: readonly Changing[],
+): Promise<boolean> {
+  const taken = rightsTakenBy(changes);
+  if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
+  const others = await administrators.findOthers(executor, taken);
+  return (
+    (taken.enabled.length > 0 && !others.isAnyEnabled) || (taken.lasting.length > 0 && !others.isAnyLasting)
+  );
+}

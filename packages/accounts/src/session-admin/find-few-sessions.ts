@@ -1,0 +1,28 @@
+import { isActive, type SessionStatus } from '@gatehouse/schema';
+import { fewSessions, isNetwork, type Db, type SessionConditions } from '@gatehouse/db';
+
+/** More sessions than that are not looked up one by one. */
+const LOOKED_UP_MAX = 5000;
+
+/**
+ * The sessions that one of the conditions leaves, where those are few: the list is then made of them. `undefined` where
+ * all of them leave many, as most looks at the list find some then.
+ */
+export async function findFew(db: Db, conditions: SessionConditions): Promise<string[] | undefined> {
+  const { accountIds, online, ipAddress, deviceName, ssoProvider, lastSeenBefore } = conditions;
+  if (accountIds !== undefined) return undefined;
+  const max = LOOKED_UP_MAX + 1;
+  // The type of statuses is the schema's; the table's check keeps to it.
+  const isOfActive = conditions.status !== undefined && isActive(conditions.status as SessionStatus);
+  const found = await Promise.all([
+    online?.is === true ? fewSessions.findOnlineIds(db, online.windowSeconds, max) : undefined,
+    ipAddress !== undefined && isNetwork(ipAddress)
+      ? fewSessions.findNetworkIds(db, ipAddress, max)
+      : undefined,
+    deviceName === undefined ? undefined : fewSessions.findIdsOf(db, 'device_name', deviceName, max),
+    ssoProvider === undefined ? undefined : fewSessions.findIdsOf(db, 'sso_provider', ssoProvider, max),
+    lastSeenBefore !== undefined && isOfActive ? fewSessions.findIdleIds(db, lastSeenBefore, max) : undefined,
+  ]);
+  const few = found.filter((ids) => ids !== undefined && ids.length <= LOOKED_UP_MAX);
+  return few.toSorted((one, other) => (one?.length ?? 0) - (other?.length ?? 0))[0];
+}

@@ -1,0 +1,41 @@
+import { isUuid } from '@gatehouse/schema';
+import { accounts, sessionAdmin, type SessionConditions } from '@gatehouse/db';
+import type { AccountsDeps } from '../deps.ts';
+import type { SessionFilter } from './find-sessions.ts';
+
+/** More accounts than that are not looked up one by one. */
+const ACCOUNTS_MAX = 1000;
+
+/** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */
+export async function narrow(
+  deps: Pick<AccountsDeps, 'db' | 'settings'>,
+  filter: SessionFilter,
+): Promise<SessionConditions> {
+  const { accountId, isOnline, search: typed, ...same } = filter;
+  const search = typed?.trim() || undefined;
+  const windowSeconds = deps.settings.ONLINE_WINDOW_SECONDS;
+  const online = isOnline === undefined ? undefined : { is: isOnline, windowSeconds };
+  const accountIds = accountId === undefined ? undefined : [accountId];
+  const known = { ...same, online, accountIds };
+  if (search === undefined) return known;
+  const named = isUuid(search) ? await findNamed(deps, search.toLowerCase(), accountId) : undefined;
+  if (named !== undefined) return { ...known, ...named };
+  if (accountId !== undefined || !INDEXED.test(search)) return { ...known, search };
+  const found = await sessionAdmin.findAccountIds(deps.db, search, ACCOUNTS_MAX + 1);
+  return found.length > ACCOUNTS_MAX ? { ...known, search } : { ...known, accountIds: found };
+}
+
+/** Three letters or digits in a row: less than that the index of emails and names cannot look up. */
+const INDEXED = /[\p{L}\p{N}]{3}/u;
+
+/** The session or the account of an identifier, where there is one. */
+async function findNamed(
+  { db }: Pick<AccountsDeps, 'db'>,
+  id: string,
+  accountId: string | undefined,
+): Promise<Pick<SessionConditions, 'sessionIds' | 'accountIds'> | undefined> {
+  const [session] = await sessionAdmin.findByIds(db, [id]);
+  if (session !== undefined) return { sessionIds: [id] };
+  if ((await accounts.findById(db, id)) === undefined) return undefined;
+  return { accountIds: accountId === undefined || accountId === id ? [id] : [] };
+}

@@ -1,0 +1,37 @@
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** The latest that the audit knows of a field of an account: its value since then, and who set it. */
+export interface FieldChange {
+  field: string;
+  value: unknown;
+  at: Date;
+  /** An account or a static token; `null` for the installation itself. */
+  by: string | null;
+}
+
+/** So many entries back nobody looks for what an account is in now. */
+const ENTRIES_MAX = 1000;
+
+/** When these fields of an account were last set by an administrator, as far as its latest entries tell. */
+export async function findFieldChanges(
+  executor: Executor,
+  accountId: string,
+  fields: readonly string[],
+): Promise<FieldChange[]> {
+  return await query<FieldChange>(
+    executor,
+    `with recent as materialized (
+       select id, at, actor_id, action, details
+       from audit
+       where target_id = :accountId
+       order by id desc
+       limit ${ENTRIES_MAX}
+     )
+     select distinct on (field) field, details -> field as value, at, actor_id as by
+     from recent
+     cross join unnest(cast(:fields as text[])) field
+     where action in ('account.changed', 'account.created') and jsonb_exists(details, field)
+     order by field, id desc`,
+    { accountId, fields },
+  );
+}

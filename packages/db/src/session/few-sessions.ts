@@ -1,0 +1,59 @@
+import { query, type Executor } from '../postgres/connect.ts';
+import { IS_IN_NETWORK, IS_ONLINE } from './session-conditions.ts';
+
+/** Up to `max` sessions that were pinged within so many seconds, as far as Postgres knows; in no order. */
+export async function findOnlineIds(
+  executor: Executor,
+  windowSeconds: number,
+  max: number,
+): Promise<string[]> {
+  const sql = `select s.id from user_session s where ${IS_ONLINE} limit :max`;
+  const rows = await query<{ id: string }>(executor, sql, { windowSeconds, max });
+  return rows.map(({ id }) => id);
+}
+
+/** Up to `max` sessions that began at an address of the network, in no order. */
+export async function findNetworkIds(executor: Executor, ipAddress: string, max: number): Promise<string[]> {
+  const sql = `select s.id from user_session s where ${IS_IN_NETWORK} limit :max`;
+  const rows = await query<{ id: string }>(executor, sql, { ipAddress, max });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Up to `max` sessions of a device or a provider, in no order. These columns have few values, so that Postgres believes
+ * each to be common in a statement that it plans once, and would look for a rare one through the whole list; it can
+ * follow this range by the column's own index alone.
+ */
+export async function findIdsOf(
+  executor: Executor,
+  column: 'device_name' | 'sso_provider',
+  value: string,
+  max: number,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    executor,
+    `select s.id
+     from user_session s
+     where s.${column} is not null
+       and (s.${column}, s.id) >= (:value, cast('00000000-0000-0000-0000-000000000000' as uuid))
+       and (s.${column}, s.id) <= (:value, cast('ffffffff-ffff-ffff-ffff-ffffffffffff' as uuid))
+     order by s.${column}, s.id
+     limit :max`,
+    { value, max },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Up to `max` active sessions that were not seen since a moment, as far as Postgres knows, the longest idle first. */
+export async function findIdleIds(executor: Executor, since: Date, max: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    executor,
+    `select s.id
+     from user_session s
+     where s.ended_at is null and s.last_seen_at < ?
+     order by s.last_seen_at
+     limit ?`,
+    [since, max],
+  );
+  return rows.map(({ id }) => id);
+}

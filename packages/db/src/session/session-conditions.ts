@@ -1,0 +1,134 @@
+import { LAST_ID } from '../postgres/last-id.ts';
+import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+
+/** Which sessions are asked for; every condition that is given must hold. */
+export interface SessionConditions {
+  sessionIds?: readonly string[] | undefined;
+  accountIds?: readonly string[] | undefined;
+  contentDefinitionId?: string | undefined;
+  status?: number | undefined;
+  /** A part of the account's email or name, whatever the case. */
+  search?: string | undefined;
+  /** Whether it was pinged within so many seconds, as far as Postgres has heard. */
+  online?: { is: boolean; windowSeconds: number } | undefined;
+  /** Of the client at the login: an address, or a network of them as CIDR (RFC 4632). */
+  ipAddress?: string | undefined;
+  ssoProvider?: string | undefined;
+  /** The whole name. */
+  deviceName?: string | undefined;
+  /** Begun at this moment or later. */
+  createdFrom?: Date | undefined;
+  /** Begun before this moment. */
+  createdTo?: Date | undefined;
+  /** Not seen since, as far as Postgres has heard: it may have been. */
+  lastSeenBefore?: Date | undefined;
+}
+
+/** The condition that is likely to leave the fewest comes first. */
+export function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
+  const { sessionIds, contentDefinitionId } = conditions;
+  const [driver, ...rest] = [
+    ...(sessionIds === undefined ? [] : [IS_NAMED]),
+    ...indexed(conditions),
+    ...(contentDefinitionId === undefined ? [] : [IS_WATCHING]),
+    ...(conditions.status === undefined ? [] : [HAS_STATUS]),
+  ];
+  return { driver, others: [...rest, ...unindexed(conditions), ...onlineOf(conditions)] };
+}
+
+/** Every condition that Postgres knows at once, and those of which it hears late: who is online, what is watched. */
+export function knownAndHeard(conditions: SessionConditions): { known: string[]; heard: string[] } {
+  const { sessionIds, contentDefinitionId, status } = conditions;
+  return {
+    known: [
+      ...(sessionIds === undefined ? [] : [IS_NAMED]),
+      ...indexed(conditions),
+      ...(status === undefined ? [] : [HAS_STATUS]),
+      ...unindexed(conditions),
+    ],
+    heard: [...(contentDefinitionId === undefined ? [] : [IS_WATCHING]), ...onlineOf(conditions)],
+  };
+}
+
+const IS_NAMED = 's.id = any(cast(:sessionIds as uuid[]))';
+const IS_WATCHING = 's.content_definition_id = :contentDefinitionId';
+const HAS_STATUS = 's.status = :status';
+
+/** Those of a single value, which an index has in the order of the list. */
+function indexed({ accountIds, ipAddress, deviceName, ssoProvider }: SessionConditions): string[] {
+  return [
+    ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
+    ...(ipAddress === undefined || isNetwork(ipAddress) ? [] : ['s.ip_address = cast(:ipAddress as inet)']),
+    ...(deviceName === undefined ? [] : ['s.device_name = :deviceName']),
+    ...(ssoProvider === undefined ? [] : ['s.sso_provider = :ssoProvider']),
+  ];
+}
+
+function unindexed({
+  search,
+  ipAddress,
+  createdFrom,
+  createdTo,
+  lastSeenBefore,
+}: SessionConditions): string[] {
+  return [
+    ...(search === undefined ? [] : [SEARCHED]),
+    ...(ipAddress !== undefined && isNetwork(ipAddress) ? [IS_IN_NETWORK] : []),
+    ...(createdFrom === undefined
+      ? []
+      : ['s.created_at >= :createdFrom', 's.id >= cast(:createdFromId as uuid)']),
+    ...(createdTo === undefined ? [] : ['s.created_at < :createdTo', 's.id < cast(:createdToId as uuid)']),
+    ...(lastSeenBefore === undefined ? [] : ['s.last_seen_at < :lastSeenBefore']),
+  ];
+}
+
+function onlineOf({ online }: SessionConditions): string[] {
+  return online === undefined ? [] : [online.is ? IS_ONLINE : `(${IS_ONLINE}) is not true`];
+}
+
+/** In the very words of the index `account_search`. */
+export const SEARCHED = `lower(a.email || ' ' || coalesce(a.display_name, '')) like '%' || lower(:search) || '%'`;
+export const IS_ONLINE =
+  '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
+/** A range of the index of addresses, which are stored as single ones. */
+export const IS_IN_NETWORK = `(
+  s.ip_address >= cast(host(network(cast(:ipAddress as inet))) as inet)
+  and s.ip_address <= cast(host(broadcast(cast(:ipAddress as inet))) as inet))`;
+
+/** Whether it is a network that has more addresses than one. */
+export function isNetwork(ipAddress: string): boolean {
+  return ipAddress.includes('/');
+}
+
+export function bindingsOf({ search, online, ...same }: SessionConditions) {
+  const { createdFrom, createdTo } = same;
+  return {
+    ...same,
+    search: search && escapeLike(search),
+    windowSeconds: online?.windowSeconds,
+    createdFromId: createdFrom && leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
+    createdToId: createdTo && leastIdAt(createdTo.getTime() + ID_SLACK_MS),
+  };
+}
+
+/**
+ * The part of the list in which sessions of these times are: none begins much before the moment of its identifier, and
+ * what was last seen before a moment began before it.
+ */
+export function idRangeOf({ createdFrom, createdTo, lastSeenBefore }: SessionConditions): {
+  fromId: string;
+  beforeId: string;
+} {
+  const ends = [createdTo, lastSeenBefore].filter((moment) => moment !== undefined).map(Number);
+  return {
+    fromId: createdFrom === undefined ? FIRST_ID : leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
+    beforeId: ends.length === 0 ? LAST_ID : leastIdAt(Math.min(...ends) + ID_SLACK_MS),
+  };
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The text as LIKE takes it literally. */
+export function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}

@@ -1,0 +1,35 @@
+/** The active sessions that a change applies to. */
+export type Target =
+  | { kind: 'account'; accountId: string; exceptSessionId?: string }
+  | { kind: 'accounts'; accountIds: readonly string[] }
+  /** Those that a sign-on opened, but for these providers. */
+  | { kind: 'signed-on'; accountId: string; exceptProviders: readonly string[] }
+  | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
+
+/** A target as a condition, and what that names. */
+export function meant(target: Target) {
+  switch (target.kind) {
+    case 'account': {
+      const { accountId, exceptSessionId = null } = target;
+      const which = 'account_id = :accountId and id is distinct from cast(:exceptSessionId as uuid)';
+      return { which, ids: { accountId, exceptSessionId } };
+    }
+    case 'signed-on': {
+      const { accountId, exceptProviders } = target;
+      const which = `account_id = :accountId and sso_provider is not null
+        and sso_provider <> all(cast(:exceptProviders as text[]))`;
+      return { which, ids: { accountId, exceptProviders } };
+    }
+    case 'accounts':
+      return {
+        which: 'account_id = any(cast(:accountIds as uuid[]))',
+        ids: { accountIds: target.accountIds },
+      };
+    case 'session': {
+      const { sessionId, ofAccountId = null, ofVersion = null } = target;
+      const which = `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)
+        and version = coalesce(cast(:ofVersion as integer), version)`;
+      return { which, ids: { sessionId, ofAccountId, ofVersion } };
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Examples } from './million-sessions.ts';
+
+/** The lists that are measured, by their paths. */
+export type List = 'user-session' | 'account';
+
+/** What each list is asked for. */
+export function filtersOf(list: List, examples: Examples): string[] {
+  return list === 'account' ? accountFilters(examples) : sessionFilters(examples);
+}
+
+function sessionFilters({ sessionId, userId, contentDefinitionId, sessionsBetween }: Examples): string[] {
+  const [from, to] = [sessionsBetween.from.toISOString(), sessionsBetween.to.toISOString()];
+  return [
+    '',
+    'count=true',
+    'status=Normal',
+    'status=SessionReplaced&count=true',
+    'status=Deactivated',
+    `userId=${userId}`,
+    `contentDefinitionId=${contentDefinitionId}`,
+    `contentDefinitionId=${contentDefinitionId}&status=ChatDisabled`,
+    'search=quagga',
+    'search=person1234&count=true',
+    'search=nobody&count=true',
+    'search=example.com',
+    'search=pe',
+    'search=zq',
+    `search=${sessionId}`,
+    'isOnline=true',
+    'isOnline=false',
+    'isOnline=false&status=Normal',
+    'isOnline=true&search=quagga',
+    `isOnline=true&contentDefinitionId=${contentDefinitionId}`,
+    'ipAddress=198.51.100.7&count=true',
+    'ipAddress=198.51.100.0/24&count=true',
+    'ipAddress=10.0.0.0/8',
+    'ssoProvider=nobody',
+    'deviceName=Phone&count=true',
+    'deviceName=Nobody',
+    `createdFrom=${from}&createdTo=${to}&count=true`,
+    `createdTo=${from}`,
+    `lastSeenBefore=${from}&status=Normal&count=true`,
+    'lastSeenBefore=2019-01-01T00:00:00Z',
+  ];
+}
+
+function accountFilters({ userId, accountsBetween }: Examples): string[] {
+  const [from, to] = [accountsBetween.from.toISOString(), accountsBetween.to.toISOString()];
+  return [
+    '',
+    'count=true',
+    'role=Guest&count=true',
+    'role=Admin',
+    'loginStatus=IsDisabled&count=true',
+    'loginStatus=TwoFactorCodeRequired',
+    'search=quagga&count=true',
+    'search=person1234',
+    'search=nobody&count=true',
+    'search=example.com&count=true',
+    'search=pe',
+    'search=zq',
+    `search=${userId}&count=true`,
+    'hasTwoFactor=true&count=true',
+    'hasTwoFactor=false&count=true',
+    'hasTwoFactor=true&search=quagga',
+    `createdFrom=${from}&createdTo=${to}&count=true`,
+    `createdTo=${from}`,
+    'lastLoginBefore=2021-01-01T00:00:00Z&count=true',
+    'lastLoginBefore=2020-01-02T00:00:00Z',
+    'isThrottled=true&count=true',
+    'isThrottled=false',
+  ];
+}
+
+/** Dry runs of changing five thousand. */
+export function bulksOf({ sessionsBetween, accountsBetween }: Examples) {
+  return [
+    {
+      name: 'dry run: end sessions',
+      path: '/admin/user-session',
+      body: {
+        Filter: { CreatedFrom: sessionsBetween.from, CreatedTo: sessionsBetween.to },
+        Status: 4,
+        DryRun: true,
+      },
+    },
+    {
+      name: 'dry run: disable accounts',
+      path: '/admin/account/bulk',
+      body: {
+        Filter: { CreatedFrom: accountsBetween.from, CreatedTo: accountsBetween.to },
+        Change: { IsDisabled: true },
+        DryRun: true,
+      },
+    },
+  ];
+}

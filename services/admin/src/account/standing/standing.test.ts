@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { failuresFor, readAudit, setFailures, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { loginThrottle, query, throttleKeyText, type ThrottleKey } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+
+const PATH = '/admin/account';
+
+describe('what stands in the way of a login', () => {
+  let admin: TestAdmin;
+  let me: string;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = person.id;
+    token = (await admin.login(person)).Token;
+  });
+  after(() => admin.stop());
+
+  const standing = async (id: string) => (await admin.get(`${PATH}/${id}/standing`, token).expect(200)).body;
+  const patch = (id: string, change: object) =>
+    admin.call('patch', `${PATH}/${id}`, token, change).expect(200);
+  const unlock = (id: string) => admin.post(`${PATH}/${id}/unlock`, token, {});
+  const block = async (key: ThrottleKey, failures: number) => {
+    await setFailures(admin.app, key, failures);
+    await query(
+      admin.app.db,
+      "update login_throttle set blocked_until = now() + interval '1 minute' where email_key = ?",
+      [throttleKeyText(key)],
+    );
+  };
+
+  it('is nothing of an account in order', async () => {
+    const { id } = await admin.newAccount();
+    assert.deepEqual(await standing(id), {
+      Reasons: [],
+      Failures: 0,
+      BlockedUntil: null,
+      LastRefusedAt: null,
+      HasPassword: true,
+      PasswordScheme: 'peppered',
+      RecoveryCodesLeft: 0,
+    });
+  });
+
+  it('is named with the moment since which it holds and who set it, all that holds at once', async () => {
+    const { id } = await admin.newAccount();
+    const earlier = Date.now();
+    const ExpiresAt = '2020-01-02T03:04:05.000Z';
+    await patch(id, { NewPasswordRequired: true, TwoFactorRequired: true });
+    await patch(id, { IsDisabled: true, ExpiresAt });
+    const { LoginStatus, Reasons } = await standing(id);
+    assert.equal(LoginStatus, 3);
+    assert.deepEqual(
+      Reasons.map(({ Code, By }: { Code: string; By: string }) => [Code, By]),
+      [
+        ['account_disabled', me],
+        ['account_expired', me],
+        ['new_password_required', me],
+        ['two_factor_setup_required', me],
+      ],
+    );
+    assert.equal(Reasons[1].Since, ExpiresAt);
+    for (const at of [0, 2, 3]) {
+      const since = Date.parse(Reasons[at].Since);
+      assert.ok(since >= earlier - 1000 && since <= Date.now() + 1000);
+    }
+    await patch(id, {
+      IsDisabled: false,
+      ExpiresAt: null,
+      NewPasswordRequired: false,
+      TwoFactorRequired: false,
+    });
+    assert.deepEqual((await standing(id)).Reasons, []);
+  });
+
+  it('says nobody where nobody is known to have set it', async () => {
+    const { id } = await admin.newAccount();
+    await patch(id, { IsDisabled: true, ExpiresAt: '2020-01-01T00:00:00Z' });
+    await patch(id, { IsDisabled: false });
+    await query(
+      admin.app.db,
+      "update account set is_disabled = true, expires_at = '2021-01-01', new_password_required = true where id = ?",
+      [id],
+    );
+    assert.deepEqual((await standing(id)).Reasons, [
+      { Code: 'account_disabled', Since: null, By: null },
+      { Code: 'account_expired', Since: '2021-01-01T00:00:00.000Z', By: null },
+      { Code: 'new_password_required', Since: null, By: null },
+    ]);
+  });
+
+  it('is a sign-up that waits for its owner, by whoever made the account or invited', async () => {
+    for (const [given, Code, LoginStatus] of [
+      [{}, 'signup_pending', 5],
+      [{ IsMigrated: true }, 'migration_pending', 6],
+    ] as const) {
+      const made = await admin.post(PATH, token, { Email: `${newId()}@example.com`, ...given }).expect(201);
+      const { Id, CreatedAt } = made.body;
+      const found = await standing(Id);
+      assert.deepEqual(found.Reasons, [{ Code, Since: CreatedAt, By: me }]);
+      assert.deepEqual(
+        [found.LoginStatus, found.HasPassword, found.PasswordScheme],
+        [LoginStatus, false, null],
+      );
+    }
+    const { id } = await admin.newAccount();
+    await query(admin.app.db, 'update account set email_verified_at = null where id = ?', [id]);
+    const [reason] = (await standing(id)).Reasons;
+    assert.deepEqual([reason.Code, reason.By], ['email_confirmation_pending', null]);
+
+    const guest = await admin.newAccount({ role: 'Guest' });
+    const content = await admin.newContent();
+    await query(
+      admin.app.db,
+      `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`,
+      [guest.id],
+    );
+    await query(
+      admin.app.db,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_at, expires_at)
+       values (?, ?, ?, '', ?, '2026-01-02T00:00:00Z', now())`,
+      [newId(), guest.id, content, me],
+    );
+    assert.deepEqual((await standing(guest.id)).Reasons, [
+      { Code: 'invitation_pending', Since: '2026-01-02T00:00:00.000Z', By: me },
+    ]);
+  });
+
+  it('tells of failures and waits, and how many recovery codes are left', async () => {
+    const { id, email } = await admin.newAccount();
+    const { recoveryCodes } = await switchOnTwoFactor(admin.app, id);
+    await query(
+      admin.app.db,
+      `update recovery_code set used_at = now()
+       where code_hash = (select code_hash from recovery_code where account_id = ? limit 1)`,
+      [id],
+    );
+    await loginThrottle.raise(admin.app.db, failuresFor(email), 10);
+    await block({ kind: 'second-factor', accountId: id }, 12);
+    const found = await standing(id);
+    assert.deepEqual(
+      [found.LoginStatus, found.Reasons, found.Failures, found.RecoveryCodesLeft],
+      [2, [], 12, recoveryCodes.length - 1],
+    );
+    assert.ok(Date.parse(found.BlockedUntil) > Date.now());
+    assert.ok(Math.abs(Date.parse(found.LastRefusedAt) - Date.now()) < 60_000);
+  });
+
+  it('is no wait any more once an administrator has ended it, at any address, with one entry in the audit', async () => {
+    const { id, email } = await admin.newAccount();
+    const near = await admin.newAccount({ email: `a${email}` });
+    const keys: ThrottleKey[] = [
+      failuresFor(email),
+      { kind: 'second-factor', accountId: id },
+      { ...failuresFor(email), from: '192.0.2.1' },
+      { kind: 'second-factor', accountId: id, from: '2001:db8::/64' },
+    ];
+    for (const key of [...keys, failuresFor(near.email)]) await block(key, 11);
+    assert.deepEqual((await unlock(id).expect(200)).body, {});
+    const found = await standing(id);
+    assert.deepEqual([found.Failures, found.BlockedUntil, found.LastRefusedAt], [0, null, null]);
+    for (const key of keys) assert.equal(await loginThrottle.findBlock(admin.app.db, key), undefined);
+    assert.notEqual(await loginThrottle.findBlock(admin.app.db, failuresFor(near.email)), undefined);
+    await unlock(id).expect(200);
+    const { entries } = await readAudit(admin.app, { action: 'account.unlocked', targetId: id });
+    assert.deepEqual(
+      entries.map(({ actorId, details }) => [actorId, details]),
+      [[me, { Failures: 44 }]],
+    );
+  });
+
+  it('counts what fails after an unlock anew, also where the check was under way meanwhile', async () => {
+    const { id, email } = await admin.newAccount();
+    const key = failuresFor(email);
+    const { db } = admin.app;
+    await setFailures(admin.app, key, 10);
+    const underWay = await loginThrottle.raise(db, key, 10);
+    assert.deepEqual([underWay.admitted, underWay.failures], [true, 11]);
+    await unlock(id).expect(200);
+    await loginThrottle.settleFailure(db, key, underWay.check);
+    const next = await loginThrottle.raise(db, key, 10);
+    assert.deepEqual([next.admitted, next.failures], [true, 1]);
+    // Unlocking in the middle of a burst leaves a count that is right for what came after it.
+    const burst = await Promise.all([
+      ...Array.from({ length: 20 }, () => loginThrottle.raise(db, key, 10)),
+      unlock(id).expect(200),
+      ...Array.from({ length: 20 }, () => loginThrottle.raise(db, key, 10)),
+    ]);
+    assert.equal(burst.length, 41);
+    const { Failures } = await standing(id);
+    assert.ok(Failures <= 41, `${Failures}`);
+    await unlock(id).expect(200);
+    assert.equal((await standing(id)).Failures, 0);
+  });
+
+  it('is 404 of nobody', async () => {
+    await admin.get(`${PATH}/${newId()}/standing`, token).expect(404);
+    assert.equal((await unlock(newId()).expect(404)).body.code, 'not_found');
+  });
+});

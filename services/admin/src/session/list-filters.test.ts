@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { PATH, startSessions, type TestSessions } from './testing.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('the filters of sessions', () => {
+  let at: TestSessions;
+  before(async () => {
+    at = await startSessions({ SINGLE_SESSION: false });
+  });
+  after(() => at.stop());
+
+  const ids = async (filter: Record<string, string>): Promise<string[]> => {
+    const asked = new URLSearchParams({ limit: '200', ...filter }).toString();
+    const { body } = await at.get(`${PATH}?${asked}`, at.own).expect(200);
+    return body.Items.map(({ Id }: { Id: string }) => Id);
+  };
+  /** Those that a change by the same filter would meet. */
+  const meant = async (Filter: object): Promise<string[]> =>
+    (await at.change({ Filter, Status: 4, DryRun: true }).expect(200)).body.Ids;
+  const bothWays = async (filter: Record<string, string>): Promise<string[]> => {
+    const named = Object.entries(filter).map(([name, value]) => [
+      name[0]?.toUpperCase() + name.slice(1),
+      value,
+    ]);
+    const listed = await ids(filter);
+    assert.deepEqual(await meant(Object.fromEntries(named)), listed, JSON.stringify(filter));
+    return listed;
+  };
+  const session = async (given: Parameters<typeof at.login>[1] = {}) =>
+    (await at.login(await at.newAccount(), given)).sessionId;
+  /** Begun so many milliseconds ago, and last seen so many ago. */
+  const age = async (id: string, created: number, seen = created): Promise<string> => {
+    const time = (Date.now() - created).toString(16).padStart(12, '0');
+    const older = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
+    await query(
+      at.app.db,
+      `update user_session set id = ?, created_at = now() - make_interval(secs => ?),
+         last_seen_at = now() - make_interval(secs => ?) where id = ?`,
+      [older, created / 1000, seen / 1000, id],
+    );
+    return older;
+  };
+
+  it('find those of an address, and of a network of either family', async () => {
+    const [one, other, far] = [
+      await session({ address: '198.51.100.7' }),
+      await session({ address: '198.51.100.200' }),
+      await session({ address: '198.51.101.7' }),
+    ];
+    const six = await session({ address: '2001:db8:77::1' });
+    assert.deepEqual(await bothWays({ ipAddress: '198.51.100.7' }), [one]);
+    assert.deepEqual(await bothWays({ ipAddress: '198.51.100.0/24' }), [other, one]);
+    assert.deepEqual(await bothWays({ ipAddress: '198.51.100.9/23' }), [far, other, one]);
+    assert.deepEqual(await bothWays({ ipAddress: '198.51.100.7/32' }), [one]);
+    assert.deepEqual(await bothWays({ ipAddress: '2001:DB8:77::/48' }), [six]);
+    assert.deepEqual(await bothWays({ ipAddress: '2001:db8:77:0::1' }), [six]);
+    assert.deepEqual(await bothWays({ ipAddress: '203.0.113.0/24' }), []);
+    assert.ok((await bothWays({ ipAddress: '0.0.0.0/0' })).includes(far));
+    for (const ipAddress of [
+      'x',
+      '1.2.3',
+      '1.2.3.4/33',
+      '::/129',
+      '::1/',
+      '1.2.3.4/8/8',
+      'fe80::1%eth0',
+      '/8',
+    ]) {
+      const { body } = await at.get(`${PATH}?ipAddress=${encodeURIComponent(ipAddress)}`, at.own).expect(400);
+      assert.equal(body.errors[0].pointer, '/query/ipAddress');
+      const { body: refused } = await at.change({ Filter: { IpAddress: ipAddress }, Status: 4 }).expect(400);
+      assert.equal(refused.errors[0].pointer, '/Filter/IpAddress');
+    }
+  });
+
+  it('find those of a device and of a provider, by the whole name', async () => {
+    const deviceName = `Tablet ${newId()}`;
+    const one = await session({ deviceName });
+    await session({ deviceName: `${deviceName} 2` });
+    await query(at.app.db, "update user_session set sso_provider = 'corp' where id = ?", [one]);
+    assert.deepEqual(await bothWays({ deviceName }), [one]);
+    assert.deepEqual(await bothWays({ ssoProvider: 'corp' }), [one]);
+    assert.deepEqual(await bothWays({ ssoProvider: 'corp', deviceName: 'Phone' }), []);
+  });
+
+  it('find those that began, and that were last seen, at their times', async () => {
+    const deviceName = newId();
+    const [first, second, third] = [
+      await age(await session({ deviceName }), 50 * HOUR_MS),
+      await age(await session({ deviceName }), 40 * HOUR_MS, HOUR_MS),
+      await age(await session({ deviceName }), 30 * HOUR_MS),
+    ];
+    const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+    assert.deepEqual(await bothWays({ createdTo: ago(45) }), [first]);
+    assert.deepEqual(await bothWays({ createdFrom: ago(45), createdTo: ago(29) }), [third, second]);
+    assert.deepEqual(await bothWays({ deviceName, createdFrom: ago(35) }), [third]);
+    assert.deepEqual(await bothWays({ lastSeenBefore: ago(2) }), [third, first]);
+    assert.deepEqual(await bothWays({ lastSeenBefore: ago(2), createdFrom: ago(45) }), [third]);
+    const [row] = await query<{ at: Date }>(
+      at.app.db,
+      'select created_at as at from user_session where id = ?',
+      [second],
+    );
+    const exactly = row?.at.toISOString() ?? '';
+    assert.deepEqual(await ids({ createdFrom: exactly, createdTo: ago(35) }), [second]);
+  });
+
+  it('know at once that somebody was seen, though Postgres does not', async () => {
+    const deviceName = newId();
+    const idle = await age(await session({ deviceName }), (3 * HOUR_MS) / 2, HOUR_MS);
+    const present = await at.newSession();
+    await query(
+      at.app.db,
+      "update user_session set device_name = ?, last_seen_at = now() - interval '1 hour' where id = ?",
+      [deviceName, present.sessionId],
+    );
+    await at.pingOf(present);
+    const lastSeenBefore = new Date(Date.now() - HOUR_MS / 2).toISOString();
+    assert.deepEqual(await bothWays({ deviceName, lastSeenBefore }), [idle]);
+  });
+
+  it('find a session by its identifier, and the sessions of an account by that', async () => {
+    const { id } = await at.newAccount();
+    const mine = [(await at.login({ id })).sessionId, (await at.login({ id })).sessionId];
+    const other = await at.newSession();
+    assert.deepEqual(await bothWays({ search: mine[0]?.toUpperCase() ?? '' }), [mine[0]]);
+    assert.deepEqual(await bothWays({ search: id }), mine.toReversed());
+    assert.deepEqual(await bothWays({ search: id, userId: id }), mine.toReversed());
+    assert.deepEqual(await bothWays({ search: id, userId: other.person.id }), []);
+    assert.deepEqual(await bothWays({ search: other.sessionId, userId: id }), []);
+    assert.deepEqual(await bothWays({ search: newId() }), []);
+    const word = newId();
+    const named = await at.newSession({ displayName: `Word ${word}` });
+    assert.deepEqual(await bothWays({ search: word }), [named.sessionId]);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { fewSessions, query, type Executor } from '@gatehouse/db';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+describe('what administrators find sessions, waits and content by', function () {
+  this.timeout(20_000);
+  let admin: TestAdmin;
+  before(async () => {
+    admin = await startAdmin();
+    const { id } = await admin.newAccount();
+    const { db } = admin.app;
+    await query(
+      db,
+      `insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, ip_address,
+         sso_provider, device_name)
+       select gen_random_uuid(), ?, 7, false, '', '', now(), now(), inet '10.0.0.0' + n,
+         case when n % 3 = 0 then 'p' || n % 50 end, case when n % 2 = 0 then 'd' || n % 20 end
+       from generate_series(1, 20000) n`,
+      [id],
+    );
+    await query(
+      db,
+      `insert into login_throttle (email_key, failures, blocked_until)
+       select n, 1, case when n % 1000 = 0 then now() + interval '1 minute' end from generate_series(1, 20000) n`,
+    );
+    await query(db, 'analyze user_session, login_throttle');
+  });
+  after(() => admin.stop());
+
+  const planOf = async (sql: string): Promise<string> => {
+    const plan = await query<Record<string, string>>(admin.app.db, `explain ${sql}`);
+    return plan.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  for (const [index, where] of [
+    ['user_session_address', "ip_address = inet '10.0.0.7'"],
+    ['user_session_provider', "sso_provider = 'p3'"],
+    ['user_session_device', "device_name = 'd2'"],
+  ] as const) {
+    it(`have an index in the order of the list: ${index}`, async () => {
+      const text = await planOf(
+        `select id from user_session
+         where id < 'ffffffff-ffff-ffff-ffff-ffffffffffff' and ${where} order by id desc limit 51`,
+      );
+      assert.match(text, new RegExp(`Index (Only )?Scan Backward using ${index}`));
+      assert.doesNotMatch(text, /Sort|Seq Scan/);
+    });
+  }
+
+  it('have a range of addresses for a network', async () => {
+    const network = "cast('10.0.7.0/24' as inet)";
+    const text = await planOf(
+      `select id from user_session
+       where ip_address >= cast(host(network(${network})) as inet)
+         and ip_address <= cast(host(broadcast(${network})) as inet)
+       limit 5001`,
+    );
+    assert.match(text, /user_session_address/);
+    assert.doesNotMatch(text, /Seq Scan/);
+  });
+
+  it('have an index of those that are idle, and of rare values of columns with few, in statements planned once', async () => {
+    await query(admin.app.db, 'analyze user_session');
+    const idle = await planOf(
+      'select id from user_session where ended_at is null and last_seen_at < now() order by last_seen_at limit 5001',
+    );
+    assert.match(idle, /user_session_idle/);
+    const statements: { sql: string }[] = [];
+    const recorder = { raw: (sql: string) => (statements.push({ sql }), Promise.resolve({ rows: [] })) };
+    // All that a query needs of an executor.
+    await fewSessions.findIdsOf(recorder as unknown as Executor, 'device_name', 'd2', 5001);
+    const literal = (statements[0]?.sql ?? '')
+      .replaceAll(':value', "(select 'nobody')")
+      .replace(':max', '5001');
+    assert.match(await planOf(literal), /user_session_device/);
+  });
+
+  it('have an index of those who wait', async () => {
+    const text = await planOf(
+      'select email_key from login_throttle where blocked_until > now() order by blocked_until desc limit 10000',
+    );
+    assert.match(text, /login_throttle_waiting/);
+    assert.doesNotMatch(text, /Seq Scan/);
+  });
+});

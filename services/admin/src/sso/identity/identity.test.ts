@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { loginBySso } from '@gatehouse/accounts';
+import { readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { accounts, inTransaction, query, ssoIdentities } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { somebody, startSso, type TestSso } from '../testing-browser.ts';
+import { startAdmin } from '../../testing/index.ts';
+
+describe('the identities of an account', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  let me: string;
+  let token: string;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+    const person = await sso.admin.newAccount({ role: 'Admin' });
+    me = person.id;
+    token = (await sso.admin.login(person)).Token;
+  });
+  after(() => sso.stop());
+
+  const pathOf = (id: string, number?: number) =>
+    `/admin/account/${id}/identity${number === undefined ? '' : `/${number}`}`;
+  const identities = async (id: string) => (await sso.admin.get(pathOf(id), token).expect(200)).body.Items;
+  const unlink = (id: string, number: number) => sso.admin.call('delete', pathOf(id, number), token);
+  const standing = async (bearer = '') => {
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${bearer}`);
+    return caller.kind === 'refused' ? caller.code : 'active';
+  };
+  /** Somebody who signed on, with the tokens of that. */
+  const signedOn = async (provider = 'demo', email = someEmail()) => {
+    const { parameters } = await sso.signOn(provider, somebody(email));
+    const bearer = parameters[`${provider}_token`];
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${bearer}`);
+    if (!('accountId' in caller)) throw new Error(JSON.stringify(parameters));
+    return { id: caller.accountId, Token: bearer, email };
+  };
+
+  it('are listed with their provider, or with none that is configured', async () => {
+    const { id, email } = await signedOn();
+    await query(sso.admin.app.db, 'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?)', [
+      'https://gone.example',
+      'x',
+      id,
+    ]);
+    const [first, second] = await identities(id);
+    assert.deepEqual(
+      [
+        first.Provider,
+        first.Issuer,
+        first.Subject,
+        Math.abs(Date.parse(first.LinkedAt) - Date.now()) < 60_000,
+      ],
+      ['demo', sso.provider('demo').issuer, somebody(email).sub, true],
+    );
+    assert.deepEqual([second.Provider, second.Issuer], [null, 'https://gone.example']);
+    assert.ok(second.Number > first.Number);
+    assert.deepEqual(await identities(me), []);
+    await sso.admin.get(pathOf(newId()), token).expect(404);
+  });
+
+  it('are untied one by one, which ends what they opened, and no other session', async () => {
+    const { id, Token, email } = await signedOn();
+    const [{ Number: number }] = await identities(id);
+    await unlink(id, number).expect(204);
+    assert.equal(await standing(Token), 'session_deactivated');
+    assert.deepEqual(await identities(id), []);
+    const [session] = await query<{ reason: string; by: string }>(
+      sso.admin.app.db,
+      `select end_reason as reason, (select changed_by from session_event e where e.session_id = s.id
+         order by seq desc limit 1) as by
+       from user_session s where account_id = ?`,
+      [id],
+    );
+    assert.deepEqual(session, { reason: 'identity_unlinked', by: me });
+    const { entries } = await readAudit(sso.admin.app, { action: 'sso.unlinked', targetId: id });
+    assert.deepEqual(
+      entries.map(({ actorId, details }) => [actorId, details]),
+      [[me, { Provider: 'demo' }]],
+    );
+    assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
+
+    // Whoever comes back by it is tied anew under another number: the old one unties nothing.
+    const again = await signedOn('demo', email);
+    assert.equal(again.id, id);
+    await unlink(id, number).expect(404);
+    assert.equal(await standing(again.Token), 'active');
+  });
+
+  it('leave sessions of passwords and of other providers alone', async () => {
+    const email = someEmail();
+    const first = await signedOn('demo', email);
+    const second = await signedOn('other', email);
+    assert.equal(second.id, first.id);
+    const [demo, other] = await identities(first.id);
+    await unlink(first.id, demo.Number).expect(204);
+    assert.equal(await standing(second.Token), 'active');
+    await unlink(first.id, other.Number).expect(204);
+    assert.equal(await standing(second.Token), 'session_deactivated');
+    const withPassword = await sso.admin.login({ id: first.id });
+    const third = await signedOn('demo', someEmail());
+    const [own] = await identities(third.id);
+    await unlink(first.id, own.Number).expect(404);
+    assert.equal(await standing(third.Token), 'active');
+    assert.equal(await standing(withPassword.Token), 'active');
+  });
+
+  it('leave the session of a password alone where no provider is configured, too', async () => {
+    const admin = await startAdmin();
+    try {
+      const boss = await admin.login(await admin.newAccount({ role: 'Admin' }));
+      const person = await admin.newAccount();
+      const { Token } = await admin.login(person);
+      const [row] = await query<{ number: string }>(
+        admin.app.db,
+        `insert into sso_identity (issuer, subject, account_id) values ('https://gone.example', 'x', ?)
+         returning number`,
+        [person.id],
+      );
+      for (const number of ['0', '01', '1.0', '%201', 'x']) {
+        await admin.call('delete', `${pathOf(person.id)}/${number}`, boss).expect(400);
+      }
+      await admin.call('delete', `${pathOf(person.id)}/${row?.number}`, boss).expect(204);
+      const caller = await admin.app.auth.authenticate(`Bearer ${Token}`);
+      assert.equal(caller.kind, 'session');
+    } finally {
+      await admin.stop();
+    }
+  });
+
+  it('open no session once they are untied, though the sign-on had found the account before', async () => {
+    const { id, email } = await signedOn();
+    const [{ Number: number, Issuer: issuer, Subject: subject }] = await identities(id);
+    const { service, db } = sso.admin.app;
+    const rules = {
+      id: 'demo',
+      trustEmail: false,
+      allowedDomains: [],
+      provisioning: 'off',
+      trustSecondFactor: true,
+    } as const;
+    const person = { issuer, subject, email, isEmailVerified: true, displayName: undefined };
+    let signingOn: ReturnType<typeof loginBySso> | undefined;
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      await accounts.lockById(tx, id);
+      signingOn = loginBySso(service, rules, person, { traceId: newId(), dueAt: Infinity });
+      // It has found the account by now, and waits for its row.
+      await eventually(
+        async () =>
+          (
+            await query(
+              db,
+              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          ).length > 0,
+      );
+      assert.equal(await ssoIdentities.remove(tx, id, number), issuer);
+    });
+    assert.deepEqual(await signingOn, { kind: 'refused', reason: 'account_exists' });
+    const active =
+      'select id from user_session where account_id = ? and ended_at is null and created_at > now()';
+    assert.deepEqual(await query(db, active, [id]), []);
+  });
+});
