@@ -26,6 +26,7 @@ export const ping = route({
     Type.Literal('Pong'),
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
       title: 'RequestHeaders',
+      examples: [{ host: 'auth.example.com', authorization: '[redacted]' }],
     }),
   ]),
   errors: REFUSALS,
