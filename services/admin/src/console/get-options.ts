@@ -11,21 +11,11 @@ export const consoleOptions = route({
   response: Type.Object({
     SingleSession: Type.Boolean({ description: 'Whether a login ends the earlier sessions of the account' }),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
-    Providers: Type.Array(
-      Type.Object(
-        {
-          Id: Type.String({ description: 'Single sign-on starts at `/auth/{Id}/login?console=true`' }),
-          Name: Type.String({ description: 'The name of the identity provider, to be shown to people' }),
-        },
-        { title: 'ConsoleProvider' },
-      ),
-    ),
     PublicUrl: Type.String({ description: 'Where the account pages are' }),
   }),
-  handler: ({ deps: { settings, sso, publicUrl } }) => ({
+  handler: ({ deps: { settings, publicUrl } }) => ({
     SingleSession: settings.SINGLE_SESSION,
     Passkeys: false,
-    Providers: sso.list().map(({ id, name = id }) => ({ Id: id, Name: name })),
     PublicUrl: publicUrl,
   }),
 });

@@ -3,7 +3,7 @@ import { ConfigError, type Log } from '@gatehouse/runtime';
 import { PAGE_PATHS } from '@gatehouse/schema';
 import { createAttempts, type Attempts } from './attempts.ts';
 import { createProvider, type Provider } from './provider.ts';
-import { readProviderSettings, type ProviderSettings } from './provider-settings.ts';
+import { readProviderSettings } from './provider-settings.ts';
 
 /** Single sign-on, as an installation is configured for it. */
 export interface Sso {
@@ -12,8 +12,6 @@ export interface Sso {
   loginPage: string | undefined;
   providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
-  /** All of them, in the order of the settings. */
-  list(): ProviderSettings[];
 }
 
 /**
@@ -53,6 +51,5 @@ export function openSso(options: {
     loginPage: browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${PAGE_PATHS.login}`,
     providers: [...providers.values()],
     find: (providerId) => providers.get(providerId),
-    list: () => listed,
   };
 }

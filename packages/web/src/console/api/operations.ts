@@ -901,12 +901,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    answer: {
-      SingleSession: boolean;
-      Passkeys: boolean;
-      Providers: readonly { Id: string; Name: string }[];
-      PublicUrl: string;
-    };
+    answer: { SingleSession: boolean; Passkeys: boolean; PublicUrl: string };
   };
   'POST /console/session': {
     path: undefined;

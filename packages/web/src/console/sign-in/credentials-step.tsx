@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,7 +17,7 @@ interface CredentialsStepProps {
   onStep: (step: Step) => void;
 }
 
-/** Email and password, or single sign-on. */
+/** Email and password. */
 export function CredentialsStep({ because, onStep }: CredentialsStepProps) {
   const words = useWords();
   const [options, setOptions] = useState<Options>();
@@ -48,15 +47,6 @@ export function CredentialsStep({ because, onStep }: CredentialsStepProps) {
         <PasswordField name="Password" label={words('field.password')} purpose="current" />
       </Form>
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
-      {options?.Providers.map(({ Id, Name }) => (
-        <Button
-          key={Id}
-          wide
-          onClick={() => location.assign(`/auth/${encodeURIComponent(Id)}/login?console=true`)}
-        >
-          {words('login.provider', { provider: Name })}
-        </Button>
-      ))}
       {options && (
         <QuietWays>
           <a href={`${options.PublicUrl.replace(/\/$/, '')}/forgot-password`}>{words('login.forgot')}</a>
