@@ -97,4 +97,19 @@ describe('dangerous actions', () => {
     assert.equal((await post(change).expect(200)).body.Count, 51);
     assert.equal(await active(), 0);
   });
+
+  it('change many accounts at once, which none of them does before', async () => {
+    const Search = 'Fifty-one of us';
+    await Promise.all(Array.from({ length: 51 }, () => admin.newAccount({ displayName: Search })));
+    const change = { Filter: { Search }, Change: { TwoFactorRequired: true } };
+    const changed = async () =>
+      (await query(admin.app.db, 'select id from account where two_factor_required')).length;
+    const post = (body: object) => admin.http.post('/admin/account/bulk').set(cookie).send(body);
+    assert.equal((await post({ ...change, DryRun: true }).expect(200)).body.Count, 51);
+    assert.equal((await post(change).expect(403)).body.code, 'confirmation_required');
+    assert.equal(await changed(), 0);
+    await confirm();
+    assert.equal((await post(change).expect(200)).body.Count, 51);
+    assert.equal(await changed(), 51);
+  });
 });
