@@ -100,6 +100,7 @@ const FIELDS: Record<string, string> = {
   TargetKind: 'Account',
   Message: 'must be an email address',
   provider: 'demo',
+  number: '1',
   kid: '2026-01',
   x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
   y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
