@@ -39,7 +39,7 @@ export function AccountAudit({ id }: { id: string }) {
                 {
                   key: 'action',
                   head: words('account.audit.action'),
-                  cell: ({ Action }) => wordsFor('auditAction', Action),
+                  cell: ({ Action }) => wordsFor('audit.action', Action),
                 },
                 {
                   key: 'actor',
@@ -48,7 +48,7 @@ export function AccountAudit({ id }: { id: string }) {
                     ActorId ? (
                       <Copy value={ActorId} label={words('id.account')} />
                     ) : (
-                      wordsFor('actorKind', ActorKind)
+                      wordsFor('audit.actorKind', ActorKind)
                     ),
                 },
                 { key: 'ip', head: words('sessions.address'), cell: ({ IpAddress }) => IpAddress ?? '–' },

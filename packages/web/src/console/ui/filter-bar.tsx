@@ -8,9 +8,9 @@ import { Icon } from './icon.tsx';
 export interface Filter {
   name: string;
   label: string;
-  /** A choice, a text or a day; a text without options. */
+  /** A choice, a text, a day or a moment; a text without options. */
   options?: readonly { value: string; words: string }[];
-  type?: 'text' | 'date' | 'search';
+  type?: 'text' | 'date' | 'datetime-local' | 'search';
 }
 
 /** What a list is narrowed by, in one row; all of it is in the address. */
@@ -73,9 +73,10 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
       ) : (
         <input
           name={name}
-          // Preact knows a kind of attributes for each type; these are the same for all three.
+          // Preact knows a kind of attributes for each type; these are the same for all of them.
           // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
           type={type as 'text'}
+          {...(type === 'datetime-local' && { step: 1 })}
           value={typed}
           maxLength={254}
           spellcheck={false}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import { useWords, useWordsFor, type Words } from '../text.ts';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { FilterBar, type Filter } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { ACTIONS } from './actions.ts';
+import { EntryDrawer } from './entry-drawer.tsx';
+import { exportRow } from './export-row.ts';
+import { ActorName, TargetName, type Entry } from './names.tsx';
+import { queryOf } from './query.ts';
+
+/** Who changed what, when, and from where. */
+export function AuditScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { ask } = useConsole();
+  const { values, set } = useFilters();
+  const [isExporting, setExporting] = useState(false);
+  const filter = queryOf(values);
+  const { cursor, entry: openId } = values;
+  const asked = useAsk('GET /admin/audit', {
+    query: { ...filter, names: true, count: true, ...(cursor && { cursor }) },
+  });
+  const open = asked.data?.Items.find(({ Id }) => Id === openId);
+  return (
+    <ScreenPage
+      title={words('c.audit.title')}
+      wide
+      actions={
+        <Button icon={<Icon name="export" />} onClick={() => setExporting(true)}>
+          {words('export.title')}
+        </Button>
+      }
+    >
+      <FilterBar filters={filtersOf(words, wordsFor)} />
+      <Loaded asked={asked} lines={10}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('audit.none')} />
+            ) : (
+              <DataTable
+                caption={words('c.audit.title')}
+                columns={columnsOf(words, wordsFor)}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                hrefOf={({ Id }) =>
+                  `/console/audit?${new URLSearchParams({ ...values, entry: Id }).toString()}`
+                }
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      {open && <EntryDrawer entry={open} onClose={() => set({ entry: undefined }, { keepPage: true })} />}
+      {isExporting && (
+        <ExportDialog
+          name="audit"
+          page={(next) =>
+            ask('GET /admin/audit', {
+              query: { ...filter, names: true, limit: 200, ...(next && { cursor: next }) },
+            })
+          }
+          rowOf={exportRow}
+          onClose={() => setExporting(false)}
+        />
+      )}
+    </ScreenPage>
+  );
+}
+
+const ACTOR_KINDS = ['Account', 'ApiToken', 'System'] as const;
+
+function filtersOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Filter[] {
+  return [
+    {
+      name: 'action',
+      label: words('audit.what'),
+      options: ACTIONS.map((value) => ({ value, words: wordsFor('audit.action', value) })),
+    },
+    {
+      name: 'actorKind',
+      label: words('audit.who'),
+      options: ACTOR_KINDS.map((value) => ({ value, words: wordsFor('audit.actorKind', value) })),
+    },
+    { name: 'from', label: words('audit.from'), type: 'datetime-local' },
+    { name: 'to', label: words('audit.to'), type: 'datetime-local' },
+    { name: 'actorId', label: words('audit.actorId') },
+    { name: 'targetId', label: words('audit.targetId') },
+    { name: 'ipAddress', label: words('audit.ip') },
+    { name: 'traceId', label: words('audit.trace') },
+  ];
+}
+
+function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Column<Entry>[] {
+  return [
+    { key: 'what', head: words('audit.what'), cell: ({ Action }) => wordsFor('audit.action', Action) },
+    { key: 'who', head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
+    { key: 'whom', head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
+    { key: 'from', head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
+    { key: 'when', head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
+  ];
+}

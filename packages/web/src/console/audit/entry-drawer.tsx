@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact';
+import { ButtonLink } from '../../ui/button.tsx';
+import { useWords, useWordsFor } from '../text.ts';
+import { Copy, shortened } from '../ui/copy.tsx';
+import { Drawer } from '../ui/dialog.tsx';
+import { Facts } from '../ui/screen-page.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './entry-drawer.module.css';
+import { detailsOf, type Detail } from './details.ts';
+import { ActorName, placeOf, TargetName, type Entry } from './names.tsx';
+import { around } from './query.ts';
+
+/** All that is known of one change, and what happened around it. */
+export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
+  const list = (filter: Record<string, string>): string =>
+    `/console/audit?${new URLSearchParams(filter).toString()}`;
+  return (
+    <Drawer title={wordsFor('audit.action', Action)} onClose={onClose}>
+      <div class={styles['entry']}>
+        <Facts
+          rows={[
+            [words('audit.when'), <Time at={At} exact />],
+            [
+              words('audit.who'),
+              <Linked to={placeOf(ActorKind, ActorId)} id={ActorId}>
+                <ActorName entry={entry} />
+              </Linked>,
+            ],
+            [
+              words('audit.whom'),
+              <Linked to={placeOf(TargetKind, TargetId)} id={TargetId}>
+                <TargetName entry={entry} />
+              </Linked>,
+            ],
+            [words('audit.ip'), IpAddress && <a href={list({ ipAddress: IpAddress })}>{IpAddress}</a>],
+            [words('audit.trace'), TraceId && <Copy value={TraceId} label={words('audit.trace')} />],
+            [words('audit.action'), <code>{Action}</code>],
+          ]}
+        />
+        <h3>{words('audit.details')}</h3>
+        <Details details={detailsOf(entry.Details)} />
+        <div class={styles['ways']}>
+          {TraceId !== null && (
+            <ButtonLink href={list({ traceId: TraceId })}>{words('audit.sameTrace')}</ButtonLink>
+          )}
+          <ButtonLink href={list(around(At))}>{words('audit.around')}</ButtonLink>
+          {TargetId !== null && (
+            <ButtonLink href={list({ targetId: TargetId })}>{words('audit.ofTarget')}</ButtonLink>
+          )}
+        </div>
+      </div>
+    </Drawer>
+  );
+}
+
+function Details({ details }: { details: readonly Detail[] }) {
+  const words = useWords();
+  if (details.length === 0) return <p class="quiet">{words('audit.details.none')}</p>;
+  return (
+    <Facts
+      rows={details.map(({ name, value, before, kind }) => [
+        name,
+        <Linked to={kind && placeOf(kind, value)} id={kind && value}>
+          {before !== undefined && (
+            <>
+              <del>{before}</del> →{' '}
+            </>
+          )}
+          {kind === undefined ? value : shortened(value)}
+        </Linked>,
+      ])}
+    />
+  );
+}
+
+interface LinkedProps {
+  to: string | undefined;
+  id: string | null | undefined;
+  children: ComponentChildren;
+}
+
+/** A name that leads to its screen, and the id behind it. */
+function Linked({ to, id, children }: LinkedProps) {
+  const words = useWords();
+  return (
+    <>
+      {to === undefined ? children : <a href={to}>{children}</a>}
+      {id && <Copy value={id} label={words('audit.id')} />}
+    </>
+  );
+}
