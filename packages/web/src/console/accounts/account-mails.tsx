@@ -36,13 +36,13 @@ export function AccountMails({ email }: { email: string }) {
               {
                 key: 'kind',
                 head: words('account.mail.kind'),
-                cell: ({ Kind }) => wordsFor('mailKind', Kind),
+                cell: ({ Kind }) => wordsFor('mails.kind', Kind),
               },
               {
                 key: 'status',
                 head: words('account.mail.status'),
                 cell: ({ Status }) => (
-                  <Badge meaning={MEANINGS[Status]}>{wordsFor('mailStatus', Status)}</Badge>
+                  <Badge meaning={MEANINGS[Status]}>{wordsFor('mails.status', Status)}</Badge>
                 ),
               },
               { key: 'tries', head: words('account.mail.tries'), cell: ({ Tries }) => Tries, align: 'end' },

@@ -1,0 +1,100 @@
+import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useAsk, useRefresh } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded, ProblemBox } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Problem } from '../../ui/api.ts';
+import { MailError, MailStatus, type Mail } from './mail-status.tsx';
+
+const EVERY_MS = 2_000;
+
+/** One mail, and what became of it until now. */
+export function MailScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { params } = useRoute();
+  const { values } = useFilters();
+  const [isWaiting, setWaiting] = useState(true);
+  const id = params['id'] ?? '';
+  const asked = useAsk('GET /admin/mail/{id}', { path: { id } }, isWaiting ? { everyMs: EVERY_MS } : {});
+  const { data, problem } = asked;
+  // It is listed once the mail worker has taken it.
+  const isOnItsWay = values['sent'] !== undefined && data === undefined && problem?.status === 404;
+  const isStill = data ? data.Status === 'Pending' || data.Status === 'Retrying' : isOnItsWay;
+  if (isWaiting !== isStill && (data !== undefined || problem !== undefined)) setWaiting(isStill);
+  return (
+    <ScreenPage
+      title={data ? wordsFor('mails.kind', data.Kind) : words('mails.one')}
+      badge={data && <MailStatus status={data.Status} />}
+      actions={data?.Status === 'Parked' && <Retry id={id} />}
+    >
+      {isOnItsWay ? (
+        <Notice meaning="information">{words('mails.onItsWay')}</Notice>
+      ) : (
+        <Loaded asked={asked}>{(mail) => <MailFacts mail={mail} />}</Loaded>
+      )}
+      <p>
+        <a href="/console/mails">{words('mails.all')}</a>
+      </p>
+    </ScreenPage>
+  );
+}
+
+function MailFacts({ mail }: { mail: Mail }) {
+  const words = useWords();
+  const { Id, Email, Tries, LastError, NextTryAt, CreatedAt, SentAt } = mail;
+  return (
+    <Card title={words('mails.facts')}>
+      <Facts
+        rows={[
+          [
+            words('mails.to'),
+            Email && (
+              <a href={`/console/mails?${new URLSearchParams({ email: Email }).toString()}`}>{Email}</a>
+            ),
+          ],
+          [words('mails.created'), <Time at={CreatedAt} exact />],
+          [words('mails.sentAt'), <Time at={SentAt} exact />],
+          [words('mails.tries'), Tries],
+          [words('mails.nextTry'), <Time at={NextTryAt} />],
+          [words('mails.error'), <MailError error={LastError} />],
+          [words('mails.server'), LastError],
+          [words('mails.id'), <Copy value={Id} label={words('mails.id')} />],
+          [words('c.audit.title'), <a href={`/console/audit?targetId=${Id}`}>{words('mails.changes')}</a>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Has it sent again. */
+function Retry({ id }: { id: string }) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const refresh = useRefresh();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    const result = await ask('POST /admin/mail/{id}/retry', { path: { id } });
+    setBusy(false);
+    setProblem(result.ok ? undefined : result.problem);
+    if (result.ok) toast(words('mails.retried'));
+    await refresh('GET /admin/mail/{id}', 'GET /admin/mail');
+  };
+  return (
+    <>
+      {problem && <ProblemBox problem={problem} />}
+      <Button kind="primary" busy={isBusy} onClick={() => void retry()}>
+        {words('mails.retry')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/page-data.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor, type Words } from '../text.ts';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { FilterBar } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Pager } from '../ui/pager.tsx';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { MailError, MailStatus, STATUSES, type Mail } from './mail-status.tsx';
+import { RetryDialog } from './retry-dialog.tsx';
+import { TestDialog } from './test-dialog.tsx';
+
+/** What was mailed, and what became of it. */
+export function MailsScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Locale } = usePageData();
+  const { values } = useFilters();
+  const [open, setOpen] = useState<'test' | 'retry'>();
+  const { status, email, cursor } = values;
+  const asked = useAsk('GET /admin/mail', {
+    // What stands in an address may be anything: the API says what it takes.
+    query: { status, email, cursor, count: true } as object,
+  });
+  return (
+    <ScreenPage
+      title={words('c.mails.title')}
+      wide
+      actions={
+        <>
+          <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${Locale}`}>
+            {words('mails.templates')}
+          </ButtonLink>
+          <Button onClick={() => setOpen('retry')}>{words('mails.retryAll')}</Button>
+          <Button kind="primary" onClick={() => setOpen('test')}>
+            {words('mails.test')}
+          </Button>
+        </>
+      }
+    >
+      <FilterBar
+        filters={[
+          {
+            name: 'status',
+            label: words('mails.status'),
+            options: STATUSES.map((value) => ({ value, words: wordsFor('mails.status', value) })),
+          },
+          { name: 'email', label: words('mails.to'), type: 'search' },
+        ]}
+      />
+      <Loaded asked={asked} lines={10}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('mails.none')} />
+            ) : (
+              <DataTable
+                caption={words('c.mails.title')}
+                columns={columnsOf(words, wordsFor)}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                hrefOf={({ Id }) => `/console/mails/${Id}`}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      {open === 'test' && <TestDialog onClose={() => setOpen(undefined)} />}
+      {open === 'retry' && <RetryDialog email={email} onClose={() => setOpen(undefined)} />}
+    </ScreenPage>
+  );
+}
+
+function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Column<Mail>[] {
+  return [
+    { key: 'kind', head: words('mails.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind) },
+    { key: 'to', head: words('mails.to'), cell: ({ Email }) => Email ?? '–' },
+    { key: 'status', head: words('mails.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
+    { key: 'tries', head: words('mails.tries'), cell: ({ Tries }) => Tries, align: 'end' },
+    { key: 'error', head: words('mails.error'), cell: ({ LastError }) => <MailError error={LastError} /> },
+    { key: 'created', head: words('mails.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    { key: 'next', head: words('mails.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} /> },
+  ];
+}

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form, type FieldValues } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Problem } from '../../ui/api.ts';
+import { Select } from '../../ui/select.tsx';
+import type { Answer, Input } from '../api/ask.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { useWords, useWordsFor, type TextKey } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from '../ui/dialog.module.css';
+import { ProblemBox } from '../ui/state.tsx';
+import { MAIL_KINDS } from './kinds.ts';
+
+type Filter = NonNullable<Input<'POST /admin/mail/retry'>['body']>['Filter'];
+
+interface Preview {
+  filter: Filter;
+  found: Answer<'POST /admin/mail/retry'>;
+}
+
+/** Has all parked mails sent again that match; says first how many those are. */
+export function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { ask } = useConsole();
+  const [preview, setPreview] = useState<Preview>();
+  const [refusal, setRefusal] = useState<TextKey>();
+  return (
+    <Dialog title={words('mails.retryAll')} onClose={onClose}>
+      {preview ? (
+        <Apply preview={preview} onBack={() => setPreview(undefined)} onClose={onClose} />
+      ) : (
+        <>
+          <p>{words('mails.retryAll.lead')}</p>
+          {refusal && <Notice meaning="danger">{words(refusal)}</Notice>}
+          <Form
+            submit={words('mails.retryAll.preview')}
+            onSubmit={async (values) => {
+              const filter = filterOf(values);
+              setRefusal(undefined);
+              if (Object.keys(filter).length === 0) return void setRefusal('mails.retryAll.empty');
+              const result = await ask('POST /admin/mail/retry', { body: { Filter: filter, DryRun: true } });
+              if (!result.ok && result.problem.code === 'conflict')
+                return void setRefusal('mails.retryAll.tooMany');
+              if (!result.ok) return result.problem;
+              setPreview({ filter, found: result.value });
+              return undefined;
+            }}
+          >
+            <Select
+              name="Kind"
+              label={words('mails.kind')}
+              defaultValue=""
+              options={[
+                { value: '', words: words('mails.anyKind') },
+                ...MAIL_KINDS.map((value) => ({ value, words: wordsFor('mails.kind', value) })),
+              ]}
+            />
+            <Field name="Email" label={words('mails.to')} autocomplete="off" defaultValue={email ?? ''} />
+            <Field
+              name="Error"
+              label={words('mails.server')}
+              hint={words('mails.server.hint')}
+              autocomplete="off"
+            />
+          </Form>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function filterOf(values: FieldValues): Filter {
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(given); // its fields are called as the API has them
+}
+
+interface ApplyProps {
+  preview: Preview;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** What would happen, and doing it. */
+function Apply({ preview: { filter, found }, onBack, onClose }: ApplyProps) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const refresh = useRefresh();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const apply = async (): Promise<void> => {
+    setBusy(true);
+    const result = await ask('POST /admin/mail/retry', { body: { Filter: filter } });
+    setBusy(false);
+    if (!result.ok) return setProblem(result.problem);
+    const { Count } = result.value;
+    // Others may have retried some of them meanwhile.
+    const said = Count === found.Count ? 'mails.retryAll.done' : 'mails.retryAll.doneOther';
+    toast(words(said, { count: Count, before: found.Count }));
+    await refresh('GET /admin/mail', 'GET /admin/statistics/now');
+    onClose();
+  };
+  return (
+    <>
+      {problem && <ProblemBox problem={problem} />}
+      <Notice meaning={found.Count === 0 ? 'information' : 'warning'}>
+        <p>
+          {words(found.Count === 0 ? 'mails.retryAll.none' : 'mails.retryAll.count', { count: found.Count })}
+        </p>
+        {found.Skipped > 0 && <p>{words('mails.retryAll.skipped', { count: found.Skipped })}</p>}
+      </Notice>
+      <div class={styles['actions']}>
+        <Button onClick={onBack}>{words('mails.retryAll.back')}</Button>
+        {found.Count > 0 && (
+          <Button kind="primary" busy={isBusy} onClick={() => void apply()}>
+            {words('mails.retryAll.submit', { count: found.Count })}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { usePageData } from '../../ui/page-data.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { FilterBar } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Card, ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { MAIL_KINDS } from './kinds.ts';
+import styles from './templates.module.css';
+
+/** Every mail in every language, with invented names and codes. Its HTML is shown as it is written: the console runs no other markup. */
+export function TemplatesScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Locale, Locales } = usePageData();
+  const { values } = useFilters();
+  const kind = MAIL_KINDS.find((one) => one === values['kind']) ?? 'invitation';
+  const locale = values['locale'] ?? Locale;
+  const asked = useAsk('GET /admin/mail-template/{kind}', { path: { kind }, query: { locale } });
+  const languages = new Intl.DisplayNames(Locale, { type: 'language' });
+  return (
+    <ScreenPage title={words('mails.templates')}>
+      <p>{words('mails.templates.lead')}</p>
+      <FilterBar
+        filters={[
+          {
+            name: 'kind',
+            label: words('mails.kind'),
+            options: MAIL_KINDS.map((value) => ({ value, words: wordsFor('mails.kind', value) })),
+          },
+          {
+            name: 'locale',
+            label: words('mails.language'),
+            options: Locales.map((value) => ({ value, words: languages.of(value) ?? value })),
+          },
+        ]}
+      />
+      <Loaded asked={asked}>
+        {({ Subject, Text, Html }) => (
+          <Card title={Subject}>
+            <pre
+              class={styles['text']}
+              lang={locale}
+              tabIndex={0}
+              role="region"
+              aria-label={words('mails.text')}
+            >
+              {Text}
+            </pre>
+            <details>
+              <summary>{words('mails.html')}</summary>
+              <pre class={styles['text']} tabIndex={0} role="region" aria-label={words('mails.html')}>
+                {Html}
+              </pre>
+            </details>
+          </Card>
+        )}
+      </Loaded>
+      <p>
+        <a href="/console/mails">{words('mails.all')}</a>
+      </p>
+    </ScreenPage>
+  );
+}
