@@ -1,0 +1,30 @@
+import type { Problem } from '../../ui/api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { ApiToken } from './token-state.tsx';
+
+/** Ends a token, once that is confirmed. */
+export function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const refresh = useRefresh();
+  const revoke = async (): Promise<Problem | undefined> => {
+    const result = await ask('DELETE /admin/api-token/{id}', { path: { id: token.Id } });
+    if (!result.ok) return result.problem;
+    toast(words('tokens.revoked'));
+    await refresh('GET /admin/api-token');
+    return undefined;
+  };
+  return (
+    <ConfirmDialog
+      title={words('tokens.revoke.title', { name: token.Name })}
+      action={words('tokens.revoke')}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>{words('tokens.revoke.lead')}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { Form } from '../../ui/form.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TokenOnce } from './token-once.tsx';
+import type { ApiToken } from './token-state.tsx';
+
+const HOUR = 3_600;
+const OVERLAPS = [
+  ['none', 0],
+  ['hour', HOUR],
+  ['day', 24 * HOUR],
+  ['week', 7 * 24 * HOUR],
+  ['month', 30 * 24 * HOUR],
+] as const;
+
+/** Has another token made in the place of this one, and shows it, this once. */
+export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+  const words = useWords();
+  const { ask } = useConsole();
+  const refresh = useRefresh();
+  const [fresh, setFresh] = useState<string>();
+  if (fresh !== undefined) return <TokenOnce token={fresh} onClose={onClose} />;
+  return (
+    <Dialog title={words('tokens.rotate.title', { name: token.Name })} onClose={onClose}>
+      <p>{words('tokens.rotate.lead')}</p>
+      <Form
+        submit={words('tokens.rotate')}
+        onSubmit={async ({ OverlapSeconds }) => {
+          const result = await ask('POST /admin/api-token/{id}/rotate', {
+            path: { id: token.Id },
+            body: { OverlapSeconds: Number(OverlapSeconds) },
+          });
+          if (!result.ok) return result.problem;
+          setFresh(result.value.Token);
+          await refresh('GET /admin/api-token');
+          return undefined;
+        }}
+      >
+        <Select
+          name="OverlapSeconds"
+          label={words('tokens.overlap')}
+          defaultValue={String(24 * HOUR)}
+          options={OVERLAPS.map(([name, seconds]) => ({
+            value: String(seconds),
+            words: words(`tokens.overlap.${name}`),
+          }))}
+        />
+      </Form>
+    </Dialog>
+  );
+}

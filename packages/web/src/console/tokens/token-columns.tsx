@@ -1,0 +1,71 @@
+import type { useWordsFor, Words } from '../text.ts';
+import type { Column } from '../ui/data-table.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Time } from '../ui/time.tsx';
+import { isLive, TokenState, type ApiToken } from './token-state.tsx';
+
+interface TokenColumns {
+  words: Words;
+  wordsFor: ReturnType<typeof useWordsFor>;
+  /** Of who created them, by their ids. */
+  emails: ReadonlyMap<string, string>;
+  onRotate: (token: ApiToken) => void;
+  onRevoke: (token: ApiToken) => void;
+}
+
+/** What the list says of each token, and what can be done with it. */
+export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: TokenColumns): Column<ApiToken>[] {
+  return [
+    {
+      key: 'name',
+      head: words('tokens.name'),
+      cell: ({ Id, Name }) => <a href={`/console/audit?targetId=${Id}`}>{Name}</a>,
+    },
+    { key: 'state', head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
+    { key: 'prefix', head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
+    { key: 'role', head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
+    {
+      key: 'used',
+      head: words('tokens.used'),
+      cell: ({ LastUsedAt, LastUsedIp }) => (
+        <>
+          <Time at={LastUsedAt} /> {LastUsedIp && <span class="quiet">{LastUsedIp}</span>}
+        </>
+      ),
+    },
+    { key: 'expires', head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+    {
+      key: 'networks',
+      head: words('tokens.networks'),
+      cell: ({ Networks }) => Networks?.join(', ') ?? words('tokens.anywhere'),
+    },
+    {
+      key: 'created',
+      head: words('tokens.created'),
+      cell: ({ CreatedAt, CreatedBy }) => (
+        <>
+          <Time at={CreatedAt} />{' '}
+          {CreatedBy !== null && emails.has(CreatedBy) && (
+            <a href={`/console/accounts/${CreatedBy}`}>{emails.get(CreatedBy)}</a>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'do',
+      head: words('tokens.do'),
+      align: 'end',
+      cell: (token) =>
+        token.RevokedAt === null && (
+          <Menu label={words('tokens.menu', { name: token.Name })}>
+            {isLive(token) && token.ReplacedBy === null && (
+              <MenuItem onClick={() => onRotate(token)}>{words('tokens.rotate')}</MenuItem>
+            )}
+            <MenuItem danger onClick={() => onRevoke(token)}>
+              {words('tokens.revoke')}
+            </MenuItem>
+          </Menu>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useWords } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import dialog from '../ui/dialog.module.css';
+import styles from './token-once.module.css';
+
+/** A token that nobody is shown again: it is closed once it is stored. */
+export function TokenOnce({ token, onClose }: { token: string; onClose: () => void }) {
+  const words = useWords();
+  const [isStored, setStored] = useState(false);
+  const [isReminded, setReminded] = useState(false);
+  const close = (): void => (isStored ? onClose() : setReminded(true));
+  return (
+    <Dialog title={words('tokens.once.title')} onClose={close}>
+      <Notice meaning={isReminded ? 'danger' : 'warning'}>{words('tokens.once.lead')}</Notice>
+      <code class={styles['token']} tabIndex={0} role="region" aria-label={words('tokens.token')}>
+        {token}
+      </code>
+      <div>
+        <CopyButton value={token}>{words('tokens.copy')}</CopyButton>
+      </div>
+      <Checkbox name="Stored" onChange={setStored}>
+        {words('tokens.stored')}
+      </Checkbox>
+      <div class={dialog['actions']}>
+        <Button kind="primary" disabled={!isStored} onClick={onClose}>
+          {words('tokens.done')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

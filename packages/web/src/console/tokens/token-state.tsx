@@ -1,0 +1,19 @@
+import type { Answer } from '../api/ask.ts';
+import { useWords } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+
+export type ApiToken = Answer<'GET /admin/api-token'>['Items'][number];
+
+/** Whether anybody can still use it. */
+export function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
+  return RevokedAt === null && (ExpiresAt === null || Date.parse(ExpiresAt) > Date.now());
+}
+
+/** Whether a token is accepted, and what ended it. */
+export function TokenState({ token }: { token: ApiToken }) {
+  const words = useWords();
+  if (token.RevokedAt !== null) return <Badge meaning="danger">{words('tokens.state.revoked')}</Badge>;
+  if (!isLive(token)) return <Badge meaning="neutral">{words('tokens.state.expired')}</Badge>;
+  if (token.ReplacedBy !== null) return <Badge meaning="warning">{words('tokens.state.replaced')}</Badge>;
+  return <Badge meaning="success">{words('tokens.state.active')}</Badge>;
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Pager } from '../ui/pager.tsx';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { columnsOf } from './token-columns.tsx';
+import type { ApiToken } from './token-state.tsx';
+
+type Open = { kind: 'create' } | { kind: 'rotate' | 'revoke'; token: ApiToken };
+
+/** The static tokens by which other services call ours. */
+export function TokensScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { values } = useFilters();
+  const [open, setOpen] = useState<Open>();
+  const { cursor } = values;
+  const asked = useAsk('GET /admin/api-token', { query: { count: true, ...(cursor && { cursor }) } });
+  const creators = [...new Set(asked.data?.Items.flatMap(({ CreatedBy }) => CreatedBy ?? []))];
+  const people = useAsk(
+    'GET /admin/account',
+    { query: { ids: creators.join(',') } },
+    { enabled: creators.length > 0 },
+  );
+  const emails = new Map(people.data?.Items.map(({ Id, Email }) => [Id, Email]));
+  const close = (): void => setOpen(undefined);
+  const create = (
+    <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>
+      {words('tokens.create')}
+    </Button>
+  );
+  return (
+    <ScreenPage title={words('c.tokens.title')} wide actions={create}>
+      <Loaded asked={asked}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('tokens.none')} />
+            ) : (
+              <DataTable
+                caption={words('c.tokens.title')}
+                columns={columnsOf({
+                  words,
+                  wordsFor,
+                  emails,
+                  onRotate: (token) => setOpen({ kind: 'rotate', token }),
+                  onRevoke: (token) => setOpen({ kind: 'revoke', token }),
+                })}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      {open?.kind === 'create' && <CreateDialog onClose={close} />}
+      {open?.kind === 'rotate' && <RotateDialog token={open.token} onClose={close} />}
+      {open?.kind === 'revoke' && <RevokeDialog token={open.token} onClose={close} />}
+    </ScreenPage>
+  );
+}
