@@ -1,96 +1,75 @@
-import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import { usePageData } from '../../ui/page-data.ts';
 import { useWords } from '../text.ts';
 import styles from './chart.module.css';
-
-interface ChartProps {
-  title: string;
-  /** Moments in seconds since the epoch. */
-  at: readonly number[];
-  /** What was counted; `null` where nothing is known. */
-  series: readonly { name: string; hue: Hue; counts: readonly (number | null)[] }[];
-}
+import { ChartTable } from './chart-table.tsx';
+import { drawBars } from './draw-bars.ts';
 
 /** One hue for one thing on every screen. */
 export type Hue = 'accent' | 'success' | 'warning' | 'danger' | 'quiet';
 
-const HEIGHT = 200;
+/** What was counted, by the moments of its chart; `null` where nothing is known. */
+export interface ChartSeries {
+  name: string;
+  hue: Hue;
+  counts: readonly (number | null)[];
+}
 
-/** Numbers over time as bars from zero, and as a table beneath. */
-export function Chart({ title, at, series }: ChartProps) {
+interface ChartProps {
+  title: string;
+  /** When each bar begins, in seconds since the epoch. */
+  at: readonly number[];
+  series: readonly ChartSeries[];
+  /** How long each bar is; days are those of UTC. */
+  step: 'hour' | 'day';
+  /** The list of what a bar counts. */
+  hrefOf?: ((second: number) => string) | undefined;
+}
+
+/** Numbers over time as bars from zero, one upon another, and as a table beneath. */
+export function Chart({ title, at, series, step, hrefOf }: ChartProps) {
   const words = useWords();
   const { Locale } = usePageData();
+  const { route } = useLocation();
   const box = useRef<HTMLDivElement>(null);
-  const moment = new Intl.DateTimeFormat(Locale, { dateStyle: 'short', timeStyle: 'short' });
+  const drawn = JSON.stringify([at, series, step, Locale]);
   useEffect(() => {
-    const { current } = box;
-    if (current === null) return undefined;
-    const plot = new uPlot(
-      optionsOf(current, series),
-      [[...at], ...series.map(({ counts }) => [...counts])],
-      current,
-    );
-    const watcher = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: HEIGHT }));
-    watcher.observe(current);
-    return () => {
-      watcher.disconnect();
-      plot.destroy();
-    };
-  }, [at, series]);
+    if (box.current === null) return undefined;
+    return drawBars(box.current, {
+      at,
+      series,
+      step,
+      locale: Locale,
+      ...(hrefOf && { onBar: (second) => route(hrefOf(second)) }),
+    });
+    // What it draws is compared by its value: the same answer, asked for again, draws nothing anew.
+  }, [drawn]);
+  const isEmpty = series.every(({ counts }) => counts.every((count) => !count));
   return (
     <figure class={styles['chart']}>
       <figcaption>{title}</figcaption>
-      <div ref={box} aria-hidden="true" />
-      <details>
-        <summary>{words('chart.table')}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words('chart.time')}</th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {at.map((second, row) => (
-              <tr key={second}>
-                <th scope="row">{moment.format(second * 1000)}</th>
-                {series.map(({ name, counts }) => (
-                  <td key={name}>{counts[row] ?? '–'}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      {isEmpty && <p class={styles['none']}>{words('chart.none')}</p>}
+      {!isEmpty && <Legend series={series} />}
+      <div ref={box} aria-hidden="true" hidden={isEmpty} class={styles['plot']} />
+      {!isEmpty && <ChartTable title={title} at={at} series={series} step={step} hrefOf={hrefOf} />}
     </figure>
   );
 }
 
-function optionsOf(box: HTMLElement, series: ChartProps['series']): uPlot.Options {
-  const colour = (name: string): string => getComputedStyle(box).getPropertyValue(name);
-  const axis = { stroke: colour('--chart-text'), grid: { stroke: colour('--chart-line'), width: 1 } };
-  const bars = uPlot.paths.bars?.({ size: [0.8, 40] });
-  return {
-    width: box.clientWidth,
-    height: HEIGHT,
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, most)] } },
-    axes: [axis, axis],
-    legend: { show: series.length > 1 },
-    series: [
-      {},
-      ...series.map(({ name, hue }) => ({
-        label: name,
-        fill: colour(`--chart-${hue}`),
-        stroke: colour(`--chart-${hue}`),
-        ...(bars && { paths: bars }),
-        points: { show: false },
-      })),
-    ],
-  };
+/** What each hue stands for, and how often there was that in all. */
+function Legend({ series }: { series: readonly ChartSeries[] }) {
+  const { Locale } = usePageData();
+  const number = new Intl.NumberFormat(Locale);
+  return (
+    <ul class={styles['legend']}>
+      {series.map(({ name, hue, counts }) => (
+        <li key={name} class={styles[hue]}>
+          {name}{' '}
+          <strong>{number.format(counts.reduce<number>((sum, count) => sum + (count ?? 0), 0))}</strong>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,0 +1,47 @@
+import { useAsk } from '../api/use-ask.ts';
+import { ActorName, TargetName } from '../audit/names.tsx';
+import { useWords, useWordsFor } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+
+/** The newest changes, and by whom. */
+export function NewestAudit() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const asked = useAsk('GET /admin/audit', { query: { limit: 10, names: true } });
+  return (
+    <Card title={words('overview.newest')}>
+      <Loaded asked={asked}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <Empty title={words('overview.newest.none')} />
+          ) : (
+            <DataTable
+              caption={words('c.audit.title')}
+              columns={[
+                {
+                  key: 'what',
+                  head: words('audit.what'),
+                  cell: ({ Action }) => wordsFor('audit.action', Action),
+                },
+                { key: 'who', head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
+                { key: 'whom', head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
+                { key: 'when', head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
+              ]}
+              rows={Items}
+              keyOf={({ Id }) => Id}
+              hrefOf={({ TraceId, Id }) =>
+                `/console/audit?${TraceId === null ? '' : `traceId=${TraceId}&`}entry=${Id}`
+              }
+            />
+          )
+        }
+      </Loaded>
+      <p>
+        <a href="/console/audit">{words('overview.newest.all')}</a>
+      </p>
+    </Card>
+  );
+}

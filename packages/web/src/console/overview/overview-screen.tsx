@@ -1,0 +1,30 @@
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Activity } from './activity.tsx';
+import { NewestAudit } from './newest-audit.tsx';
+import { Tiles } from './tiles.tsx';
+import { Warnings } from './warnings.tsx';
+
+const NOW_EVERY_MS = 30_000;
+
+/** How the installation stands, and what happened lately. */
+export function OverviewScreen() {
+  const words = useWords();
+  const now = useAsk('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
+  return (
+    <ScreenPage title={words('c.overview.title')}>
+      <Loaded asked={now} lines={3}>
+        {(numbers) => (
+          <>
+            <Warnings now={numbers} />
+            <Tiles now={numbers} />
+          </>
+        )}
+      </Loaded>
+      <Activity />
+      <NewestAudit />
+    </ScreenPage>
+  );
+}

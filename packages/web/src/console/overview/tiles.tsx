@@ -1,0 +1,114 @@
+import { usePageData } from '../../ui/page-data.ts';
+import type { Answer } from '../api/ask.ts';
+import { useWords, type Words } from '../text.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './tiles.module.css';
+
+export type Now = Answer<'GET /admin/statistics/now'>;
+
+interface Tile {
+  name: string;
+  count: string;
+  /** The list of what is counted, where there is one. */
+  href?: string;
+  more?: string | undefined;
+  /** Somebody should look at it. */
+  isUrgent?: boolean;
+}
+
+/** What there is now, in numbers that lead to the lists of what they count. */
+export function Tiles({ now }: { now: Now }) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  return (
+    <ul class={styles['tiles']} aria-label={words('overview.now')}>
+      {tilesOf(now, words, Locale).map(({ name, count, href, more, isUrgent }) => {
+        const style = [styles['tile'], isUrgent && styles['urgent']].filter(Boolean).join(' ');
+        const inner = (
+          <>
+            <span class={styles['name']}>
+              {isUrgent && <Icon name="warning" />}
+              {name}
+            </span>
+            <span class={styles['count']}>{count}</span>
+            <span class={styles['more']}>{more}</span>
+          </>
+        );
+        return (
+          <li key={name}>
+            {href === undefined ? (
+              <div class={style}>{inner}</div>
+            ) : (
+              <a class={style} href={href}>
+                {inner}
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function tilesOf(now: Now, words: Words, locale: string): Tile[] {
+  const number = new Intl.NumberFormat(locale);
+  const count = (value: number): string => number.format(value);
+  const oldest = (seconds: number): string | undefined =>
+    seconds > 0 ? words('overview.oldest', { age: ageOf(seconds, locale) }) : undefined;
+  const accounts = count(now.Accounts);
+  return [
+    {
+      name: words('overview.accounts'),
+      count: now.AccountsIsExact ? accounts : words('overview.about', { count: accounts }),
+      href: '/console/accounts',
+      more: words('overview.admins', { count: count(now.ByRole.Admin) }),
+    },
+    {
+      name: words('overview.online'),
+      count: count(now.Online),
+      href: '/console/sessions?isOnline=true',
+    },
+    {
+      name: words('overview.sessions'),
+      count: count(now.SessionsActive),
+      href: '/console/sessions?status=1',
+    },
+    { name: words('overview.invitations'), count: count(now.Invitations), href: '/console/invitations' },
+    {
+      name: words('overview.parked'),
+      count: count(now.MailsParked),
+      href: '/console/mails?status=Parked',
+      isUrgent: now.MailsParked > 0,
+    },
+    {
+      name: words('overview.waiting'),
+      count: count(now.MailsWaiting),
+      href: '/console/mails?status=Retrying',
+      more: oldest(now.MailsOldestSeconds),
+    },
+    {
+      name: words('overview.outbox'),
+      count: count(now.OutboxWaiting),
+      more: oldest(now.OutboxOldestSeconds),
+    },
+    {
+      name: words('overview.throttled'),
+      count: count(now.Throttled),
+      href: '/console/accounts?isThrottled=true',
+    },
+  ];
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** So many seconds in the largest unit that they fill. */
+function ageOf(seconds: number, locale: string): string {
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(seconds / size),
+  );
+}

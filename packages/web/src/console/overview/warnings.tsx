@@ -1,0 +1,48 @@
+import { Notice } from '../../ui/notice.tsx';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import type { Now } from './tiles.tsx';
+
+const YEAR_MS = 365 * 86_400_000;
+const WAITING_SECONDS_MAX = 300;
+
+/** What an administrator should see to. */
+export function Warnings({ now }: { now: Now }) {
+  const words = useWords();
+  const { data: system } = useAsk('GET /admin/system');
+  const { data: bare } = useAsk('GET /admin/account', {
+    query: { role: 'Admin', hasTwoFactor: false, limit: 1, count: true },
+  });
+  const away = system?.Dependencies.filter(({ IsReachable }) => !IsReachable) ?? [];
+  const signing = system?.SigningKeys.filter(({ Signs }) => Signs) ?? [];
+  const isOld = signing.some(({ CreatedAt }) => Date.now() - Date.parse(CreatedAt) > YEAR_MS);
+  const found = [
+    ...away.map(({ Name }) => ({ words: words('overview.away', { name: Name }), href: '/console/system' })),
+    isOld && { words: words('overview.oldKey'), href: '/console/system' },
+    now.OutboxOldestSeconds > WAITING_SECONDS_MAX && {
+      words: words('overview.stuck'),
+      href: '/console/system',
+    },
+    bare !== undefined &&
+      bare.Items.length > 0 && {
+        words: words('overview.bareAdmins', { count: bare.Count ?? bare.Items.length }),
+        href: '/console/accounts?role=Admin&hasTwoFactor=false',
+      },
+    now.MailsParked > 0 && {
+      words: words('overview.parkedMails', { count: now.MailsParked }),
+      href: '/console/mails?status=Parked',
+    },
+  ].filter((one) => one !== false);
+  if (found.length === 0) return null;
+  return (
+    <Notice meaning="warning">
+      <ul>
+        {found.map((warning) => (
+          <li key={warning.words}>
+            <a href={warning.href}>{warning.words}</a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,106 @@
+import uPlot from 'uplot';
+import type { ChartSeries } from './chart.tsx';
+
+interface Bars {
+  at: readonly number[];
+  series: readonly ChartSeries[];
+  step: 'hour' | 'day';
+  locale: string;
+  /** Told of a click on a bar. */
+  onBar?: (second: number) => void;
+}
+
+const HEIGHT = 180;
+const SECONDS = { hour: 3_600, day: 86_400 };
+
+/** Draws bars into a box, as wide as it is, and again in another theme; the answer takes them away. */
+export function drawBars(box: HTMLElement, bars: Bars): () => void {
+  const draw = (): uPlot => new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
+  let plot = draw();
+  const redraw = (): void => {
+    plot.destroy();
+    plot = draw();
+  };
+  const click = (): void => {
+    const second = bars.at[plot.cursor.idx ?? -1];
+    if (second !== undefined) bars.onBar?.(second);
+  };
+  const watcher = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
+  watcher.observe(box);
+  const themes = new MutationObserver(redraw);
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', redraw);
+  box.addEventListener('click', click);
+  return () => {
+    watcher.disconnect();
+    themes.disconnect();
+    dark.removeEventListener('change', redraw);
+    box.removeEventListener('click', click);
+    plot.destroy();
+  };
+}
+
+/** Each upon those before it; the highest is drawn first, as the next ones cover its lower part. */
+function stacked(series: readonly ChartSeries[]): (number | null)[][] {
+  const tops: (number | null)[][] = [];
+  for (const { counts } of series) {
+    const below = tops.at(-1);
+    tops.push(counts.map((count, at) => (count === null ? null : count + (below?.[at] ?? 0))));
+  }
+  return tops.toReversed();
+}
+
+function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.Options {
+  const colour = (name: string): string => getComputedStyle(box).getPropertyValue(name);
+  const grid = { stroke: colour('--chart-line'), width: 1 };
+  const axis = { stroke: colour('--chart-text'), ticks: { show: false } };
+  const half = SECONDS[step] / 2;
+  const format = formatOf(step, locale, false);
+  const number = new Intl.NumberFormat(locale);
+  const bars = uPlot.paths.bars?.({ size: [0.7, 32], radius: 0.1 });
+  return {
+    width: box.clientWidth,
+    height: HEIGHT,
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    scales: {
+      x: { range: () => [(at[0] ?? 0) - half, (at.at(-1) ?? 0) + half] },
+      y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, values: (_, moments) => moments.map(format) },
+      {
+        ...axis,
+        grid,
+        incrs: WHOLE,
+        values: (_, counts) => counts.map((count) => number.format(count)),
+      },
+    ],
+    tzDate: (second) =>
+      step === 'day' ? uPlot.tzDate(new Date(second * 1000), 'Etc/UTC') : new Date(second * 1000),
+    legend: { show: false },
+    series: [
+      {},
+      ...series.toReversed().map(({ name, hue }) => ({
+        label: name,
+        fill: colour(`--chart-${hue}`),
+        width: 0,
+        ...(bars && { paths: bars }),
+        points: { show: false },
+      })),
+    ],
+  };
+}
+
+/** There is no half of a login. */
+const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+
+/** Writes when a bar begins; days are those of UTC. */
+export function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
+  const date = long ? ({ dateStyle: 'medium' } as const) : ({ day: 'numeric', month: 'short' } as const);
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const full = { day: 'numeric', month: 'short', ...time } as const;
+  const hours = long ? full : time;
+  const format = new Intl.DateTimeFormat(locale, step === 'hour' ? hours : { ...date, timeZone: 'UTC' });
+  return (second) => format.format(second * 1000);
+}
