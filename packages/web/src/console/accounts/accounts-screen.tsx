@@ -2,7 +2,7 @@ import type { Answer } from '../api/ask.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable, type Column } from '../ui/data-table.tsx';
-import { FilterBar } from '../ui/filter-bar.tsx';
+import { FilterBar, type Filter } from '../ui/filter-bar.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Pager } from '../ui/pager.tsx';
 import { ScreenPage } from '../ui/screen-page.tsx';
@@ -20,31 +20,24 @@ export function AccountsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { values } = useFilters();
-  const { search, role, loginStatus, cursor } = values;
+  const { search, role, loginStatus, hasTwoFactor, isThrottled, createdFrom, createdTo, cursor } = values;
   const asked = useAsk('GET /admin/account', {
     // What stands in an address may be anything: the API says what it takes.
-    query: { search, role, loginStatus, cursor, count: true } as object,
+    query: {
+      search,
+      role,
+      loginStatus,
+      hasTwoFactor,
+      isThrottled,
+      createdFrom,
+      createdTo,
+      cursor,
+      count: true,
+    } as object,
   });
   return (
     <ScreenPage title={words('c.accounts.title')} wide>
-      <FilterBar
-        filters={[
-          { name: 'search', label: words('accounts.search'), type: 'search' },
-          {
-            name: 'role',
-            label: words('accounts.role'),
-            options: ROLES.map((value) => ({ value, words: wordsFor('role', value) })),
-          },
-          {
-            name: 'loginStatus',
-            label: words('accounts.condition'),
-            options: CONDITIONS.map((value) => ({
-              value: String(value),
-              words: wordsFor('condition', value),
-            })),
-          },
-        ]}
-      />
+      <FilterBar filters={filtersOf(words, wordsFor)} />
       <Loaded asked={asked} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
@@ -66,6 +59,33 @@ export function AccountsScreen() {
       </Loaded>
     </ScreenPage>
   );
+}
+
+function filtersOf(words: ReturnType<typeof useWords>, wordsFor: ReturnType<typeof useWordsFor>): Filter[] {
+  const yesOrNo = [
+    { value: 'true', words: words('yes') },
+    { value: 'false', words: words('no') },
+  ];
+  return [
+    { name: 'search', label: words('accounts.search'), type: 'search' },
+    {
+      name: 'role',
+      label: words('accounts.role'),
+      options: ROLES.map((value) => ({ value, words: wordsFor('role', value) })),
+    },
+    {
+      name: 'loginStatus',
+      label: words('accounts.condition'),
+      options: CONDITIONS.map((value) => ({
+        value: String(value),
+        words: wordsFor('condition', value),
+      })),
+    },
+    { name: 'hasTwoFactor', label: words('accounts.twoFactor'), options: yesOrNo },
+    { name: 'isThrottled', label: words('overview.throttled'), options: yesOrNo },
+    { name: 'createdFrom', label: words('audit.from') },
+    { name: 'createdTo', label: words('audit.to') },
+  ];
 }
 
 function columnsOf(
