@@ -77,7 +77,8 @@ export function forgedCookiesAreRefused(given: () => Target): void {
 
 /** Each sign changed, parts cut off, swapped with those of another session, added to or written in another way. */
 function forgeriesOf(genuine: string, others: string): string[] {
-  const changed = [...genuine].map(
+  const changed = Array.from(
+    genuine,
     (sign, at) => genuine.slice(0, at) + (sign === 'A' ? 'B' : 'A') + genuine.slice(at + 1),
   );
   // The last sign of a base64url text may hold bits that stand for nothing: another may mean the same.

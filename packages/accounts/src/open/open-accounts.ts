@@ -6,7 +6,13 @@ import {
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
-import { createActivityCounter, createSchemaCheck, query, sessionConfirmations, startRelay } from '@gatehouse/db';
+import {
+  createActivityCounter,
+  createSchemaCheck,
+  query,
+  sessionConfirmations,
+  startRelay,
+} from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,

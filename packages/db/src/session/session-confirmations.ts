@@ -2,7 +2,9 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** Notes that the owner of a session has just proved who they are. */
 export async function note(tx: Transaction, sessionId: string): Promise<void> {
-  await query(tx, 'update user_session set confirmed_at = now() where id = ? and ended_at is null', [sessionId]);
+  await query(tx, 'update user_session set confirmed_at = now() where id = ? and ended_at is null', [
+    sessionId,
+  ]);
 }
 
 /** Whether they did so within the last seconds. */

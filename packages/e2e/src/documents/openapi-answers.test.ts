@@ -113,6 +113,6 @@ function unlikeDocument(answer: Received, operation: Operation): string | undefi
   const schema = promised.content[type]?.schema;
   if (schema === undefined) return `${type} is not documented`;
   const value: unknown = type.startsWith('text/') ? answer.text : JSON.parse(answer.text);
-  const problems = compile(schema as TSchema, { unknownFields: 'refuse' })(value);
+  const problems = compile(schema, { unknownFields: 'refuse' })(value);
   return problems && JSON.stringify(problems);
 }

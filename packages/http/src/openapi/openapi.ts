@@ -1,7 +1,8 @@
 import type { BrowserPurpose } from '@gatehouse/auth-core';
 import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
 import { Components, type Answer, type Content, type Named } from './openapi-components.ts';
-import { headersOf, problemAnswer, refusals, SHARED_HEADERS } from './openapi-refusals.ts';
+import { problemAnswer, refusals, SHARED_HEADERS } from './openapi-refusals.ts';
+import { described, responsesOf } from './openapi-responses.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
 import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
 
@@ -146,7 +147,7 @@ function operation(
       },
     }),
     responses: {
-      ...answers(route, { name: `${name}Response`, components }),
+      ...responsesOf(route, { name: `${name}Response`, components }),
       ...refusals(route),
       default: problemAnswer('Any other error.'),
     },
@@ -195,12 +196,6 @@ function headerParameters(meanings: Readonly<Record<string, string>> = {}): Para
   }));
 }
 
-/** How long an answer may be kept, where it may be at all. */
-function cachingOf({ headers }: Route<never>): Record<string, string> {
-  const caching = headers?.['Cache-Control'];
-  return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };
-}
-
 function isRequired(schema: TSchema | undefined, name: string): boolean {
   const required: unknown = schema === undefined ? undefined : Reflect.get(schema, 'required');
   return Array.isArray(required) && required.includes(name);
@@ -210,45 +205,6 @@ function isRequired(schema: TSchema | undefined, name: string): boolean {
 function isNeeded(body: TSchema): boolean {
   const { required = [], oneOfFields } = body as { required?: string[]; oneOfFields?: unknown };
   return required.length > 0 || oneOfFields !== undefined;
-}
-
-function answers(route: Route<never>, named: Named): Operation['responses'] {
-  const good = goodStatus(route);
-  const stated: [number, string][] = [
-    [good, hasNoBody(good) ? 'Success, without a response body' : 'Success'],
-    ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [
-      Number(status),
-      when,
-    ]),
-  ];
-  const headers = headersOf({ ...route.responseHeaders, ...cachingOf(route) });
-  return Object.fromEntries(
-    stated.map(([status, description]) => [
-      String(status),
-      {
-        description,
-        headers,
-        ...(route.response && !hasNoBody(status) ? { content: content(route.response, route, named) } : {}),
-      },
-    ]),
-  );
-}
-
-/** Strings are sent as text, all else as JSON; a union may be both. */
-function content(response: TSchema, route: Route<never>, named: Named): Content {
-  const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
-  const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';
-  const text = kinds.find(isText);
-  const other = text === undefined ? response : kinds.find((kind) => !isText(kind));
-  return {
-    ...(text ? { [textType(route)]: { schema: text } } : {}),
-    ...(other ? { 'application/json': described(other, named) } : {}),
-  };
-}
-
-/** A schema by its name, with an example of it. */
-function described(schema: TSchema, { name, components }: Named): Content[string] {
-  return { schema: components.refer(schema, name), example: exampleOf(schema) };
 }
 
 function capitalized(word: string): string {

@@ -53,7 +53,10 @@ describe('what the launcher gives to a service', () => {
       sorted(secretsOf(portal)),
       sorted([...common, 'PORTAL_SECRET_FILE', 'TWO_FACTOR_KEY_FILE', 'VERIFICATION_KEYS_FILE']),
     );
-    assert.deepEqual(sorted(secretsOf(admin)), sorted([...common, ...issuing, 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']));
+    assert.deepEqual(
+      sorted(secretsOf(admin)),
+      sorted([...common, ...issuing, 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']),
+    );
     assert.deepEqual(sorted(secretsOf(worker)), ['MAIL_KEY_FILE', 'SMTP_URL']);
   });
 

@@ -1,0 +1,50 @@
+import { exampleOf, type TSchema } from '@gatehouse/schema';
+import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
+import type { Answer, Content, Named } from './openapi-components.ts';
+import { headersOf } from './openapi-refusals.ts';
+
+/** The answers of success, by status. */
+export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
+  const good = goodStatus(route);
+  const stated: [number, string][] = [
+    [good, hasNoBody(good) ? 'Success, without a response body' : 'Success'],
+    ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [
+      Number(status),
+      when,
+    ]),
+  ];
+  const headers = headersOf({ ...route.responseHeaders, ...cachingOf(route) });
+  return Object.fromEntries(
+    stated.map(([status, description]) => [
+      String(status),
+      {
+        description,
+        headers,
+        ...(route.response && !hasNoBody(status) ? { content: content(route.response, route, named) } : {}),
+      },
+    ]),
+  );
+}
+
+/** Strings are sent as text, all else as JSON; a union may be both. */
+function content(response: TSchema, route: Route<never>, named: Named): Content {
+  const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
+  const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';
+  const text = kinds.find(isText);
+  const other = text === undefined ? response : kinds.find((kind) => !isText(kind));
+  return {
+    ...(text ? { [textType(route)]: { schema: text } } : {}),
+    ...(other ? { 'application/json': described(other, named) } : {}),
+  };
+}
+
+/** A schema by its name, with an example of it. */
+export function described(schema: TSchema, { name, components }: Named): Content[string] {
+  return { schema: components.refer(schema, name), example: exampleOf(schema) };
+}
+
+/** How long an answer may be kept, where it may be at all. */
+function cachingOf({ headers }: Route<never>): Record<string, string> {
+  const caching = headers?.['Cache-Control'];
+  return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };
+}
