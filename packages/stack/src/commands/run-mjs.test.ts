@@ -42,7 +42,7 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
   }
 
   it('tells of the second bench, too', () => {
-    assert.match(run('bench', 'admin-list', '--help').stdout, /list of sessions/);
+    assert.match(run('bench', 'admin-list', '--help').stdout, /lists of sessions/);
   });
 
   it('names what a command does not take', () => {

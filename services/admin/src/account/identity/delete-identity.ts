@@ -22,7 +22,11 @@ export const deleteIdentity = route({
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.note({ targetId: params.id });
     const { id: accountId, number } = params;
-    const which = { accountId, number: Number(number), providers: deps.sso.providers };
+    const which = {
+      accountId,
+      number: Number(number),
+      providers: deps.sso.providers.map(({ settings }) => settings),
+    };
     const outcome = await unlinkIdentity(deps, which, { actor: actorOf(caller), origin: request });
     if (outcome.kind === 'unknown') throw refuse('not_found', 'Identity not found');
     return undefined;

@@ -33,7 +33,7 @@ export const listIdentities = route({
     return {
       Items: identities.map(({ number, issuer, subject, linkedAt }) => ({
         Number: number,
-        Provider: deps.sso.providers.find((provider) => provider.issuer === issuer)?.id ?? null,
+        Provider: deps.sso.providers.find(({ settings }) => settings.issuer === issuer)?.settings.id ?? null,
         Issuer: issuer,
         Subject: subject,
         LinkedAt: linkedAt.toISOString(),
