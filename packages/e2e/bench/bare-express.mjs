@@ -1,5 +1,5 @@
 import express from 'express';
-import { told } from './told.mjs';
+import { announce } from './announce.mjs';
 
 // The counterpart: Express 5 as its own pages show it, in a process of its own.
 const app = express();
@@ -10,4 +10,4 @@ app.post('/ping', (_message, response) => {
 app.get('/hello', (_message, response) => {
   response.send('Pong Auth');
 });
-const server = app.listen(0, '127.0.0.1', () => told(server));
+const server = app.listen(0, '127.0.0.1', () => announce(server));

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { told } from './told.mjs';
+import { announce } from './announce.mjs';
 
 // What a server of Node's own costs without a framework: the measure that differs least from one Node to the next.
 const server = createServer((message, response) => {
@@ -17,4 +17,4 @@ function answer(response, type, text) {
   response.end(text);
 }
 
-server.listen(0, '127.0.0.1', () => told(server));
+server.listen(0, '127.0.0.1', () => announce(server));

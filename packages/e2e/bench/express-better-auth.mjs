@@ -4,7 +4,7 @@ import { fromNodeHeaders } from 'better-auth/node';
 import express from 'express';
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
-import { told } from './told.mjs';
+import { announce } from './announce.mjs';
 
 // better-auth as its pages have it for speed: sessions in Redis alone, no telemetry, no counting of requests, and,
 // where told so, the session in a signed cookie, which looks no session up and so ends none at once.
@@ -52,4 +52,4 @@ app.get('/check', async (message, response) => {
   if (session === null) response.status(401).end();
   else response.send('Pong Auth');
 });
-const server = app.listen(0, '127.0.0.1', () => told(server, { cookies }));
+const server = app.listen(0, '127.0.0.1', () => announce(server, { cookies }));

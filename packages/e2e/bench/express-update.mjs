@@ -1,6 +1,6 @@
 import express from 'express';
 import { Pool } from 'pg';
-import { told } from './told.mjs';
+import { announce } from './announce.mjs';
 
 // The least that a refresh can be: one statement that changes a row and returns it, by as many connections as Core.
 const [connectionString, rows] = process.argv.slice(2);
@@ -21,4 +21,4 @@ app.post('/refresh', async (message, response) => {
   });
   response.json({ token: found.rows[0].token });
 });
-const server = app.listen(0, '127.0.0.1', () => told(server));
+const server = app.listen(0, '127.0.0.1', () => announce(server));

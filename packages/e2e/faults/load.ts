@@ -20,7 +20,7 @@ export interface Fixtures {
   acknowledged: string[];
 }
 
-export async function castOf(world: FaultWorld): Promise<Fixtures> {
+export async function loadFixtures(world: FaultWorld): Promise<Fixtures> {
   const people = peopleOf(world);
   const emails = await Promise.all(Array.from({ length: 6 }, () => people.newAccount()));
   const logins = await Promise.all(emails.map((email) => people.login(email)));

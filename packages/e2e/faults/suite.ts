@@ -1,7 +1,7 @@
 import { keepsWhatWasAcknowledged } from './acknowledged.ts';
 import { staysFlat } from './backlog.ts';
 import { startFaultWorld, type FaultWorld } from './fault-world.ts';
-import { castOf } from './load.ts';
+import { loadFixtures } from './load.ts';
 import { survivesLostCommits } from './lost-commits.ts';
 import { networkFaults } from './networks.ts';
 import { createReport } from './report.ts';
@@ -21,7 +21,7 @@ export function survivesFaults(sample?: RegExp): void {
   const world = (): FaultWorld => stage.world;
   before(async () => {
     const made = await startFaultWorld();
-    stage = { world: made, fixtures: await castOf(made), report: createReport('What faults cost') };
+    stage = { world: made, fixtures: await loadFixtures(made), report: createReport('What faults cost') };
   });
   after(async () => {
     stage.report.print();

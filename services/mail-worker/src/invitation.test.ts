@@ -45,8 +45,8 @@ describe('the mail worker and invitations', () => {
       InvitationToken: TOKEN,
       InvitationExpiresAt: expiresAt.toISOString(),
     };
-    const told = { UserId: accountId, ContentDefinitionId: contentDefinitionId };
-    const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), 'guest.invited', told, content, {
+    const eventData = { UserId: accountId, ContentDefinitionId: contentDefinitionId };
+    const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), 'guest.invited', eventData, content, {
       id: mailEventId,
     });
     if (change !== undefined) {

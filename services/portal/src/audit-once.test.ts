@@ -47,9 +47,9 @@ describe('what the audit of Portal tells of calls that come often or change noth
       .post('/account/invite-user', ann, { Emails, ContentDefinitionId })
       .expect(200);
     const { entries } = await readAudit(portal.app, { actorId: ann.id });
-    const told = new Map(entries.map(({ targetId, details }) => [targetId, details['Result']]));
+    const results = new Map(entries.map(({ targetId, details }) => [targetId, details['Result']]));
     const items = body.Items as { UserId: string; Result: string }[];
-    assert.deepEqual(told, new Map(items.map(({ UserId, Result }) => [UserId, Result] as const)));
+    assert.deepEqual(results, new Map(items.map(({ UserId, Result }) => [UserId, Result] as const)));
     assert.equal(entries.length, Emails.length);
     assert.equal(new Set(entries.map(({ traceId }) => traceId)).size, 1);
   });

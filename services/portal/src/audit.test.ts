@@ -194,10 +194,10 @@ describe('the audit of what people change in Portal', () => {
       await call().set({ 'x-forwarded-for': address, traceparent }).expect(status);
       const target = { targetId: entry.targetId ?? entry.actorId };
       const { entries, text } = await readAudit(portal.app, { ...target, actorId: entry.actorId });
-      const [{ id, at, ...told } = assert.fail('nothing is recorded'), ...more] = entries.filter(
+      const [{ id, at, ...recorded } = assert.fail('nothing is recorded'), ...more] = entries.filter(
         (one) => one.action === action,
       );
-      assert.deepEqual(told, {
+      assert.deepEqual(recorded, {
         action,
         actorKind: 'Account',
         targetKind: 'Account',

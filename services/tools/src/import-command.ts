@@ -84,7 +84,7 @@ const WIDTH = 30;
 function progressBar(total: number, { out, err, isScreen }: Terminal) {
   const begun = performance.now();
   let line = '';
-  let told = 0;
+  let tenthsShown = 0;
   const show = ({ bytes, lines }: ImportState): void => {
     const share = total === 0 ? 1 : Math.min(1, bytes / total);
     const rate = Math.round(lines / Math.max(0.001, (performance.now() - begun) / 1000));
@@ -92,8 +92,8 @@ function progressBar(total: number, { out, err, isScreen }: Terminal) {
     line = `${bar} ${Math.floor(share * 100)} %  ${lines} lines  ${rate}/s`;
     if (isScreen) out(`\r${line}`);
     // A log gets a line for each tenth.
-    else if (Math.floor(share * 10) > told) out(`${line}\n`);
-    told = Math.max(told, Math.floor(share * 10));
+    else if (Math.floor(share * 10) > tenthsShown) out(`${line}\n`);
+    tenthsShown = Math.max(tenthsShown, Math.floor(share * 10));
   };
   return {
     show,

@@ -17,13 +17,13 @@ export function eventsOf(
   { actor, origin }: By,
 ): AnyEvent[] {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-  const told = { UserId: account.id, ...(changedBy !== undefined && { ChangedBy: changedBy }) };
+  const eventData = { UserId: account.id, ...(changedBy !== undefined && { ChangedBy: changedBy }) };
   const others = changed.filter((name) => name !== 'IsDisabled');
   const role = others.includes('Role') && { role: account.role };
   return [
     ...accountUpdated(account.id, others, { changedBy, origin, ...role }),
     ...(others.length < changed.length
-      ? [newEvent(account.isDisabled ? 'account.disabled' : 'account.enabled', told, origin)]
+      ? [newEvent(account.isDisabled ? 'account.disabled' : 'account.enabled', eventData, origin)]
       : []),
   ];
 }

@@ -15,7 +15,7 @@ describe('what others are told of changes of an account', () => {
   });
   after(() => app.stop());
 
-  const told = async (accountId: string) => {
+  const eventsOf = async (accountId: string) => {
     const rows = await query<{ event: { type: string; data: object } }>(
       app.db,
       `select event from outbox
@@ -35,7 +35,7 @@ describe('what others are told of changes of an account', () => {
     await changeAccount(app, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
     await changeAccount(app, UserId, { role: 'Admin' }, by);
     await changeAccount(app, UserId, { role: 'User' }, { actor: { kind: 'System' }, origin: ORIGIN });
-    assert.deepEqual(await told(UserId), [
+    assert.deepEqual(await eventsOf(UserId), [
       ['account.updated', { UserId, ChangedBy: actor.id, Changed: ['Role', 'DisplayName'], Role: 'Admin' }],
       ['account.updated', { UserId, Changed: ['Role'], Role: 'User' }],
     ]);
@@ -45,7 +45,7 @@ describe('what others are told of changes of an account', () => {
     const { id: UserId } = await peopleOf(app).newAccount();
     const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
     for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
-    assert.deepEqual(await told(UserId), [
+    assert.deepEqual(await eventsOf(UserId), [
       ['account.disabled', { UserId }],
       ['account.enabled', { UserId }],
     ]);
@@ -55,7 +55,7 @@ describe('what others are told of changes of an account', () => {
     const { id: UserId } = await peopleOf(app).newAccount({ displayName: 'Ann Example' });
     await changeProfile(app, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
     await changeProfile(app, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
-    assert.deepEqual(await told(UserId), [
+    assert.deepEqual(await eventsOf(UserId), [
       ['account.updated', { UserId, Changed: ['DisplayName', 'Locale'], ChangedBy: UserId }],
     ]);
   });
@@ -76,7 +76,7 @@ describe('what others are told of changes of an account', () => {
     const from = { by: 'emails', emails: sharing.emails } as const;
     await removeAccess(app, { ...sharing, from }, ORIGIN);
     assert.equal(await accounts.findById(app.db, UserId), undefined);
-    assert.deepEqual(await told(UserId), [
+    assert.deepEqual(await eventsOf(UserId), [
       ['account.updated', { UserId, Changed: ['ExpiresAt'] }],
       ['account.deleted', { UserId, Reason: 'guest_without_content' }],
     ]);

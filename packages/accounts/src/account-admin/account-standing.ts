@@ -46,11 +46,11 @@ export async function findStanding(
     accountHistory.findFieldChanges(db, accountId, FIELDS),
     account.signup === 'invitation' ? invitationAdmin.findNewestPendingOf(db, accountId) : undefined,
   ]);
-  const told = new Map(changes.map((change) => [change.field, change]));
+  const changesByField = new Map(changes.map((change) => [change.field, change]));
   return {
     ...throttle,
     loginStatus: loginStatusOf(account),
-    reasons: reasonsOf(account, told, invitation),
+    reasons: reasonsOf(account, changesByField, invitation),
     recoveryCodesLeft,
     passwordScheme: account.passwordScheme,
   };
@@ -59,18 +59,18 @@ export async function findStanding(
 /** The fields of the audit's entries that the reasons are read from; `LoginStatus` is that of a new account. */
 const FIELDS = ['IsDisabled', 'ExpiresAt', 'NewPasswordRequired', 'TwoFactorRequired', 'LoginStatus'];
 
-type Told = ReadonlyMap<string, accountHistory.FieldChange>;
+type ChangesByField = ReadonlyMap<string, accountHistory.FieldChange>;
 
 function reasonsOf(
   account: ManagedAccount,
-  told: Told,
+  changesByField: ChangesByField,
   invitation: { invitedAt: Date; invitedBy: string | null } | undefined,
 ): StandingReason[] {
   const { isDisabled, isExpired, signup, isEmailVerified, createdAt } = account;
-  const created = { since: createdAt, by: told.get('LoginStatus')?.by ?? null };
+  const created = { since: createdAt, by: changesByField.get('LoginStatus')?.by ?? null };
   const invited = { since: invitation?.invitedAt ?? createdAt, by: invitation?.invitedBy ?? null };
   const setTo = (field: string, value: unknown) => {
-    const change = told.get(field);
+    const change = changesByField.get(field);
     const isKnown = change !== undefined && change.value === value;
     return isKnown ? { since: change.at, by: change.by } : { since: null, by: null };
   };

@@ -12,13 +12,13 @@ export function accountUpdated(
 ) {
   if (changed.length === 0) return [];
   const { changedBy, role, origin } = by;
-  const told: EventData<'account.updated'> = {
+  const eventData: EventData<'account.updated'> = {
     UserId: accountId,
     Changed: [...changed],
     ...(role !== undefined && { Role: role }),
     ...(changedBy !== undefined && { ChangedBy: changedBy }),
   };
-  return [newEvent('account.updated', told, origin)];
+  return [newEvent('account.updated', eventData, origin)];
 }
 
 type Named = Pick<Account, 'displayName' | 'locale'>;

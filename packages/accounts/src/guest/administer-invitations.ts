@@ -30,12 +30,12 @@ export async function deleteInvitation(
     if (pending === undefined || !(await invitationAdmin.deletePendingById(tx, id))) return undefined;
     const { account, invitation } = pending;
     const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-    const told = {
+    const eventData = {
       UserId: account.id,
       ContentDefinitionId: invitation.contentDefinitionId,
       ...(changedBy !== undefined && { RemovedBy: changedBy }),
     };
-    await outbox.add(tx, [newEvent('guest.removed', told, origin)]);
+    await outbox.add(tx, [newEvent('guest.removed', eventData, origin)]);
     await audit.append(tx, [{ action: 'invitation.deleted', actor, ...recordOf(invitation) }], origin);
     return retireGuests(deps, tx, [account], changedBy, origin);
   });

@@ -93,7 +93,7 @@ async function deleteAll(
     tx,
     pending.map(({ id }) => id),
   );
-  const told = pending.map(({ accountId, contentDefinitionId }) =>
+  const events = pending.map(({ accountId, contentDefinitionId }) =>
     newEvent(
       'guest.removed',
       {
@@ -104,7 +104,7 @@ async function deleteAll(
       origin,
     ),
   );
-  await outbox.add(tx, told);
+  await outbox.add(tx, events);
   await record(tx, 'invitation.deleted', pending, actor, origin);
   const concerned = [...new Set(pending.map(({ accountId }) => accountId))];
   const accounts = concerned.flatMap((id) => locked.get(id) ?? []);

@@ -36,7 +36,7 @@ describe('what others are told of guests who expire and begin anew', () => {
 
   /** What was told since the last call, without whose account it is. */
   const since = new Map<string, number>();
-  const told = async (accountId: string) => {
+  const eventsOf = async (accountId: string) => {
     const rows = await query<{ event: { type: string; data: Record<string, unknown> } }>(
       app.db,
       `select event from outbox
@@ -81,19 +81,19 @@ describe('what others are told of guests who expire and begin anew', () => {
   it('is by whom: who takes the last content away, and who invites again', async () => {
     const { id, owner, invite, accept, remove } = await newGuest();
     const ChangedBy = owner.id;
-    assert.deepEqual(await told(id), []);
+    assert.deepEqual(await eventsOf(id), []);
     await accept('Gus');
-    assert.deepEqual(await told(id), [['account.updated', { Changed: ['DisplayName'], ChangedBy: id }]]);
+    assert.deepEqual(await eventsOf(id), [['account.updated', { Changed: ['DisplayName'], ChangedBy: id }]]);
     await switchOnTwoFactor(app, id);
     await remove();
     const expiry = ['account.updated', { Changed: ['ExpiresAt'], ChangedBy }];
-    assert.deepEqual(await told(id), [expiry]);
+    assert.deepEqual(await eventsOf(id), [expiry]);
     await remove();
-    assert.deepEqual(await told(id), []);
+    assert.deepEqual(await eventsOf(id), []);
     await invite();
-    assert.deepEqual(await told(id), [expiry, ['account.two-factor-disabled', {}]]);
+    assert.deepEqual(await eventsOf(id), [expiry, ['account.two-factor-disabled', {}]]);
     await accept('Gus');
-    assert.deepEqual(await told(id), []);
+    assert.deepEqual(await eventsOf(id), []);
   });
 
   it('is the same when an invitation is deleted and restored, and when the content goes', async () => {
@@ -104,12 +104,12 @@ describe('what others are told of guests who expire and begin anew', () => {
     const by: Actor = { kind: 'Account', id: newId() };
     assert.ok(await deleteInvitation(app, pending?.id ?? '', by, ORIGIN));
     const expiry = ['account.updated', { Changed: ['ExpiresAt'], ChangedBy: by.id }];
-    assert.deepEqual(await told(id), [expiry]);
+    assert.deepEqual(await eventsOf(id), [expiry]);
     const restore = { status: SessionStatus.PendingInvite, reason: undefined, by, isTrial: false };
     const restored = await changeSessions(app, { kind: 'account', accountId: id }, restore, ORIGIN);
     assert.equal(restored.kind, 'changed');
-    assert.deepEqual(await told(id), [expiry]);
+    assert.deepEqual(await eventsOf(id), [expiry]);
     await deleteContent(app, contentId, { kind: 'System' }, ORIGIN);
-    assert.deepEqual(await told(id), [EXPIRY]);
+    assert.deepEqual(await eventsOf(id), [EXPIRY]);
   });
 });

@@ -68,13 +68,13 @@ export async function tellOfInvitation(
   origin: OriginFacts & { id: string },
 ): Promise<void> {
   const { id, account, content, inviter } = invitation;
-  const told = {
+  const eventData = {
     UserId: account.id,
     ContentDefinitionId: content.id,
     InvitationId: id,
     ...(inviter !== undefined && { InvitedBy: inviter.id }),
   };
-  if (link === undefined) return outbox.add(tx, [newEvent('guest.invited', told, origin)]);
+  if (link === undefined) return outbox.add(tx, [newEvent('guest.invited', eventData, origin)]);
   const inviterName = inviter?.displayName ?? undefined;
   const mail = {
     ...recipientOf(account),
@@ -83,7 +83,7 @@ export async function tellOfInvitation(
     InvitationExpiresAt: link.expiresAt.toISOString(),
     ...(inviterName !== undefined && { InviterName: inviterName }),
   };
-  await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', told, mail, origin)]);
+  await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', eventData, mail, origin)]);
 }
 
 /** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
@@ -95,15 +95,15 @@ export async function tellOfAccess(
   { content, sharer, origin, mails }: Sharing & { origin: OriginFacts; mails: boolean },
 ): Promise<void> {
   const by = sharer.account && { [type === 'guest.removed' ? 'RemovedBy' : 'GrantedBy']: sharer.account.id };
-  const told = { UserId: account.id, ContentDefinitionId: content.id, ...by };
+  const eventData = { UserId: account.id, ContentDefinitionId: content.id, ...by };
   const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
   const mayMail =
     mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
   const mail = { ...recipientOf(account), ContentName: content.name, ContentDefinitionId: content.id };
   await outbox.add(tx, [
     mayMail
-      ? newMailEvent<typeof type>(deps.seal, type, told, mail, origin)
-      : newEvent<typeof type>(type, told, origin),
+      ? newMailEvent<typeof type>(deps.seal, type, eventData, mail, origin)
+      : newEvent<typeof type>(type, eventData, origin),
   ]);
 }
 

@@ -108,7 +108,7 @@ async function startWorld(app: TestAccounts, seed: number) {
   };
 
   const check = async (): Promise<void> => {
-    const told = history.join(' ');
+    const steps = history.join(' ');
     for (const email of emails) {
       const account = await accounts.findByEmailKey(db, email);
       const grants = await query<{ count: number }>(
@@ -117,20 +117,20 @@ async function startWorld(app: TestAccounts, seed: number) {
         [account?.id ?? newId()],
       );
       const hasContent = (grants[0]?.count ?? 0) > 0;
-      if (account !== undefined && conditionOf(account) === undefined) assert.ok(hasContent, told);
+      if (account !== undefined && conditionOf(account) === undefined) assert.ok(hasContent, steps);
     }
     for (const { email, accountId, sessionId } of sessions) {
       const reading = await app.sessionCache.read(accountId, sessionId);
       const isLive = reading?.session.status === 5;
       const account = await accounts.findByEmailKey(db, email);
-      if (isLive) assert.ok(account?.id === accountId && conditionOf(account) === undefined, told);
+      if (isLive) assert.ok(account?.id === accountId && conditionOf(account) === undefined, steps);
     }
     const [stale] = await query(
       db,
       `select 1 from invitation i join account a on a.id = i.account_id
        where i.accepted_at is null and i.deleted_at is null and a.signup = 'complete'`,
     );
-    assert.equal(stale, undefined, told);
+    assert.equal(stale, undefined, steps);
   };
   return { doSomething, check };
 }

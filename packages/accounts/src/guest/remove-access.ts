@@ -130,10 +130,13 @@ export async function deleteContent(
       const now = await contentAccess.findConcerned(tx, contentDefinitionId);
       if (now.some((id) => !known.has(id))) return 'again';
       await contentDefinitions.remove(tx, contentDefinitionId);
-      const told = { ContentDefinitionId: contentDefinitionId, ...(changedBy && { RemovedBy: changedBy }) };
+      const eventData = {
+        ContentDefinitionId: contentDefinitionId,
+        ...(changedBy && { RemovedBy: changedBy }),
+      };
       await outbox.add(
         tx,
-        now.map((id) => newEvent('guest.removed', { UserId: id, ...told }, origin)),
+        now.map((id) => newEvent('guest.removed', { UserId: id, ...eventData }, origin)),
       );
       const target = { kind: 'ContentDefinition', id: contentDefinitionId } as const;
       const details = { UsersRemoved: now.length };
@@ -188,10 +191,10 @@ export async function removeRetiredGuests(deps: GuestDeps): Promise<void> {
   for (let count = BATCH; count === BATCH;) {
     count = await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
       const removed = await guestAccounts.removeWithoutContent(tx, BATCH);
-      const told = removed.map((id) =>
+      const events = removed.map((id) =>
         newEvent('account.deleted', { UserId: id, Reason: 'guest_without_content' }),
       );
-      await outbox.add(tx, told);
+      await outbox.add(tx, events);
       return removed.length;
     });
     if (count > 0) deps.relay.wake();

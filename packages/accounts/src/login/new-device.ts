@@ -15,9 +15,9 @@ export async function noticeNewDevice(
 ): Promise<void> {
   const { deviceName, userAgent } = origin;
   if (!(await ownSessions.isNewDevice(tx, account.id, { deviceName, userAgent }))) return;
-  const told = { UserId: account.id, SessionId: sessionId };
+  const eventData = { UserId: account.id, SessionId: sessionId };
   const device = deviceName ?? describeUserAgent(userAgent ?? '');
-  await mailNotice(deps, tx, account, 'session.new-device', told, { ...origin, deviceName: device });
+  await mailNotice(deps, tx, account, 'session.new-device', eventData, { ...origin, deviceName: device });
 }
 
 /** `Firefox, Linux`; known words alone, as the text is a stranger's. */

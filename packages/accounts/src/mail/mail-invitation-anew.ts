@@ -70,7 +70,7 @@ export async function mailInvitationAnew(
   });
   if (expiresAt === undefined) return { kind: 'refused', reason: 'gone' };
   countOnCommit(deps, tx, 'invitation.sent');
-  const told = { id, account, content, inviter };
-  await tellOfInvitation(deps, tx, told, { token, expiresAt }, { ...origin, id: mailEventId });
+  const recipient = { id, account, content, inviter };
+  await tellOfInvitation(deps, tx, recipient, { token, expiresAt }, { ...origin, id: mailEventId });
   return { kind: 'mailed', expiresAt, changedSessionIds };
 }

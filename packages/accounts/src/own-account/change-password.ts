@@ -63,8 +63,8 @@ async function setPassword(
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));
     await userSessions.followPassword(tx, sessionId);
     await accountCodes.deleteAll(tx, id);
-    const told = { UserId: id, Reason: 'change' };
-    await mailNotice(deps, tx, account, 'account.password-changed', told, origin);
+    const eventData = { UserId: id, Reason: 'change' };
+    await mailNotice(deps, tx, account, 'account.password-changed', eventData, origin);
     await audit.append(tx, [byOwner('password.changed', id)], origin);
     return endSessions(
       deps,

@@ -80,8 +80,8 @@ async function setPassword(
     // With two-factor on, whoever reads the mails could guess codes for nothing otherwise.
     if (!account.isTwoFactorEnabled)
       await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
-    const told = { UserId: id, Reason: 'reset' };
-    await mailNotice(deps, tx, account, 'account.password-changed', told, origin);
+    const eventData = { UserId: id, Reason: 'reset' };
+    await mailNotice(deps, tx, account, 'account.password-changed', eventData, origin);
     await audit.append(tx, [byOwner('password.reset', id)], origin);
     return endSessions(deps, tx, { kind: 'account', accountId: id }, change, origin);
   });

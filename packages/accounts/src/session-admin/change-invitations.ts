@@ -28,11 +28,11 @@ export async function deleteInvitationsOf(
 ): Promise<Done> {
   const deleted = await deletedInvitations.deletePendingOf(tx, account.id);
   const changedBy = by.kind === 'Account' ? by.id : undefined;
-  const told = { UserId: account.id, ...(changedBy !== undefined && { RemovedBy: changedBy }) };
+  const eventData = { UserId: account.id, ...(changedBy !== undefined && { RemovedBy: changedBy }) };
   await outbox.add(
     tx,
     deleted.map(({ contentDefinitionId }) =>
-      newEvent('guest.removed', { ...told, ContentDefinitionId: contentDefinitionId }, origin),
+      newEvent('guest.removed', { ...eventData, ContentDefinitionId: contentDefinitionId }, origin),
     ),
   );
   await record(tx, 'invitation.deleted', deleted, by, origin);

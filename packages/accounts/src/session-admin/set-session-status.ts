@@ -64,12 +64,12 @@ function eventOf(
   { status, reason, changedBy }: { status: SessionStatus; reason: string; changedBy: string | undefined },
   origin: Origin,
 ): AnyEvent {
-  const told = { SessionId: session.id, UserId: session.accountId, Status: status, Reason: reason };
+  const eventData = { SessionId: session.id, UserId: session.accountId, Status: status, Reason: reason };
   const isEndedNow = !session.isEnded && !isActive(status);
-  if (isEndedNow) return newEvent('session.ended', told, origin);
+  if (isEndedNow) return newEvent('session.ended', eventData, origin);
   return newEvent(
     'session.status-changed',
-    { ...told, ...(changedBy !== undefined && { ChangedBy: changedBy }) },
+    { ...eventData, ...(changedBy !== undefined && { ChangedBy: changedBy }) },
     origin,
   );
 }

@@ -38,7 +38,7 @@ export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
       idleSeconds,
       expiredStatus: SessionStatus.Expired,
     });
-    const told = lapsed.map((session): AnyEvent =>
+    const events = lapsed.map((session): AnyEvent =>
       newEvent('session.ended', {
         SessionId: session.id,
         UserId: session.accountId,
@@ -46,7 +46,7 @@ export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
         Reason: 'expired',
       }),
     );
-    await outbox.add(tx, told);
+    await outbox.add(tx, events);
     countOnCommit(deps, tx, 'session.expired', lapsed.length);
     return lapsed.map((session) => session.id);
   });

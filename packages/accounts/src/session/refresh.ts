@@ -119,8 +119,8 @@ async function endAsStolen(
     const ids = await endSessions(deps, tx, { kind: 'session', sessionId }, change, origin);
     if (ids.length > 0 && account !== undefined) {
       await userSessions.forbidRevival(tx, sessionId);
-      const told = { UserId: account.id, SessionId: sessionId };
-      await mailNotice(deps, tx, account, 'refresh-token.reused', told, origin);
+      const eventData = { UserId: account.id, SessionId: sessionId };
+      await mailNotice(deps, tx, account, 'refresh-token.reused', eventData, origin);
     }
     return ids;
   });

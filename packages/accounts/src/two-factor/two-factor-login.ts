@@ -143,8 +143,9 @@ async function loginWithProof(
   if (proof === undefined) return FAILED;
   const prove = async (tx: Transaction): Promise<boolean> => {
     if (!(await useToken(tx)) || !(await proof.use(tx))) return false;
-    const told = { UserId: account.id };
-    if (proof.isRecovery) await mailNotice(deps, tx, account, 'account.recovery-code-used', told, origin);
+    const eventData = { UserId: account.id };
+    if (proof.isRecovery)
+      await mailNotice(deps, tx, account, 'account.recovery-code-used', eventData, origin);
     return true;
   };
   const opening = await openSession(deps, account, origin, prove, origin.beside);

@@ -113,8 +113,8 @@ export async function renewRecoveryCodes(
       const account = await accounts.lockById(tx, accountId);
       if (account?.isTwoFactorEnabled !== true) return { kind: 'conflict' };
       if (!(await proof.use(tx))) return { kind: 'failed' };
-      const told = { UserId: accountId };
-      await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', told, origin);
+      const eventData = { UserId: accountId };
+      await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', eventData, origin);
       await audit.append(tx, [byOwner('two-factor.recovery-codes-renewed', accountId)], origin);
       return { kind: 'new_codes', recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
     });

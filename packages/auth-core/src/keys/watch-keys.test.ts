@@ -28,10 +28,10 @@ describe('watchKeys', () => {
   it('reads the file again when it was replaced, and says which keys are gone', async () => {
     keys = watchKeys({ file, everyMs: 5, log });
     const gone = kids();
-    const told = new Promise<string[]>((resolve) => keys?.onChange(resolve));
+    const removed = new Promise<string[]>((resolve) => keys?.onChange(resolve));
     writeFileSync(`${file}.new`, throwAwayKeySet());
     renameSync(`${file}.new`, file);
-    assert.deepEqual(await told, gone);
+    assert.deepEqual(await removed, gone);
     assert.notDeepEqual(kids(), gone);
   });
 

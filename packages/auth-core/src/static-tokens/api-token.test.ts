@@ -145,12 +145,12 @@ describe('static API tokens', () => {
       tokens.flushUses(() => Promise.reject(new Error('down'))),
       /down/,
     );
-    const told: ReadonlyMap<string, TokenUse>[] = [];
-    const save = async (uses: ReadonlyMap<string, TokenUse>): Promise<void> => void told.push(uses);
+    const saved: ReadonlyMap<string, TokenUse>[] = [];
+    const save = async (uses: ReadonlyMap<string, TokenUse>): Promise<void> => void saved.push(uses);
     await tokens.flushUses(save);
     await tokens.flushUses(save);
     assert.deepEqual(
-      told.map((uses) => [...uses.keys()]),
+      saved.map((uses) => [...uses.keys()]),
       [[id]],
     );
   });

@@ -66,9 +66,9 @@ async function attack(
   await callers.renew();
   const who = fc.constantFrom<Who>(...WHO, 'admin', 'admin', 'user', 'service');
   const property = fc.asyncProperty(hostileRequests(route, known), who, async (request, caller) => {
-    const told = await target.to(service, { ...request, token: callers.tokenOf(caller) });
-    const fault = faultOf(told, { statuses, isAstray: request.isAstray });
-    assert.equal(fault, undefined, `${name} as ${caller}: ${fault}: ${told.text.slice(0, 300)}`);
+    const answer = await target.to(service, { ...request, token: callers.tokenOf(caller) });
+    const fault = faultOf(answer, { statuses, isAstray: request.isAstray });
+    assert.equal(fault, undefined, `${name} as ${caller}: ${fault}: ${answer.text.slice(0, 300)}`);
   });
   await fc.assert(property, { seed, numRuns: ATTACK_ROUNDS, endOnFailure: false });
 }
@@ -87,8 +87,8 @@ async function findCallers(target: Target): Promise<Callers> {
     admin: target.adminToken,
   };
   const isAlive = async (token: string | undefined): Promise<boolean> => {
-    const told = await target.to('core', { method: 'GET', path: '/ping/auth', token });
-    return told.status === 200;
+    const answer = await target.to('core', { method: 'GET', path: '/ping/auth', token });
+    return answer.status === 200;
   };
   const renew = async (): Promise<void> => {
     for (const who of ['user', 'guest'] as const) {

@@ -26,9 +26,9 @@ export async function liveThrough(target: Target): Promise<{ secrets: Secrets; e
     token?: string,
     status = 200,
   ) => {
-    const told = await target.posts(service, path, body, token);
-    assert.equal(told.status, status, `${path}: ${told.text}`);
-    return told.json;
+    const answer = await target.posts(service, path, body, token);
+    assert.equal(answer.status, status, `${path}: ${answer.text}`);
+    return answer.json;
   };
   const keep = (what: string, value: unknown): string => {
     assert.ok(typeof value === 'string' && value.length >= 6, `${what} was given`);

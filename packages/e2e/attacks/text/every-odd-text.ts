@@ -123,9 +123,9 @@ async function faultOfOdd(
   const startedAt = performance.now();
   const { status, headers, text, body } = await services.send(APIS[service], request);
   const ms = performance.now() - startedAt;
-  const told = { status, headers, text, json: body, ms };
+  const answer = { status, headers, text, json: body, ms };
   const fault =
-    faultOf(told, { statuses, isAstray: place.part !== 'body' }) ??
+    faultOf(answer, { statuses, isAstray: place.part !== 'body' }) ??
     (ms > ANSWER_MS ? `an answer after ${ms} ms` : undefined) ??
     (isRepeated(place, json, text) ? 'a secret in the answer' : undefined);
   return fault && `${name} ${place.part} ${place.way.join('/')}: ${fault}: ${text.slice(0, 200)}`;

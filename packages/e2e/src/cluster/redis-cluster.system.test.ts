@@ -82,10 +82,10 @@ describe('live sessions on a Redis Cluster', function () {
     toPostgres.cut({ refuse: true });
     assert.deepEqual(await checkAll(cutOff), ['active', 'active', 'active']);
     const pings = Array.from({ length: 900 }, (_, index) => pingOf(on(index % 3), cutOff));
-    const told = (await Promise.all(pings)).map((pinged) =>
+    const statuses = (await Promise.all(pings)).map((pinged) =>
       pinged.kind === 'pinged' ? pinged.status : pinged.code,
     );
-    assert.deepEqual(new Set(told), new Set([1]));
+    assert.deepEqual(new Set(statuses), new Set([1]));
   });
 
   it('holds at once on every process what one of them ended', async () => {

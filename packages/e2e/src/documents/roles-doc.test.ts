@@ -48,11 +48,11 @@ describe('docs/roles.md', () => {
   });
 
   it('tells an ended session what became of it, and nothing else', () => {
-    const told = rows.filter(
+    const named = rows.filter(
       ({ admitted }) => admitted.includes('Ended session') && !admitted.includes('Nobody'),
     );
     assert.deepEqual(
-      told.map(({ name }) => name),
+      named.map(({ name }) => name),
       ['POST /account/ping'],
     );
   });

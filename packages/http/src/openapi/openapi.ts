@@ -1,10 +1,10 @@
 import type { BrowserPurpose } from '@gatehouse/auth-core';
 import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
-import { Components, type Answer, type Content, type Named } from './openapi-components.ts';
+import { Components, type Answer, type Content } from './openapi-components.ts';
 import { problemAnswer, refusals, SHARED_HEADERS } from './openapi-refusals.ts';
 import { described, responsesOf } from './openapi-responses.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
-import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 
 export interface Described {
   title: string;

@@ -21,7 +21,7 @@ describe('the gateway behind proxies that it trusts', () => {
   });
   after(() => gate.stop());
 
-  const told = async (
+  const headersFor = async (
     forwardedFor: string | string[] | undefined,
     options: { from?: string; more?: Record<string, string> } = {},
   ): Promise<Seen['headers']> => {
@@ -48,13 +48,13 @@ describe('the gateway behind proxies that it trusts', () => {
     ['the hop before junk', `junk', ${OTHER_PROXY}`, OTHER_PROXY],
   ] as const) {
     it(`believes ${what}`, async () => {
-      const headers = await told(typeof forwardedFor === 'object' ? [...forwardedFor] : forwardedFor);
+      const headers = await headersFor(typeof forwardedFor === 'object' ? [...forwardedFor] : forwardedFor);
       assert.equal(headers['x-forwarded-for'], client);
     });
   }
 
   it('believes nobody else', async () => {
-    const headers = await told('203.0.113.7', { from: STRANGER });
+    const headers = await headersFor('203.0.113.7', { from: STRANGER });
     assert.equal(headers['x-forwarded-for'], STRANGER);
   });
 
@@ -62,13 +62,13 @@ describe('the gateway behind proxies that it trusts', () => {
     const names = ['X-Real-IP', 'Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Port'];
     for (const from of [PROXY, STRANGER]) {
       const more = Object.fromEntries(names.map((name) => [name, 'forged']));
-      const headers = await told('203.0.113.7', { from, more });
+      const headers = await headersFor('203.0.113.7', { from, more });
       for (const name of names) assert.equal(headers[name.toLowerCase()], undefined, name);
     }
   });
 
   it('logs the client’s address', async () => {
-    await told('203.0.113.99');
+    await headersFor('203.0.113.99');
     await eventually(() => readFileSync(gate.log, 'utf8').includes('"address":"203.0.113.99"'));
   });
 });

@@ -9,13 +9,13 @@ describe('allEnded', () => {
   it('tells a failure only when the others have ended too', async () => {
     let end = (): void => {};
     const other = new Promise<void>((resolve) => (end = resolve));
-    let told = false;
+    let isSettled = false;
     const outcome = allEnded([Promise.reject(new Error('broken')), other]).catch((error: unknown) => {
-      told = true;
+      isSettled = true;
       return error;
     });
     await new Promise(setImmediate);
-    assert.equal(told, false);
+    assert.equal(isSettled, false);
     end();
     assert.match(String(await outcome), /broken/);
   });

@@ -79,9 +79,9 @@ describe('requireAskable', () => {
         () => false,
         (error: Error) => /bad port/.test(String(error.cause)),
       );
-      const told = (): void => requireAskable({ ...ports, gateway: port }, ['gateway']);
-      if (refused) assert.throws(told, StackError, `${port}`);
-      else told();
+      const check = (): void => requireAskable({ ...ports, gateway: port }, ['gateway']);
+      if (refused) assert.throws(check, StackError, `${port}`);
+      else check();
     }
     requireAskable({ ...ports, redis: 6000 }, ['redis']);
   });

@@ -122,9 +122,9 @@ const NOT_HTTP = /^(smtp|postgres|redis|rabbitmq)/;
 export function requireAskable(ports: Ports, names: readonly PortName[] = NAMES): void {
   const blocked = names.filter((name) => !NOT_HTTP.test(name) && BLOCKED.has(ports[name]));
   if (blocked.length === 0) return;
-  const told = blocked.map((name) => `${ports[name]} (${WORDS[name] ?? name})`).join(', ');
+  const listed = blocked.map((name) => `${ports[name]} (${WORDS[name] ?? name})`).join(', ');
   throw new StackError(
-    `Browsers and fetch refuse to connect to port ${told}`,
+    `Browsers and fetch refuse to connect to port ${listed}`,
     'Choose other ports, for example: PORT_BASE=20000 npm start',
   );
 }

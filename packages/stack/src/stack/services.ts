@@ -71,17 +71,17 @@ function service(
 ): ManagedProcess {
   const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
   const part = instanceName(name, instance);
-  const told = (url: string): string => reroute?.(url, part) ?? url;
+  const rerouted = (url: string): string => reroute?.(url, part) ?? url;
   const fixed = {
     HOST: '127.0.0.1',
     ...(port === undefined ? {} : { PORT: String(port) }),
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(internalPort),
-    DATABASE_URL: told(addresses.databaseUrls[name]),
-    REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(told).join(','),
+    DATABASE_URL: rerouted(addresses.databaseUrls[name]),
+    REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(rerouted).join(','),
     REDIS_CLUSTER: String(addresses.redisNodes !== undefined),
-    AMQP_URL: told(addresses.amqpUrl),
-    SMTP_URL: told(addresses.smtpUrl),
+    AMQP_URL: rerouted(addresses.amqpUrl),
+    SMTP_URL: rerouted(addresses.smtpUrl),
   };
   return {
     name: part,

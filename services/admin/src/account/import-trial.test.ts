@@ -33,18 +33,18 @@ describe('POST /admin/account/import?dryRun=true', () => {
       { Email: fresh[0]?.Email.toUpperCase() },
     ];
     const before = await readTables(admin.app);
-    const told = await send(lines, '?dryRun=true');
+    const failures = await send(lines, '?dryRun=true');
     assert.deepEqual(await readTables(admin.app), before);
-    assert.deepEqual([told.Imported, told.Skipped, told.Failed], [1200, 2, 1]);
+    assert.deepEqual([failures.Imported, failures.Skipped, failures.Failed], [1200, 2, 1]);
     assert.deepEqual(
-      told.Failures.map(({ Line, Code }: { Line: number; Code: string }) => [Line, Code]),
+      failures.Failures.map(({ Line, Code }: { Line: number; Code: string }) => [Line, Code]),
       [
         [1201, 'email_taken'],
         [1202, 'invalid_line'],
         [1203, 'email_taken'],
       ],
     );
-    assert.deepEqual(await send(lines, '?dryRun=false'), told);
+    assert.deepEqual(await send(lines, '?dryRun=false'), failures);
     assert.deepEqual((await send(lines, '?dryRun=true')).Imported, 0);
   });
 });

@@ -35,8 +35,8 @@ describe('the session of the console', () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const { headers, body } = await open(ann);
     assert.deepEqual([body.Account.Email, body.Account.Role, body.Token], [ann.email, 'Admin', undefined]);
-    const { body: told } = await admin.http.get('/console/session').set(headers).expect(200);
-    assert.deepEqual(told, body);
+    const { body: session } = await admin.http.get('/console/session').set(headers).expect(200);
+    assert.deepEqual(session, body);
     await admin.http.get('/admin/account').set(headers).expect(200);
     const pinged = await admin.http.post('/console/session/ping').set(headers).expect(200);
     assert.deepEqual(pinged.body, { PingStatus: 1 });

@@ -141,8 +141,8 @@ describe('/admin/invitation', () => {
     assert.equal(await isExpired(item.UserId), true);
     await remove(item.Id).expect(404);
     await resend(item.Id).expect(404);
-    const told = await sql("select event -> 'data' as data from outbox where type = 'guest.removed'");
-    assert.ok(told.some(({ data }) => (data as { UserId: string }).UserId === item.UserId));
+    const events = await sql("select event -> 'data' as data from outbox where type = 'guest.removed'");
+    assert.ok(events.some(({ data }) => (data as { UserId: string }).UserId === item.UserId));
     const details = { UserId: item.UserId, ContentDefinitionId: content };
     assert.deepEqual(await audited(item.Id), [{ action: 'invitation.deleted', details }]);
   });

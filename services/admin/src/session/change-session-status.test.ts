@@ -110,13 +110,13 @@ describe('POST /admin/user-session', () => {
   it('tells others: of an end once, of every other change', async () => {
     const { sessionId: SessionId, person } = await at.newSession();
     for (const Status of [2, 4, 3, 1]) await at.change({ SessionId, Status, Reason: 'r' }).expect(200);
-    const told = { UserId: person.id, SessionId, Reason: 'r' };
+    const eventData = { UserId: person.id, SessionId, Reason: 'r' };
     const by = { ChangedBy: at.administrator.id };
     assert.deepEqual(await at.eventsOf(SessionId), [
-      ['session.status-changed', { ...told, Status: 2, ...by }],
-      ['session.ended', { ...told, Status: 4 }],
-      ['session.status-changed', { ...told, Status: 3, ...by }],
-      ['session.status-changed', { ...told, Status: 1, ...by }],
+      ['session.status-changed', { ...eventData, Status: 2, ...by }],
+      ['session.ended', { ...eventData, Status: 4 }],
+      ['session.status-changed', { ...eventData, Status: 3, ...by }],
+      ['session.status-changed', { ...eventData, Status: 1, ...by }],
     ]);
   });
 

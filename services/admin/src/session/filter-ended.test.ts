@@ -90,9 +90,9 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       await at.change({ Filter: { Search }, Status: 7 }).expect(200);
     }
     const by = { ChangedBy: at.administrator.id };
-    const told = { UserId: one.person.id, SessionId: one.sessionId, Reason: 'administrator' };
+    const eventData = { UserId: one.person.id, SessionId: one.sessionId, Reason: 'administrator' };
     const events = await at.eventsOf(one.sessionId);
-    assert.deepEqual(events[1], ['session.status-changed', { ...told, Status: 1, ...by }]);
+    assert.deepEqual(events[1], ['session.status-changed', { ...eventData, Status: 1, ...by }]);
   });
 
   it('leaves one of an account active, the newest that may be', async () => {

@@ -56,8 +56,8 @@ describe('GET /admin/session-event', () => {
     const two = await at.login(one.person);
     await at.change({ SessionId: two.sessionId, Status: 2, Reason: 'calm down' }).expect(200);
     const items = await readAll(cursor, 4);
-    const told = items.map(({ SessionId, Status, Reason }) => [SessionId, Status, Reason]);
-    assert.deepEqual(told, [
+    const listed = items.map(({ SessionId, Status, Reason }) => [SessionId, Status, Reason]);
+    assert.deepEqual(listed, [
       [one.sessionId, 1, 'login'],
       [one.sessionId, 3, 'replaced'],
       [two.sessionId, 1, 'login'],

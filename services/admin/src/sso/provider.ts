@@ -92,8 +92,8 @@ export function createProvider(
         const claims = answer.claims();
         if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
         try {
-          const told = await claimsOfPerson(config, answer.access_token, claims, settings);
-          return { person: personOf(settings, claims.sub, told) };
+          const published = await claimsOfPerson(config, answer.access_token, claims, settings);
+          return { person: personOf(settings, claims.sub, published) };
         } catch (error) {
           // Issuer and subject are proved: who is tied to an account by them needs no email.
           return { person: personOf(settings, claims.sub, {}), fault: refuse(error) };

@@ -20,7 +20,7 @@ describe('what others are told of an account that is registered, verified and gi
     const [row] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [email]);
     return row?.id ?? assert.fail('there is no such account');
   };
-  const told = async (id: string) => {
+  const eventsOf = async (id: string) => {
     const rows = await query<{ data: object }>(
       core.app.db,
       `select event -> 'data' as data from outbox
@@ -37,9 +37,9 @@ describe('what others are told of an account that is registered, verified and gi
     const wish = { email, displayName: 'Ann', locale: undefined, role: 'User', isMigrated: false } as const;
     await createAccount(core.app, { ...wish, password: undefined }, by);
     const UserId = await idOf(email);
-    assert.deepEqual(await told(UserId), []);
+    assert.deepEqual(await eventsOf(UserId), []);
     await register(email, { DisplayName: 'Ann Other', Locale: 'en' });
-    assert.deepEqual(await told(UserId), [{ UserId, Changed: ['DisplayName'] }]);
+    assert.deepEqual(await eventsOf(UserId), [{ UserId, Changed: ['DisplayName'] }]);
   });
 
   it('is that a contested account has no name any more, and needs a password', async () => {
@@ -48,15 +48,15 @@ describe('what others are told of an account that is registered, verified and gi
     const UserId = await idOf(email);
     await register(email, { Password: OTHER });
     const contested = { UserId, Changed: ['DisplayName', 'Locale'] };
-    assert.deepEqual(await told(UserId), [contested]);
+    assert.deepEqual(await eventsOf(UserId), [contested]);
     await core
       .post('/account/verify', { Email: email, Code: codeIn(await core.app.mailsTo(email)) })
       .expect(200);
     const verified = { UserId, Changed: ['NewPasswordRequired'], ChangedBy: UserId };
-    assert.deepEqual(await told(UserId), [contested, verified]);
+    assert.deepEqual(await eventsOf(UserId), [contested, verified]);
     const reset = { Email: email, Code: await core.forget(email), Password: PASSWORD };
     await core.post('/account/reset-password', reset).expect(200);
-    assert.deepEqual(await told(UserId), [contested, verified, verified]);
+    assert.deepEqual(await eventsOf(UserId), [contested, verified, verified]);
   });
 
   it('is that no new password is required any more, once, when one was', async () => {
@@ -68,6 +68,6 @@ describe('what others are told of an account that is registered, verified and gi
       await core.post('/account/reset-password', reset).expect(200);
     }
     const required = { UserId, Changed: ['NewPasswordRequired'] };
-    assert.deepEqual(await told(UserId), [required, { ...required, ChangedBy: UserId }]);
+    assert.deepEqual(await eventsOf(UserId), [required, { ...required, ChangedBy: UserId }]);
   });
 });

@@ -39,16 +39,16 @@ describe('what a replaced session is told', () => {
     const first = await logIn(email);
     const second = await logIn(email, { name: 'Ann’s laptop', userAgent: FIREFOX });
     await logIn(email, { name: 'a third' });
-    const { ReplacedBy: told, PingStatus } = await ping(first.Token);
+    const { ReplacedBy: replacedBy, PingStatus } = await ping(first.Token);
     assert.equal(PingStatus, 4);
-    assert.deepEqual(Object.keys(told), ['DeviceName', 'UserAgent', 'At']);
-    assert.deepEqual([told.DeviceName, told.UserAgent], ['Ann’s laptop', FIREFOX]);
-    assert.ok(Math.abs(Date.now() - Date.parse(told.At)) < 60_000, told.At);
-    assert.deepEqual((await refusal(first.Token)).ReplacedBy, told);
+    assert.deepEqual(Object.keys(replacedBy), ['DeviceName', 'UserAgent', 'At']);
+    assert.deepEqual([replacedBy.DeviceName, replacedBy.UserAgent], ['Ann’s laptop', FIREFOX]);
+    assert.ok(Math.abs(Date.now() - Date.parse(replacedBy.At)) < 60_000, replacedBy.At);
+    assert.deepEqual((await refusal(first.Token)).ReplacedBy, replacedBy);
     const { body } = await core
       .post('/account/refresh-token', { RefreshToken: first.RefreshToken })
       .expect(401);
-    assert.deepEqual([body.code, body.ReplacedBy], ['session_replaced', told]);
+    assert.deepEqual([body.code, body.ReplacedBy], ['session_replaced', replacedBy]);
     assert.deepEqual((await refusal(second.Token)).ReplacedBy.DeviceName, 'a third');
   });
 

@@ -35,9 +35,9 @@ describe('what is recorded of changes of persons', () => {
       ],
     );
     assert.ok(!text.includes(name));
-    const told = (await events()).filter(({ data }) => data.PersonId === body.Id);
+    const own = (await events()).filter(({ data }) => data.PersonId === body.Id);
     assert.deepEqual(
-      told.map(({ type }) => type),
+      own.map(({ type }) => type),
       ['person.created', 'person.updated', 'person.deleted'],
     );
   });

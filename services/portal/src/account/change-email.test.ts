@@ -153,9 +153,9 @@ describe('change of email', () => {
       const mine = await portal.login(who);
       for (let turn = 0; turn < 7; turn += 1) await change(mine, wish()).expect(200);
       const { entries } = await readAudit(portal.app, { targetId: who.id });
-      const told = entries.map(({ action, actorId, details }) => [action, actorId, details]);
+      const recorded = entries.map(({ action, actorId, details }) => [action, actorId, details]);
       const one = ['email.change-requested', who.id, {}];
-      assert.deepEqual(told, [one, one, one, one, one]);
+      assert.deepEqual(recorded, [one, one, one, one, one]);
     }
   });
 

@@ -69,7 +69,7 @@ async function activeOf(
     const reading = present.get(session.id);
     if (reading === undefined) return [];
     return {
-      ...told(session),
+      ...shownOf(session),
       Status: reading.session.status,
       IsCurrent: session.id === sessionId,
       IsOnline: isOnline(deps, reading),
@@ -80,7 +80,7 @@ async function activeOf(
 
 function endedItem(session: ownSessions.EndedSession) {
   return {
-    ...told(session),
+    ...shownOf(session),
     // The table's check keeps it within the numbered set.
     Status: session.status as SessionStatus,
     IsCurrent: false,
@@ -91,7 +91,7 @@ function endedItem(session: ownSessions.EndedSession) {
   };
 }
 
-function told(session: ownSessions.OwnSession) {
+function shownOf(session: ownSessions.OwnSession) {
   return {
     Id: session.id,
     DeviceName: session.deviceName,

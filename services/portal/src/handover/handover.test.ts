@@ -68,9 +68,9 @@ describe('a hand-over of a session', () => {
     const [code, other] = [await newCode(), await newCode()];
     const from = { 'x-forwarded-for': someAddress() };
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(code, from)));
-    const told = answers.map(({ status, body }) => `${status} ${String(body.code)}`);
-    assert.equal(told.filter((one) => one === '204 undefined').length, 1);
-    assert.equal(told.filter((one) => one === '400 invalid_code').length, 99);
+    const outcomes = answers.map(({ status, body }) => `${status} ${String(body.code)}`);
+    assert.equal(outcomes.filter((one) => one === '204 undefined').length, 1);
+    assert.equal(outcomes.filter((one) => one === '400 invalid_code').length, 99);
     await exchange(other, from).expect(204);
     await refused(code, 'later');
   });

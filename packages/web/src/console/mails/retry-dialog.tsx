@@ -41,12 +41,14 @@ export function RetryDialog({ email, onClose }: { email: string | undefined; onC
             onSubmit={async (values) => {
               const filter = filterOf(values);
               setRefusal(undefined);
-              if (Object.keys(filter).length === 0) return void setRefusal('mails.retryAll.empty');
+              if (Object.keys(filter).length === 0) {
+                setRefusal('mails.retryAll.empty');
+                return undefined;
+              }
               const result = await ask('POST /admin/mail/retry', { body: { Filter: filter, DryRun: true } });
-              if (!result.ok && result.problem.code === 'conflict')
-                return void setRefusal('mails.retryAll.tooMany');
-              if (!result.ok) return result.problem;
-              setPreview({ filter, found: result.value });
+              if (result.ok) setPreview({ filter, found: result.value });
+              else if (result.problem.code === 'conflict') setRefusal('mails.retryAll.tooMany');
+              else return result.problem;
               return undefined;
             }}
           >

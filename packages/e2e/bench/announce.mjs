@@ -1,5 +1,5 @@
 /** Tells the parent where the server listens, and how much CPU time it has used whenever that is asked. */
-export function told(server, facts = {}) {
+export function announce(server, facts = {}) {
   process.send({ port: server.address().port, ...facts });
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
