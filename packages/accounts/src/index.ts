@@ -45,13 +45,8 @@ export type { AccountsDeps, Origin } from './deps.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
 export { countAccounts, findAccounts, type AccountQuery } from './account-admin/find-accounts.ts';
-export {
-  countSessions,
-  findSessions,
-  seen,
-  type SeenSession,
-  type SessionFilter,
-} from './session-admin/find-sessions.ts';
+export { countSessions, findSessions, seen } from './session-admin/find-sessions.ts';
+export type { SeenSession, SessionFilter } from './session-admin/session-filter.ts';
 export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';

@@ -1,43 +1,16 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
-import { refusalOf, type SessionCache, type Reading, type RefusalCode } from '@gatehouse/session-cache';
+import { refusalOf, type SessionCache, type Reading } from '@gatehouse/session-cache';
 import type { Role } from '@gatehouse/schema';
 import type { BrowserPurpose, BrowserSession, BrowserSessions } from './browser/browser-session.ts';
 import type { BrowserSite } from './browser/browser-site.ts';
-import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
-
-/** Who is calling. */
-export type Caller =
-  | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
-  | { kind: 'service'; tokenId: string; role: Role };
-
-/** The credential by which a session was presented. */
-type Credential =
-  | {
-      via: 'bearer';
-      /** When the access token ends, epoch seconds. */
-      tokenExpiresAt: number;
-    }
-  | { via: 'cookie'; purpose: BrowserPurpose };
+import type { Caller, Credential, Refusal, Replacement } from './caller.ts';
+import type { TokenClaims } from './tokens/token-claims.ts';
+import type { TokenRefusal } from './tokens/tokens.ts';
 
 /** The cookie of a browser session, not yet verified. */
 export interface ShownCookie {
   purpose: BrowserPurpose;
   value: string;
-}
-
-/** Why the caller is refused. */
-export interface Refusal<C extends RefusalCode = RefusalCode> {
-  kind: 'refused';
-  code: C;
-  /** The login that replaced the caller's session. */
-  replacedBy?: Replacement | undefined;
-}
-
-/** A login that replaced another session of its account, to be shown to the holder of that session. */
-export interface Replacement {
-  deviceName?: string;
-  userAgent?: string;
-  at: Date;
 }
 
 type Verdict = Caller | Refusal;

@@ -7,14 +7,8 @@ export {
   type StaticTokens,
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';
-export {
-  createAuth,
-  type Auth,
-  type Caller,
-  type Refusal,
-  type Replacement,
-  type ShownCookie,
-} from './authenticate.ts';
+export { createAuth, type Auth, type ShownCookie } from './authenticate.ts';
+export type { Caller, Refusal, Replacement } from './caller.ts';
 export {
   createBrowserSessions,
   type BrowserPurpose,
@@ -63,7 +57,8 @@ export {
 } from './passwords/passwords.ts';
 export { createRefreshTokens, type RefreshTokens } from './tokens/refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './codes/totp.ts';
-export { createTokens, type TokenClaims, type TokenRefusal, type Tokens } from './tokens/tokens.ts';
+export { createTokens, type TokenRefusal, type Tokens } from './tokens/tokens.ts';
+export type { TokenClaims } from './tokens/token-claims.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
 export {
   browserKeysOf,

@@ -1,5 +1,5 @@
 import { BACKGROUNDS, type Brand } from '@gatehouse/brand';
-import type { Block, Button, Draft, MailStyle } from './letter.ts';
+import type { Block, Button, Draft, MailStyle } from './draft.ts';
 import type { MailLogo, Picture } from './logo/mail-logo.ts';
 
 /** The colours of light mails; of dark ones, where the reader's program asks for them. */

@@ -1,7 +1,7 @@
 import type { MailContentOf, MailKind } from '@gatehouse/events';
 import { PAGE_PATHS, type PageFragment, type PagePath } from '@gatehouse/schema';
 import type { MailText } from './en.ts';
-import type { Block } from './letter.ts';
+import type { Block } from './draft.ts';
 import type { Links } from './links.ts';
 import type { Phrasebook } from './phrasebook.ts';
 import { shownCode } from './shown-code.ts';

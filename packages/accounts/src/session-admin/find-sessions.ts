@@ -15,24 +15,7 @@ import { isOnline, readPresence } from '../session/presence.ts';
 import { findFew } from './find-few-sessions.ts';
 import { narrow } from './narrow-sessions.ts';
 import { CHANGED_MAX } from './session-change.ts';
-
-/** Which sessions are asked for; every condition that is given must hold. */
-export interface SessionFilter extends Pick<
-  SessionConditions,
-  'ipAddress' | 'ssoProvider' | 'deviceName' | 'createdFrom' | 'createdTo' | 'lastSeenBefore'
-> {
-  status?: SessionStatus | undefined;
-  accountId?: string | undefined;
-  /** A part of the account's email or name, whatever the case; or the identifier of a session or an account. */
-  search?: string | undefined;
-  isOnline?: boolean | undefined;
-  contentDefinitionId?: string | undefined;
-}
-
-/** A session as it stands now: where it is alive, its cached copy says when it was seen and what it watches. */
-export interface SeenSession extends SessionRecord {
-  isOnline: boolean;
-}
+import type { SeenSession, SessionFilter } from './session-filter.ts';
 
 /** How many sessions are held to their cached copies before a change. */
 const CANDIDATES_MAX = 10_000;

@@ -1,7 +1,7 @@
 import { isUuid } from '@gatehouse/schema';
 import { accounts, sessionAdmin, type SessionConditions } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
-import type { SessionFilter } from './find-sessions.ts';
+import type { SessionFilter } from './session-filter.ts';
 
 /** More accounts than that are not looked up one by one. */
 const ACCOUNTS_MAX = 1000;

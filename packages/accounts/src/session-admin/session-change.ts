@@ -1,6 +1,6 @@
 import type { SessionStatus } from '@gatehouse/schema';
 import type { Actor, DeletedInvitation } from '@gatehouse/db';
-import type { SeenSession, SessionFilter } from './find-sessions.ts';
+import type { SeenSession, SessionFilter } from './session-filter.ts';
 
 /** Whose status is changed: a session's, that of active sessions which are named or a user's, or of all that fit. */
 export type ChangeTarget =

@@ -1,5 +1,5 @@
 import { audit, query, type AuditRecord } from '@gatehouse/db';
-import type { TestAccounts } from './index.ts';
+import type { TestAccounts } from './open-test-accounts.ts';
 
 /**
  * What the audit of a house tells, newest first, at most 1000 entries that the filter lets through; and the whole

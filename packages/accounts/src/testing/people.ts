@@ -8,7 +8,7 @@ import { v7 as newId } from 'uuid';
 import type { Origin } from '../deps.ts';
 import { openSession, type TokenSet } from '../session/sessions.ts';
 import { createStaticToken } from '../account-admin/static-tokens.ts';
-import type { TestAccounts } from './index.ts';
+import type { TestAccounts } from './open-test-accounts.ts';
 
 /** The password of everybody in the tests. */
 export const PASSWORD = 'correct horse battery';

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Caller, Refusal } from '../authenticate.ts';
+import type { Caller, Refusal } from '../caller.ts';
 import { networkCheck } from './networks.ts';
 import { createLookups } from './lookups.ts';
 

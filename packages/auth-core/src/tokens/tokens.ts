@@ -3,22 +3,10 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { ConfigError } from '@gatehouse/runtime';
 import { signingKey, type SigningKey } from '../keys/keys.ts';
 import { ROLES, type Role } from '@gatehouse/schema';
+import type { TokenClaims } from './token-claims.ts';
 import { readKid } from './token-grammar.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import type { Keys } from '../keys/watch-keys.ts';
-
-/** What a genuine access token says. */
-export interface TokenClaims {
-  kind: 'claims';
-  accountId: string;
-  sessionId: string;
-  /** The role when it was issued; the cached session has the present one. */
-  role: Role;
-  /** Epoch seconds. */
-  issuedAt: number;
-  /** When it expires, epoch seconds. */
-  expiresAt: number;
-}
 
 /** Why a token is refused; only genuine tokens are `token_expired`. */
 export interface TokenRefusal {

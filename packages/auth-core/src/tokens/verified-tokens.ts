@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { TokenClaims } from './tokens.ts';
+import type { TokenClaims } from './token-claims.ts';
 
 /**
  * A bounded cache of verified tokens, from a token’s digest to its claims; the least recently used makes room. It

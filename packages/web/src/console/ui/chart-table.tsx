@@ -1,6 +1,6 @@
 import { usePageData } from '../../ui/page-data.ts';
 import { useWords } from '../text.ts';
-import type { ChartSeries } from './chart.tsx';
+import type { ChartSeries } from './chart-series.ts';
 import styles from './chart.module.css';
 import { formatOf } from './draw-bars.ts';
 

@@ -4,18 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { usePageData } from '../../ui/page-data.ts';
 import { useWords } from '../text.ts';
 import styles from './chart.module.css';
+import type { ChartSeries } from './chart-series.ts';
 import { ChartTable } from './chart-table.tsx';
 import { drawBars } from './draw-bars.ts';
-
-/** One hue for one thing on every screen. */
-export type Hue = 'accent' | 'success' | 'warning' | 'danger' | 'quiet';
-
-/** What was counted, by the moments of its chart; `null` where nothing is known. */
-export interface ChartSeries {
-  name: string;
-  hue: Hue;
-  counts: readonly (number | null)[];
-}
 
 interface ChartProps {
   title: string;

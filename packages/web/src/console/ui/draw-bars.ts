@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { ChartSeries } from './chart.tsx';
+import type { ChartSeries } from './chart-series.ts';
 
 interface Bars {
   at: readonly number[];

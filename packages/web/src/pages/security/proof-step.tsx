@@ -7,7 +7,7 @@ import { useText } from '../../ui/locale.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Step } from '../../ui/step.tsx';
 import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
-import type { TwoFactorStep } from './two-factor-section.tsx';
+import type { TwoFactorStep } from './two-factor-step.ts';
 
 interface ProofStepProps {
   profile: Profile;

@@ -6,7 +6,7 @@ import { Step } from '../../ui/step.tsx';
 import { TwoFactorSecret } from '../../ui/two-factor-secret.tsx';
 import { atField, useSignedOut } from '../account/own-account.ts';
 import { OwnCodeField } from './own-code-field.tsx';
-import type { TwoFactorStep } from './two-factor-section.tsx';
+import type { TwoFactorStep } from './two-factor-step.ts';
 
 interface SecretStepProps {
   setup: { Secret: string; OtpAuthUri: string };

@@ -8,15 +8,7 @@ import { CodesStep } from './codes-step.tsx';
 import { OwnCodeStep } from './own-code-step.tsx';
 import { ProofStep } from './proof-step.tsx';
 import { SecretStep } from './secret-step.tsx';
-
-/** Where one's own second factor stands. */
-export type TwoFactorStep =
-  | { kind: 'still' }
-  | { kind: 'proof' }
-  | { kind: 'secret'; setup: { Secret: string; OtpAuthUri: string } }
-  | { kind: 'codes'; codes: string[] }
-  | { kind: 'renewal' }
-  | { kind: 'removal' };
+import type { TwoFactorStep } from './two-factor-step.ts';
 
 /** An authenticator app: setting it up, new recovery codes, and going without. */
 export function TwoFactorSection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {

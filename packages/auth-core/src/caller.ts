@@ -1,0 +1,32 @@
+import type { Role } from '@gatehouse/schema';
+import type { RefusalCode } from '@gatehouse/session-cache';
+import type { BrowserPurpose } from './browser/browser-session.ts';
+
+/** Who is calling. */
+export type Caller =
+  | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
+  | { kind: 'service'; tokenId: string; role: Role };
+
+/** The credential by which a session was presented. */
+export type Credential =
+  | {
+      via: 'bearer';
+      /** When the access token ends, epoch seconds. */
+      tokenExpiresAt: number;
+    }
+  | { via: 'cookie'; purpose: BrowserPurpose };
+
+/** Why the caller is refused. */
+export interface Refusal<C extends RefusalCode = RefusalCode> {
+  kind: 'refused';
+  code: C;
+  /** The login that replaced the caller's session. */
+  replacedBy?: Replacement | undefined;
+}
+
+/** A login that replaced another session of its account, to be shown to the holder of that session. */
+export interface Replacement {
+  deviceName?: string;
+  userAgent?: string;
+  at: Date;
+}
