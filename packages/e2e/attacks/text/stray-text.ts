@@ -4,6 +4,7 @@ import { PASSWORD } from '../../src/testing/index.ts';
 import { everyEndpoint } from '../answers.ts';
 import type { HttpAnswer } from '../ask.ts';
 import type { ServiceName, Target } from '../target.ts';
+import { WHOLE } from './open-places.ts';
 
 /** What Postgres cannot keep, and what would be kept as something else. */
 const STRAYS = { NUL: 'a\0b', 'a lone surrogate': 'a\ud800b', 'another at the end': 'ab\udfff' };
@@ -32,71 +33,6 @@ interface Place {
   isOpen: boolean;
 }
 
-/** Requests that are right but for the text in an open place, and what they are answered. */
-const WHOLE: [place: string, body: (stray: string) => object, status: number][] = [
-  ['POST /account/login /Username', (Username) => ({ Username, Password: PASSWORD }), 404],
-  ['POST /account/login /Password', (Password) => ({ Username: 'nobody@example.com', Password }), 404],
-  [
-    'POST /account/login /TwoFactorToken',
-    (TwoFactorToken) => ({ TwoFactorToken, TwoFactorCode: '123456' }),
-    404,
-  ],
-  ['POST /account/login /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorToken: 'x', TwoFactorCode }), 404],
-  ['POST /account/refresh-token /RefreshToken', (RefreshToken) => ({ RefreshToken }), 401],
-  [
-    'POST /account/register /Password',
-    (Password) => ({ Email: 'some@example.com', Password: long(Password) }),
-    400,
-  ],
-  ['POST /account/verify /Code', (Code) => ({ Email: 'some@example.com', Code }), 400],
-  [
-    'POST /account/reset-password /Code',
-    (Code) => ({ Email: 'some@example.com', Code, Password: PASSWORD }),
-    400,
-  ],
-  [
-    'POST /account/reset-password /Password',
-    (Password) => ({ Email: 'some@example.com', Code: 'AAAA-AAAA', Password: long(Password) }),
-    400,
-  ],
-  [
-    'POST /account/change-password /CurrentPassword',
-    (CurrentPassword) => ({ CurrentPassword, Password: PASSWORD }),
-    403,
-  ],
-  [
-    'POST /account/change-password /Password',
-    (Password) => ({ CurrentPassword: PASSWORD, Password: long(Password) }),
-    400,
-  ],
-  ['POST /account/change-email /Password', (Password) => ({ Email: 'some@example.com', Password }), 403],
-  ['POST /account/confirm-email /Code', (Code) => ({ Code }), 400],
-  ['POST /account/two-factor /Password', (Password) => ({ Password }), 403],
-  // An account with a password begins with that.
-  ['POST /account/two-factor /Code', (Code) => ({ Code }), 400],
-  ['POST /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
-  ['POST /account/recovery-codes /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
-  ['POST /account/handover /ReturnUrl', (ReturnUrl) => ({ ReturnUrl }), 400],
-  ['POST /account/handover/exchange /HandoverCode', (HandoverCode) => ({ HandoverCode }), 400],
-  ['DELETE /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
-  [
-    'POST /account/register-guest /InvitationToken',
-    (InvitationToken) => ({ InvitationToken, Password: PASSWORD, DisplayName: 'Gus' }),
-    400,
-  ],
-  [
-    'POST /account/register-guest /Password',
-    (Password) => ({ InvitationToken: 'x', Password: long(Password), DisplayName: 'Gus' }),
-    400,
-  ],
-  [
-    'POST /admin/account /Password',
-    (Password) => ({ Email: 'some@example.com', Password: long(Password) }),
-    400,
-  ],
-  ['POST /api/auth/:provider/renew /refreshToken', (refreshToken) => ({ refreshToken }), 401],
-];
-
 /** Text with NUL or half a character, in every place of every endpoint where text may stand. */
 export function strayTextIsRefused(given: () => Target): void {
   let target: Target;
@@ -114,6 +50,8 @@ export function strayTextIsRefused(given: () => Target): void {
     const real = path
       .replaceAll(/:(id|faceId)\b/g, NOBODY)
       .replace(':provider', 'demo')
+      .replace(':kind', 'verification-code')
+      .replace(':number', '1')
       .replace(':faceMatchType', '1');
     if (part === 'body') return target.to(service, { method, path: real, token, body: bodyWith(way, text) });
     return target.to(service, { method, path: `${real}?${way.join()}=${encodeURIComponent(text)}`, token });
@@ -189,11 +127,6 @@ export function strayTextIsRefused(given: () => Target): void {
 }
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
-
-/** Long enough for a password, so that its length is not what is wrong with it. */
-function long(stray: string): string {
-  return `a long password ${stray}`;
-}
 
 function nameOf({ method, path, way }: Place): string {
   return `${method} ${path} /${way.join('/')}`;

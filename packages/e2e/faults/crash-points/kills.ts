@@ -30,6 +30,13 @@ const JOBS = {
   lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
 };
 
+/** Those that go on, as `JOBS.sessions` does, with what requests of the service do as well. */
+const MAIL_REQUEST_JOBS: Record<Operation['service'], RegExp[]> = {
+  core: [JOBS.resets],
+  portal: [JOBS.invitations],
+  admin: [],
+};
+
 /** A try that a victim has begun. */
 interface Begun {
   kill: Kill;
@@ -96,9 +103,7 @@ export async function killAtEveryStep(
 /** A victim that does what it is asked to, and nothing of its own accord: that would be taken for a request's steps. */
 async function startQuietVictim(world: World, service: Operation['service']): Promise<Victim> {
   const victim = await world.startVictim(service, { hasBroker: false });
-  // Those that go on with what requests do as well.
-  const alike = [JOBS.sessions, service === 'core' ? JOBS.resets : JOBS.invitations];
-  await victim.trapper.holdJobs(Object.values(JOBS), alike);
+  await victim.trapper.holdJobs(Object.values(JOBS), [JOBS.sessions, ...MAIL_REQUEST_JOBS[service]]);
   return victim;
 }
 
