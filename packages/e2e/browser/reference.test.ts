@@ -22,6 +22,7 @@ describe('the reference page of the API', function () {
     const answer = await page.goto('/docs');
     assert.equal(answer?.status(), 200);
     await page.getByRole('heading', { name: 'Gatehouse API' }).waitFor();
+    await page.evaluate(untilSettled);
   };
 
   it('can be read by everybody, in both themes, however narrow the window', async () => {
@@ -62,3 +63,13 @@ describe('the reference page of the API', function () {
     );
   });
 });
+
+/** Runs in the page: resolves once nothing has been added or coloured anew for a while, as it builds itself bit by bit. */
+async function untilSettled(): Promise<void> {
+  for (let last = -1, calm = 0; calm < 5;) {
+    const size = document.body.innerHTML.length;
+    calm = size === last && document.getAnimations().length === 0 ? calm + 1 : 0;
+    last = size;
+    await new Promise((resolve) => void setTimeout(resolve, 100));
+  }
+}
