@@ -14,7 +14,7 @@ export interface Counterpart {
   stop(): Promise<void>;
 }
 
-/** Starts the programme of that name beside this file; plain JavaScript, so that every Node runs it bare. */
+/** Starts the program of that name beside this file; plain JavaScript, so that every Node runs it bare. */
 export async function startCounterpart(file: string, args: readonly string[] = []): Promise<Counterpart> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const exit = once(child, 'exit');

@@ -130,13 +130,13 @@ function mailFaults(given: () => FaultWorld): Fault[] {
 }
 
 /** Stops a server's process in the middle of what it does, and lets it go on. */
-function freezing(given: () => FaultWorld, part: string) {
+function freezing(given: () => FaultWorld, name: string) {
   return {
-    begin: () => given().stack.kill(part, 'SIGSTOP'),
-    end: () => given().stack.kill(part, 'SIGCONT'),
+    begin: () => given().stack.kill(name, 'SIGSTOP'),
+    end: () => given().stack.kill(name, 'SIGCONT'),
   };
 }
 
-function holding(given: () => FaultWorld, part: string) {
-  return { begin: () => given().stack.hold(part), end: () => given().stack.release(part) };
+function holding(given: () => FaultWorld, name: string) {
+  return { begin: () => given().stack.hold(name), end: () => given().stack.release(name) };
 }

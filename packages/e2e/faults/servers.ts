@@ -33,7 +33,7 @@ export async function tellPostgres(world: World, ...statements: string[]): Promi
 
 /** Asks the private broker for what only its operator may. */
 export function tellRabbit(world: World, ...words: string[]): Promise<void> {
-  return world.stack.runBeside('rabbitmq', 'rabbitmqctl', words);
+  return world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
 }
 
 /** Breaks every connection of a service to Postgres, so that the next ones meet what has changed. */

@@ -3,8 +3,8 @@ import type { Fault } from './run-fault.ts';
 
 /** What happens to the services themselves: each is killed, and each is frozen for a while. */
 export function serviceFaults(given: () => FaultWorld): Fault[] {
-  return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((part) => {
-    const isCalled = part === 'core' || part === 'portal';
+  return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((service) => {
+    const isCalled = service === 'core' || service === 'portal';
     const each = {
       seconds: 1,
       breaksConnections: isCalled,
@@ -13,15 +13,15 @@ export function serviceFaults(given: () => FaultWorld): Fault[] {
     const faults: Fault[] = [
       {
         ...each,
-        name: `${part} is killed and started again`,
-        begin: () => given().stack.hold(part),
-        end: () => given().stack.release(part),
+        name: `${service} is killed and started again`,
+        begin: () => given().stack.hold(service),
+        end: () => given().stack.release(service),
       },
       {
         ...each,
-        name: `${part} is frozen and goes on`,
-        begin: () => given().stack.kill(part, 'SIGSTOP'),
-        end: () => given().stack.kill(part, 'SIGCONT'),
+        name: `${service} is frozen and goes on`,
+        begin: () => given().stack.kill(service, 'SIGSTOP'),
+        end: () => given().stack.kill(service, 'SIGCONT'),
       },
     ];
     return faults;

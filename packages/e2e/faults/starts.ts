@@ -13,9 +13,9 @@ export function startsInAnyOrder(given: () => Stage): void {
   ]) {
     it(`services that start before ${order.join(', ')} work within 10 s of the last of them`, async () => {
       const { stack } = given().world;
-      await Promise.all([...SERVICES, ...order].map((part) => stack.hold(part)));
-      const services = SERVICES.map((part) => stack.release(part));
-      for (const part of order) await stack.release(part);
+      await Promise.all([...SERVICES, ...order].map((name) => stack.hold(name)));
+      const services = SERVICES.map((name) => stack.release(name));
+      for (const name of order) await stack.release(name);
       const recoveryMs = await recover(given().world);
       await Promise.all(services);
       given().report.say(

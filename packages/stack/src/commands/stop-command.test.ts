@@ -8,16 +8,16 @@ import { nodeArguments } from '../processes/node-process.ts';
 import { launcherOf } from '../processes/records.ts';
 import { stop } from './stop-command.ts';
 
-/** A launcher with one part; SIGTERM stops both. */
+/** A launcher with one process; SIGTERM stops both. */
 const LAUNCHER = `
 import { claim, removeRecord, record } from '${new URL('../processes/records.ts', import.meta.url).href}';
 import { spawn } from 'node:child_process';
 const [folder] = process.argv.slice(-1);
 const giveBack = claim(folder);
-const part = spawn('sleep', ['60'], { detached: true });
-record(folder, { name: 'core', stopSignal: 'SIGTERM' }, part.pid);
+const child = spawn('sleep', ['60'], { detached: true });
+record(folder, { name: 'core', stopSignal: 'SIGTERM' }, child.pid);
 process.on('SIGTERM', () => {
-  part.kill();
+  child.kill();
   removeRecord(folder, 'core');
   giveBack();
   process.exit();

@@ -33,7 +33,7 @@ export async function stop(records: string, say: (line: string) => void): Promis
     }
   }
   if (!existsSync(records)) return say('No stack is running from this folder.');
-  // So that no stack begins meanwhile, whose parts would look like leftovers.
+  // So that no stack begins meanwhile, whose processes would look like leftovers.
   const giveBack = claim(records);
   const leftovers = await stopLeftovers(records).finally(giveBack);
   if (leftovers.length > 0) say(`✓ stopped processes left by an earlier stack: ${leftovers.join(', ')}`);

@@ -7,12 +7,12 @@ import { SEEDED_EMAILS } from '../stack/seed.ts';
 
 /** The name under which the local stack knows its identity provider. */
 export const DEMO_PROVIDER = 'demo';
-/** Its name among the parts. */
-export const DEMO_PART = 'idp';
+/** Its name among the processes. */
+export const DEMO_PROCESS = 'idp';
 const CLIENT_ID = 'gatehouse';
 
 /**
- * An OpenID provider that signs in anyone but whom the stack was seeded with, for trying single sign-on: `part` runs
+ * An OpenID provider that signs in anyone but whom the stack was seeded with, for trying single sign-on: `server` runs
  * it, `providers` is what Admin knows it by (`SSO_PROVIDERS`).
  */
 export function demoProvider(options: {
@@ -22,13 +22,13 @@ export function demoProvider(options: {
   baseUrl: string;
   adminUrl: string;
   clientSecretFile: string;
-}): { part: ManagedProcess; providers: string } {
+}): { server: ManagedProcess; providers: string } {
   const { directory, port, baseUrl, adminUrl, clientSecretFile } = options;
   const home = makeFolder(join(directory, 'idp'), 0o700);
   const issuer = `http://127.0.0.1:${port}`;
 
-  const part: ManagedProcess = {
-    name: DEMO_PART,
+  const server: ManagedProcess = {
+    name: DEMO_PROCESS,
     command: process.execPath,
     args: nodeArguments(join(ROOT, 'packages/stack/src/demo/demo-provider-server.ts')),
     env: {
@@ -55,7 +55,7 @@ export function demoProvider(options: {
     provisioning: 'jit',
     returnUrls: returnUrlsOf(baseUrl),
   };
-  return { part, providers: JSON.stringify([provider]) };
+  return { server, providers: JSON.stringify([provider]) };
 }
 
 /** A page that only says Pong, for looking at what comes back, and where a client under development may listen. */

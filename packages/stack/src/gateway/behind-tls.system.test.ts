@@ -77,7 +77,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     const from = before === '' ? CLIENT : '127.0.0.1';
     const ask: Ask = (host, path, options) =>
       askTls({ port, from, ca: authority.pem, before, host, path, ...options });
-    const part: ManagedProcess = {
+    const proxy: ManagedProcess = {
       name,
       ...commandFor(kind, binaries, { home, config }),
       env: { ...serverEnvironment(home), XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
@@ -92,7 +92,7 @@ describe('the configurations of docs/behind-tls.md', function () {
       stopSignal: 'SIGTERM',
       abortSignal: 'SIGKILL',
     };
-    await supervisor.start(part);
+    await supervisor.start(proxy);
     return ask;
   };
 

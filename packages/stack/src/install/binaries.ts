@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The servers that a stack needs, each by the programme that starts it. */
+/** The servers that a stack needs, each by the program that starts it. */
 export interface Binaries {
   /** The folder that holds `postgres` and `initdb` of one version. */
   postgres: string;
@@ -38,7 +38,7 @@ const POSTGRES_FOLDERS = [
   { parent: '/usr/local/opt', version: /^postgresql@(\d+)$/ },
 ];
 
-const PROGRAMMES = {
+const PROGRAMS = {
   redis: ['redis-server'],
   nginx: ['nginx'],
   caddy: ['caddy'],
@@ -54,10 +54,10 @@ export function findBinaries(path = searchPath()): Partial<Record<BinaryName, st
   // Debian's /usr/sbin/rabbitmq-server insists on the system's own folders; the script below it does not.
   const rabbitmq = executable('/usr/lib/rabbitmq/bin/rabbitmq-server') ?? which('rabbitmq-server', path);
   if (rabbitmq !== undefined) found.rabbitmq = rabbitmq;
-  for (const [name, programmes] of Object.entries(PROGRAMMES)) {
-    const [file] = programmes.flatMap((programme) => which(programme, path) ?? []);
+  for (const [name, programs] of Object.entries(PROGRAMS)) {
+    const [file] = programs.flatMap((program) => which(program, path) ?? []);
     // Object.entries loses the names of the keys.
-    if (file !== undefined) found[name as keyof typeof PROGRAMMES] = file;
+    if (file !== undefined) found[name as keyof typeof PROGRAMS] = file;
   }
   return found;
 }
@@ -67,7 +67,7 @@ export function searchPath(): string {
   return [...(process.env['PATH'] ?? '').split(':').filter(Boolean), ...MORE_FOLDERS].join(':');
 }
 
-/** The programme's full path, or `undefined` where PATH does not have it. */
+/** The program's full path, or `undefined` where PATH does not have it. */
 export function which(name: string, path = searchPath()): string | undefined {
   for (const folder of path.split(':')) {
     const found = executable(join(folder, name));

@@ -17,7 +17,7 @@ const NAMES: Record<BinaryName, string> = {
 export const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
 
 /**
- * Finds the programmes on this machine, by default a stack's servers, and installs those that are missing where that is possible.
+ * Finds the programs on this machine, by default a stack's servers, and installs those that are missing where that is possible.
  *
  * @throws {StackError} saying how to get them, where it is not.
  */

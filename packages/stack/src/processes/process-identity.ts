@@ -12,7 +12,7 @@ export function processIdentity(pid: number): string | undefined {
 function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the programme's name in parentheses, which may itself hold spaces and parentheses.
+    // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, started] = [fields[0], fields[19]];
     if (state === 'Z' || state === 'X') return undefined;

@@ -20,12 +20,12 @@ const STOP_MS = 15_000;
 /** Writes down that `pid` is ours; a process that is gone already leaves no record. */
 export function record(
   folder: string,
-  part: Pick<ManagedProcess, 'name' | 'stopSignal' | 'afterStop'>,
+  managed: Pick<ManagedProcess, 'name' | 'stopSignal' | 'afterStop'>,
   pid: number,
 ): void {
   const identity = processIdentity(pid);
   if (identity === undefined) return;
-  const { name, stopSignal, afterStop } = part;
+  const { name, stopSignal, afterStop } = managed;
   const entry: RunRecord = {
     name,
     pid,

@@ -17,16 +17,16 @@ describe('Supervisor', () => {
     rmSync(world.directory, { recursive: true, force: true });
   });
 
-  /** A part that writes `ready`, sleeps, and on SIGTERM adds its name to `stopped`. */
-  const part = (
+  /** A process that writes `ready`, sleeps, and on SIGTERM adds its name to `stopped`. */
+  const script = (
     name: string,
-    script = 'echo up > $0.ready; while :; do sleep 0.05; done',
+    commands = 'echo up > $0.ready; while :; do sleep 0.05; done',
   ): ManagedProcess => {
     const file = join(world.directory, name);
     return {
       name,
       command: 'sh',
-      args: ['-c', `trap 'echo ${name} >> ${world.directory}/stopped; exit 0' TERM; ${script}`, file],
+      args: ['-c', `trap 'echo ${name} >> ${world.directory}/stopped; exit 0' TERM; ${commands}`, file],
       env: { PATH: process.env['PATH'] },
       cwd: world.directory,
       isReady: () => Promise.resolve(existsSync(`${file}.ready`)),
@@ -35,10 +35,11 @@ describe('Supervisor', () => {
       abortSignal: 'SIGKILL',
     };
   };
-  const pid = (name: string): number => world.supervisor.parts().find((one) => one.name === name)?.pid ?? 0;
+  const pid = (name: string): number =>
+    world.supervisor.processes().find((one) => one.name === name)?.pid ?? 0;
 
-  it('starts a part again that died, and says so', async () => {
-    await world.supervisor.start(part('one'));
+  it('starts a process again that died, and says so', async () => {
+    await world.supervisor.start(script('one'));
     const first = pid('one');
     world.supervisor.kill('one');
     await eventually(() => world.said.some((line) => line.includes('one is running again')));
@@ -46,8 +47,8 @@ describe('Supervisor', () => {
     assert.match(world.said[0] ?? '', /one ended \(SIGKILL\); restarting/);
   });
 
-  it('leaves a held part down until it is released', async () => {
-    await world.supervisor.start(part('one'));
+  it('leaves a held process down until it is released', async () => {
+    await world.supervisor.start(script('one'));
     await world.supervisor.hold('one');
     assert.throws(() => process.kill(pid('one'), 0));
     assert.deepEqual(world.said, []);
@@ -55,16 +56,16 @@ describe('Supervisor', () => {
     process.kill(pid('one'), 0);
   });
 
-  it('stops the parts in the reverse order of their starts', async () => {
-    for (const name of ['one', 'two', 'three']) await world.supervisor.start(part(name));
+  it('stops the processes in the reverse order of their starts', async () => {
+    for (const name of ['one', 'two', 'three']) await world.supervisor.start(script(name));
     await world.supervisor.stop();
     assert.equal(readFileSync(join(world.directory, 'stopped'), 'utf8'), 'three\ntwo\none\n');
   });
 
-  it('shows the end of the log of a part that does not start', async () => {
+  it('shows the end of the log of a process that does not start', async () => {
     writeFileSync(world.supervisor.logFile('one'), 'from an earlier run\n');
     await assert.rejects(
-      world.supervisor.start(part('one', 'echo no such table; exit 3')),
+      world.supervisor.start(script('one', 'echo no such table; exit 3')),
       (error: Error) => {
         assert.match(error.message, /one ended while it was starting[^]*no such table/);
         assert.doesNotMatch(error.message, /earlier/);
@@ -73,25 +74,25 @@ describe('Supervisor', () => {
     );
   });
 
-  it('says clearly that a programme is not there', async () => {
+  it('says clearly that a program is not there', async () => {
     await assert.rejects(
-      world.supervisor.start({ ...part('one'), command: '/nowhere/x' }),
+      world.supervisor.start({ ...script('one'), command: '/nowhere/x' }),
       /cannot be started/,
     );
   });
 
   it('calls a start off when everything is stopped meanwhile', async () => {
-    const started = assert.rejects(world.supervisor.start(part('one', 'sleep 60')), { name: 'Cancelled' });
+    const started = assert.rejects(world.supervisor.start(script('one', 'sleep 60')), { name: 'Cancelled' });
     await world.supervisor.stop({ abrupt: true });
     await started;
   });
 
-  it('says in plain words that a part found its port taken', async () => {
+  it('says in plain words that a process found its port taken', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo; // of a server that listens on a port
-    const script = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
-    const late = { ...part('late'), command: process.execPath, args: ['-e', script] };
+    const listen = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
+    const late = { ...script('late'), command: process.execPath, args: ['-e', listen] };
     await assert.rejects(world.supervisor.start(late), {
       name: 'StackError',
       message: 'late cannot listen: another process took its port',

@@ -12,7 +12,7 @@ interface SupervisorOptions {
   records: string;
   logs: string;
   say: (line: string) => void;
-  /** Called when a part has a new process id. */
+  /** Called when a process has a new process id. */
   changed: () => void;
 }
 
@@ -25,9 +25,9 @@ interface Live {
   hasEnded: boolean;
 }
 
-/** A part and how it fares. */
+/** A managed process and its state. */
 interface Running {
-  part: ManagedProcess;
+  managed: ManagedProcess;
   live: Live;
   /** It was ready once: from then on it is started again whenever it dies. */
   kept: boolean;
@@ -44,7 +44,7 @@ const STEADY_MS = 20_000;
 const DELAY_MIN_MS = 200;
 const DELAY_MAX_MS = 15_000;
 
-/** Starts parts, starts them again when they die, and stops them in reverse order. */
+/** Starts processes, starts them again when they die, and stops them in reverse order. */
 export class Supervisor {
   #running: Running[] = [];
   #stopping = false;
@@ -56,48 +56,48 @@ export class Supervisor {
   }
 
   /**
-   * Starts the part and waits until it is ready.
+   * Starts the process and waits until it is ready.
    *
    * @throws {StackError} with the end of its log, when it dies or does not get ready.
    * @throws {Cancelled} when everything is stopped meanwhile.
    */
-  async start(part: ManagedProcess): Promise<void> {
+  async start(managed: ManagedProcess): Promise<void> {
     if (this.#stopping) throw new Cancelled();
-    const logStart = statSync(this.logFile(part.name), { throwIfNoEntry: false })?.size ?? 0;
-    const running: Running = { part, live: this.#spawn(part), kept: false, deaths: 0 };
+    const logStart = statSync(this.logFile(managed.name), { throwIfNoEntry: false })?.size ?? 0;
+    const running: Running = { managed, live: this.#spawn(managed), kept: false, deaths: 0 };
     this.#running.push(running);
     this.#watch(running);
     const outcome = await this.#untilReady(running);
     if (outcome === 'stopped') throw new Cancelled();
-    if (outcome !== 'ready') throw this.#failure(part, logStart, outcome);
+    if (outcome !== 'ready') throw this.#failure(managed, logStart, outcome);
     running.kept = true;
   }
 
-  /** Sends the part a signal; one that dies of it is started again. */
+  /** Sends the process a signal; one that dies of it is started again. */
   kill(name: string, how: NodeJS.Signals = 'SIGKILL'): void {
     signal(this.#find(name).live.pid, how);
   }
 
-  /** Ends the part as a crash would and leaves it so until `release`. */
+  /** Ends the process as a crash would and leaves it so until `release`. */
   async hold(name: string): Promise<void> {
     const running = this.#find(name);
     running.kept = false;
     clearTimeout(running.timer);
-    if (!running.live.hasEnded) signal(running.live.pid, running.part.abortSignal);
+    if (!running.live.hasEnded) signal(running.live.pid, running.managed.abortSignal);
     await running.live.end;
   }
 
-  /** Starts the part that was held, and waits until it is ready. */
+  /** Starts a process that was held, and waits until it is ready. */
   async release(name: string): Promise<void> {
     const running = this.#find(name);
     running.kept = true;
     await this.#again(running);
   }
 
-  /** Runs a programme that lies beside the part's own, in its environment and as its user, for half a minute at most. */
-  async runBeside(name: string, programme: string, args: readonly string[]): Promise<void> {
-    const { command, env, cwd, user } = this.#find(name).part;
-    await promisify(execFile)(join(dirname(command), programme), args, {
+  /** Runs a program from the folder of the process's own, in its environment and as its user, for half a minute at most. */
+  async runCompanion(name: string, program: string, args: readonly string[]): Promise<void> {
+    const { command, env, cwd, user } = this.#find(name).managed;
+    await promisify(execFile)(join(dirname(command), program), args, {
       env,
       cwd,
       timeout: 30_000,
@@ -105,9 +105,13 @@ export class Supervisor {
     });
   }
 
-  /** Every part in the order of the starts. */
-  parts(): { name: string; pid: number; log: string }[] {
-    return this.#running.map(({ part: { name }, live: { pid } }) => ({ name, pid, log: this.logFile(name) }));
+  /** Every process in the order of the starts. */
+  processes(): { name: string; pid: number; log: string }[] {
+    return this.#running.map(({ managed: { name }, live: { pid } }) => ({
+      name,
+      pid,
+      log: this.logFile(name),
+    }));
   }
 
   logFile(name: string): string {
@@ -119,32 +123,32 @@ export class Supervisor {
     this.#stopping = true;
     for (const running of this.#running.toReversed()) {
       clearTimeout(running.timer);
-      const { part, live } = running;
+      const { managed, live } = running;
       if (!live.hasEnded) {
-        signal(live.pid, options.abrupt === true ? part.abortSignal : part.stopSignal);
+        signal(live.pid, options.abrupt === true ? managed.abortSignal : managed.stopSignal);
         // A frozen process would not hear it.
         signal(live.pid, 'SIGCONT');
         const forced = setTimeout(() => killProcessGroup(live.pid), STOP_MS);
         await live.end;
         clearTimeout(forced);
       }
-      cleanUp(part.afterStop);
-      removeRecord(this.#options.records, part.name);
+      cleanUp(managed.afterStop);
+      removeRecord(this.#options.records, managed.name);
     }
     this.#running = [];
   }
 
   /** In a session of its own, so that Ctrl-C reaches the launcher alone and the order of stopping holds. */
-  #spawn(part: ManagedProcess): Live {
-    const log = openSync(this.logFile(part.name), 'a', 0o640);
-    // The part may open its standard output again by name, as nginx does.
-    if (part.user !== undefined) fchownSync(log, part.user.uid, part.user.gid);
-    const child = spawn(part.command, part.args, {
-      cwd: part.cwd,
-      env: { ...part.env, ...inheritedMark() },
+  #spawn(managed: ManagedProcess): Live {
+    const log = openSync(this.logFile(managed.name), 'a', 0o640);
+    // The process may open its standard output again by name, as nginx does.
+    if (managed.user !== undefined) fchownSync(log, managed.user.uid, managed.user.gid);
+    const child = spawn(managed.command, managed.args, {
+      cwd: managed.cwd,
+      env: { ...managed.env, ...inheritedMark() },
       stdio: ['ignore', log, log],
       detached: true,
-      ...part.user,
+      ...managed.user,
     });
     closeSync(log);
     const { pid } = child;
@@ -153,8 +157,8 @@ export class Supervisor {
       child.once('exit', (code, name) => resolve(name ?? `exit code ${code}`));
     });
     if (pid === undefined)
-      throw new StackError(`${part.name} cannot be started`, `Is ${part.command} executable?`);
-    record(this.#options.records, part, pid);
+      throw new StackError(`${managed.name} cannot be started`, `Is ${managed.command} executable?`);
+    record(this.#options.records, managed, pid);
     const live: Live = { pid, startedAt: Date.now(), end, hasEnded: false };
     child.once('exit', () => {
       live.hasEnded = true;
@@ -164,9 +168,9 @@ export class Supervisor {
   }
 
   #watch(running: Running): void {
-    const { live, part } = running;
+    const { live, managed } = running;
     void live.end.then((how) => {
-      if (!this.#stopping && running.kept) this.#schedule(running, `${part.name} ended (${how})`);
+      if (!this.#stopping && running.kept) this.#schedule(running, `${managed.name} ended (${how})`);
     });
   }
 
@@ -181,21 +185,23 @@ export class Supervisor {
   }
 
   async #again(running: Running): Promise<void> {
-    const { part } = running;
-    running.live = this.#spawn(part);
+    const { managed } = running;
+    running.live = this.#spawn(managed);
     this.#watch(running);
     this.#options.changed();
     const outcome = await this.#untilReady(running);
     if (outcome === 'ready')
-      this.#options.say(`✓ ${part.name} is running again (process ${running.live.pid})`);
+      this.#options.say(`✓ ${managed.name} is running again (process ${running.live.pid})`);
     if (outcome === 'late') {
-      this.#options.say(`! ${part.name} is running again but is not ready; see ${this.logFile(part.name)}`);
+      this.#options.say(
+        `! ${managed.name} is running again but is not ready; see ${this.logFile(managed.name)}`,
+      );
     }
   }
 
-  async #untilReady({ part, live }: Running): Promise<'ready' | 'ended' | 'late' | 'stopped'> {
-    const deadline = Date.now() + part.readySeconds * 1000;
-    while (!(await part.isReady())) {
+  async #untilReady({ managed, live }: Running): Promise<'ready' | 'ended' | 'late' | 'stopped'> {
+    const deadline = Date.now() + managed.readySeconds * 1000;
+    while (!(await managed.isReady())) {
       if (this.#stopping) return 'stopped';
       if (live.hasEnded) return 'ended';
       if (Date.now() > deadline) return 'late';
@@ -205,23 +211,26 @@ export class Supervisor {
   }
 
   #find(name: string): Running {
-    const running = this.#running.find(({ part }) => part.name === name);
-    if (running === undefined) throw new Error(`no part is called ${name}`);
+    const running = this.#running.find(({ managed }) => managed.name === name);
+    if (running === undefined) throw new Error(`no process is called ${name}`);
     return running;
   }
 
   /** `logStart` is where this start's lines begin in the log. */
-  #failure(part: ManagedProcess, logStart: number, outcome: 'ended' | 'late'): StackError {
-    const file = this.logFile(part.name);
+  #failure(managed: ManagedProcess, logStart: number, outcome: 'ended' | 'late'): StackError {
+    const file = this.logFile(managed.name);
     const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);
     if (outcome === 'ended' && PORT_TAKEN.test(lines.join('\n'))) {
       return new StackError(
-        `${part.name} cannot listen: another process took its port`,
+        `${managed.name} cannot listen: another process took its port`,
         `Try again. If the problem remains, move all ports: PORT_BASE=20000 npm start (log: ${file})`,
       );
     }
     const what =
-      outcome === 'ended' ? 'ended while it was starting' : `was not ready within ${part.readySeconds} s`;
-    return new StackError(`${part.name} ${what}; end of its log:\n${lines.join('\n')}`, `Full log: ${file}`);
+      outcome === 'ended' ? 'ended while it was starting' : `was not ready within ${managed.readySeconds} s`;
+    return new StackError(
+      `${managed.name} ${what}; end of its log:\n${lines.join('\n')}`,
+      `Full log: ${file}`,
+    );
   }
 }

@@ -12,7 +12,7 @@ describe('the mail inbox', () => {
   before(async () => {
     const ports = await freePorts();
     port = ports.mail;
-    await supervisor.start(mailbox({ directory: dataDirectory(directory), ports }).part);
+    await supervisor.start(mailbox({ directory: dataDirectory(directory), ports }).server);
     await sendMail(ports.smtp);
   });
   after(async () => {

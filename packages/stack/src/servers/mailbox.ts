@@ -10,7 +10,7 @@ import { answersHttp } from '../processes/probes.ts';
  * other origins not at all.
  */
 export function mailbox(options: { directory: string; ports: { mail: number; smtp: number } }): {
-  part: ManagedProcess;
+  server: ManagedProcess;
   smtpUrl: string;
   mailUrl: string;
 } {
@@ -18,7 +18,7 @@ export function mailbox(options: { directory: string; ports: { mail: number; smt
   const home = makeFolder(join(directory, 'mail'), 0o700);
   const mailUrl = `http://127.0.0.1:${ports.mail}`;
   const script = join(dirname(createRequire(import.meta.url).resolve('maildev/package.json')), 'bin/maildev');
-  const part: ManagedProcess = {
+  const server: ManagedProcess = {
     name: 'mail',
     command: process.execPath,
     args: [
@@ -41,5 +41,5 @@ export function mailbox(options: { directory: string; ports: { mail: number; smt
     stopSignal: 'SIGTERM',
     abortSignal: 'SIGKILL',
   };
-  return { part, smtpUrl: `smtp://127.0.0.1:${ports.smtp}`, mailUrl };
+  return { server, smtpUrl: `smtp://127.0.0.1:${ports.smtp}`, mailUrl };
 }

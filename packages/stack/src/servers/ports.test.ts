@@ -19,7 +19,7 @@ describe('planPorts', () => {
     }
   });
 
-  it('never gives two parts one port, nor one that servers of the machine have', () => {
+  it('never gives two processes the same port, nor one that servers of the machine have', () => {
     for (const base of [undefined, '1024', '20000', '55000']) {
       const ports = Object.values(planPorts(base));
       assert.equal(new Set(ports).size, ports.length, base);
@@ -88,7 +88,7 @@ describe('requireAskable', () => {
 });
 
 describe('requireFree', () => {
-  it('names the port that is taken and the part that needs it', async () => {
+  it('names the port that is taken and the process that needs it', async () => {
     const ports = await freePorts();
     await requireFree(ports);
     const other = createServer();

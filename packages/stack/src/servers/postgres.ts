@@ -23,7 +23,7 @@ export async function postgres(options: {
   port: number;
   password: string;
   throwAway: boolean;
-}): Promise<{ part: ManagedProcess; url: string }> {
+}): Promise<{ server: ManagedProcess; url: string }> {
   const { binaries, directory, port, password, throwAway } = options;
   const user = userFor(['postgres', 'nobody']);
   const home = makeFolder(join(directory, 'postgres'), 0o700, user);
@@ -40,7 +40,7 @@ export async function postgres(options: {
     'log_error_verbosity=terse',
     ...(throwAway ? THROW_AWAY : []),
   ];
-  const part: ManagedProcess = {
+  const server: ManagedProcess = {
     name: 'postgres',
     command: join(binaries, 'postgres'),
     args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
@@ -54,7 +54,7 @@ export async function postgres(options: {
     // Its children are in sessions of their own; only Postgres itself ends them all.
     abortSignal: 'SIGQUIT',
   };
-  return { part, url };
+  return { server, url };
 }
 
 /** Beside its place and then moved there, so that one cut short is never taken for a cluster. */

@@ -78,7 +78,7 @@ async function addReplicas(
     { name: 'redis-6', port: ports.redis3, peersPort: ports.redis3Peers },
   ];
   const made = places.map((one) => redis({ ...place, port: one.port }, one));
-  for (const { part } of made) await place.supervisor.start(part);
+  for (const { server } of made) await place.supervisor.start(server);
   const log = createLog({ service: 'stack', level: 'error' });
   const masters = urls.map((url) => connectRedis({ url, log, isPatient: true }));
   const replicas = made.map(({ url }) => connectRedis({ url, log, isPatient: true }));

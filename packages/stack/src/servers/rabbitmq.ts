@@ -20,7 +20,7 @@ export function rabbitmq(options: {
   password: string;
   /** Made at the first start, beside `/`. */
   virtualHosts?: readonly string[];
-}): { part: ManagedProcess; url: string } {
+}): { server: ManagedProcess; url: string } {
   const { binary, directory, ports, password, virtualHosts = [] } = options;
   const user = userFor(['rabbitmq', 'nobody']);
   const home = makeFolder(join(directory, 'rabbitmq'), 0o700, user);
@@ -36,7 +36,7 @@ export function rabbitmq(options: {
   const config = write('rabbitmq.conf', configuration(ports.rabbitmq, definitions));
   const plugins = write('enabled_plugins', '[].\n');
   write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
-  const part: ManagedProcess = {
+  const server: ManagedProcess = {
     name: 'rabbitmq',
     command: binary,
     args: [],
@@ -67,7 +67,7 @@ export function rabbitmq(options: {
     abortSignal: 'SIGKILL',
     ...epmdStop(ports.rabbitmqNames),
   };
-  return { part, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
+  return { server, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
 }
 
 /** The limits are such as a developer's full machine does not reach: beyond them publishing stops silently. */

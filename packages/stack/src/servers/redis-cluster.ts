@@ -28,7 +28,7 @@ export async function startRedisCluster(options: {
     { name: 'redis-3', port: ports.redis3, peersPort: ports.redis3Peers },
   ];
   const made = places.map((place) => redis({ ...options, port: place.port }, place));
-  await allEnded(made.map(({ part }) => supervisor.start(part)));
+  await allEnded(made.map(({ server }) => supervisor.start(server)));
   const urls = made.map(({ url }) => url);
   await form(urls, places);
   return urls;

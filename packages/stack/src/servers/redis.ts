@@ -20,7 +20,7 @@ export function redis(
   options: RedisOptions,
   /** As which node of a cluster, and on which port it talks with the others. */
   cluster?: { name: string; peersPort: number },
-): { part: ManagedProcess; url: string } {
+): { server: ManagedProcess; url: string } {
   const { binary, directory, port, password } = options;
   const name = cluster?.name ?? 'redis';
   const user = userFor(['redis', 'nobody']);
@@ -42,7 +42,7 @@ export function redis(
   rmSync(join(home, NODES_FILE), { force: true });
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
   chownTo(config, user);
-  const part: ManagedProcess = {
+  const server: ManagedProcess = {
     name,
     command: binary,
     args: [config],
@@ -54,7 +54,7 @@ export function redis(
     stopSignal: 'SIGTERM',
     abortSignal: 'SIGKILL',
   };
-  return { part, url: `redis://:${password}@127.0.0.1:${port}` };
+  return { server, url: `redis://:${password}@127.0.0.1:${port}` };
 }
 
 const NODES_FILE = 'nodes.conf';

@@ -46,7 +46,7 @@ export function startPostgres(options: ServersOptions): Promise<string> {
       password: passwords.postgres,
       throwAway,
     });
-    await supervisor.start(made.part);
+    await supervisor.start(made.server);
     return made.url;
   });
 }
@@ -57,12 +57,12 @@ export async function startOtherServers(options: ServersOptions): Promise<Omit<S
   const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
   const broker = progress.step('start RabbitMQ', async () => {
     const made = rabbitmq({ binary: binaries.rabbitmq, directory, ports, password: passwords.rabbitmq });
-    await supervisor.start(made.part);
+    await supervisor.start(made.server);
     return made.url;
   });
   const inbox = progress.step('start the mail inbox', async () => {
-    const { part, ...urls } = mailbox({ directory, ports });
-    await supervisor.start(part);
+    const { server, ...urls } = mailbox({ directory, ports });
+    await supervisor.start(server);
     return urls;
   });
   const [caches, amqpUrl, mail] = await allEnded([memory, broker, inbox]);
@@ -88,7 +88,7 @@ export function startRedis(options: {
   }
   return progress.step('start Redis', async () => {
     const made = redis({ ...options, port: ports.redis });
-    await supervisor.start(made.part);
+    await supervisor.start(made.server);
     return { redisUrl: made.url };
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The settings that a stack gives its services whatever the environment says: where each part listens, and the
+ * The settings that a stack gives its services whatever the environment says: where each process listens, and the
  * servers that it started. `services.ts` sets them.
  */
 const FIXED = [

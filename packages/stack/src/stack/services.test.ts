@@ -35,8 +35,8 @@ describe('what the launcher gives to a service', () => {
       },
       databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url },
     };
-    const parts = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });
-    return Object.fromEntries(parts.map(({ name, env }) => [name, env ?? {}]));
+    const processes = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });
+    return Object.fromEntries(processes.map(({ name, env }) => [name, env ?? {}]));
   };
   const secretsOf = (env: NodeJS.ProcessEnv | undefined) =>
     Object.keys(env ?? {}).filter((name) =>

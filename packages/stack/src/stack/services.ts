@@ -27,8 +27,8 @@ export interface Addresses {
   ssoProviderNames: string;
 }
 
-/** Turns the address of a server into the one that this part is told. */
-type Reroute = (url: string, part: string) => string;
+/** Turns the address of a server into the one that this process gets. */
+type Reroute = (url: string, processName: string) => string;
 
 /** The services in the order of their start, `scale` instances of each. */
 export function services(options: {
@@ -70,8 +70,8 @@ function service(
   },
 ): ManagedProcess {
   const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
-  const part = instanceName(name, instance);
-  const rerouted = (url: string): string => reroute?.(url, part) ?? url;
+  const processName = instanceName(name, instance);
+  const rerouted = (url: string): string => reroute?.(url, processName) ?? url;
   const fixed = {
     HOST: '127.0.0.1',
     ...(port === undefined ? {} : { PORT: String(port) }),
@@ -84,7 +84,7 @@ function service(
     SMTP_URL: rerouted(addresses.smtpUrl),
   };
   return {
-    name: part,
+    name: processName,
     command: process.execPath,
     args: programArguments(name),
     env: withoutForeignSecrets(name, environment(settings, defaults(addresses, secrets), fixed)),

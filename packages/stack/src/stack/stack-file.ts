@@ -1,6 +1,6 @@
 import { SERVICES } from '@gatehouse/db';
 import { renameSync, writeFileSync } from 'node:fs';
-import { DEMO_PART } from '../demo/demo-provider.ts';
+import { DEMO_PROCESS } from '../demo/demo-provider.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import type { Credentials, Seeded } from './seed.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -47,7 +47,7 @@ interface Instance {
   pid: number;
 }
 
-/** The names of the parts as `pids` has them. */
+/** The names of the processes as `pids` has them. */
 const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker' };
 
 /** Puts together what is known of a stack. */
@@ -59,12 +59,12 @@ export function describeStack(options: {
   pagesUrl: string;
   seeded: Seeded;
   sso: SignOn;
-  /** The parts that run, each with its process id and log. */
-  parts: { name: string; pid: number; log: string }[];
+  /** The processes that run, each with its process id and log. */
+  processes: { name: string; pid: number; log: string }[];
 }): StackFile {
-  const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, parts } = options;
+  const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, processes } = options;
   const pids = Object.fromEntries(
-    parts
+    processes
       .filter(({ name }) => !FURTHER_INSTANCE.test(name))
       .map(({ name, pid }) => [PID_NAMES[name] ?? name, pid]),
   );
@@ -73,7 +73,7 @@ export function describeStack(options: {
     pagesUrl,
     adminUrl: local(ports.adminGateway),
     mailUrl: servers.mailUrl,
-    ...(parts.some(({ name }) => name === DEMO_PART) && { idpUrl: local(ports.idp) }),
+    ...(processes.some(({ name }) => name === DEMO_PROCESS) && { idpUrl: local(ports.idp) }),
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
     databaseUrl,
     redisUrl: servers.redisUrl,
@@ -82,7 +82,7 @@ export function describeStack(options: {
     smtpUrl: servers.smtpUrl,
     ssoProvider: sso.provider,
     sso,
-    logs: parts.map(({ log }) => log),
+    logs: processes.map(({ log }) => log),
     admin: seeded.admin,
     seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
     pids,
@@ -94,12 +94,12 @@ export function describeStack(options: {
 // oxlint-disable-next-line gatehouse/readable-expressions -- words of fixed length
 const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
 
-function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'parts'>) {
-  const { ports, scale, parts } = options;
+function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'processes'>) {
+  const { ports, scale, processes } = options;
   return Object.fromEntries(
     SERVICES.map((service) => {
       const instances = Array.from({ length: scale }, (_, index) => index + 1).map((instance) => {
-        const pid = parts.find(({ name }) => name === instanceName(service, instance))?.pid ?? 0;
+        const pid = processes.find(({ name }) => name === instanceName(service, instance))?.pid ?? 0;
         const internalUrl = local(portOf(ports, INTERNAL_PORTS[service], instance));
         if (service === 'mail-worker') return { internalUrl, pid };
         return { url: local(portOf(ports, service, instance)), internalUrl, pid };

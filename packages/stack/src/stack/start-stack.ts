@@ -40,8 +40,8 @@ export interface StackOptions {
   scale?: number;
   /** A Redis Cluster of three nodes in place of one Redis; the stack's own even where `servers` are given. */
   redisCluster?: boolean;
-  /** Turns the address of a server into the one that a part (`core`, `core-2`, …) is told, such as a proxy's. */
-  reroute?: (url: string, part: string) => string;
+  /** Turns the address of a server into the one that a process (`core`, `core-2`, …) gets, such as a proxy's. */
+  reroute?: (url: string, processName: string) => string;
   /** Data is not made to last, and stopping is quick. */
   throwAway?: boolean;
   progress?: Progress;
@@ -53,14 +53,14 @@ export interface StackOptions {
 export interface Stack {
   /** As `stack.json` has it, process ids as they are now. */
   readonly facts: StackFile;
-  /** Sends a part (`core`, `core-2`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
-  kill(part: string, signal?: NodeJS.Signals): void;
-  /** Ends a part at once and leaves it so until `release`. */
-  hold(part: string): Promise<void>;
-  /** Starts a held part; resolves when it is ready. */
-  release(part: string): Promise<void>;
-  /** Runs a programme that lies beside a part's own, as `rabbitmqctl` does, in that part's environment and as its user. */
-  runBeside(part: string, programme: string, args: readonly string[]): Promise<void>;
+  /** Sends a process (`core`, `core-2`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
+  kill(name: string, signal?: NodeJS.Signals): void;
+  /** Ends a process at once and leaves it so until `release`. */
+  hold(name: string): Promise<void>;
+  /** Starts a held process; resolves when it is ready. */
+  release(name: string): Promise<void>;
+  /** Runs a program from the folder of a process's own, such as `rabbitmqctl`, in its environment and as its user. */
+  runCompanion(name: string, program: string, args: readonly string[]): Promise<void>;
   /** Stops everything, in reverse order. */
   stop(): Promise<void>;
 }
@@ -106,10 +106,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       get facts() {
         return facts();
       },
-      kill: (part, name) => supervisor.kill(part, name),
-      hold: (part) => supervisor.hold(part),
-      release: (part) => supervisor.release(part),
-      runBeside: (part, programme, args) => supervisor.runBeside(part, programme, args),
+      kill: (name, how) => supervisor.kill(name, how),
+      hold: (name) => supervisor.hold(name),
+      release: (name) => supervisor.release(name),
+      runCompanion: (name, program, args) => supervisor.runCompanion(name, program, args),
       stop,
     };
   } catch (error) {
@@ -127,7 +127,7 @@ interface Start extends StackOptions {
   /** Where the servers' data is. */
   place: string;
   supervisor: Supervisor;
-  /** What the stop does after the parts have ended. */
+  /** What the stop does after the processes have ended. */
   undo: (() => unknown)[];
 }
 
@@ -151,7 +151,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   const [{ servers, database, seeded }] = await allEnded([
     openServers({ ...options, binaries, secrets }),
     ...(own === undefined
-      ? [progress.step('start the demo identity provider', () => supervisor.start(idp.part))]
+      ? [progress.step('start the demo identity provider', () => supervisor.start(idp.server))]
       : []),
   ]);
   // By name: an address in numbers is no domain, which browsers ask of pages for some of what they can do.
@@ -169,8 +169,10 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     smtpUrl: servers.smtpUrl,
   };
   const { reroute } = options;
-  const parts = services({ settings, secrets, ports, addresses, scale, reroute });
-  await allEnded(parts.map((part) => progress.step(`start ${part.name}`, () => supervisor.start(part))));
+  const processes = services({ settings, secrets, ports, addresses, scale, reroute });
+  await allEnded(
+    processes.map((managed) => progress.step(`start ${managed.name}`, () => supervisor.start(managed))),
+  );
   await progress.step('start the gateway', async () => {
     await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale, settings }));
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
@@ -190,7 +192,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     seeded,
     sso,
   };
-  return () => describeStack({ ...standing, parts: supervisor.parts() });
+  return () => describeStack({ ...standing, processes: supervisor.processes() });
 }
 
 /** The servers, and the database on them with all that must be there before the services. */

@@ -57,14 +57,14 @@ async function startPostgres({
 }: Options): Promise<string> {
   const { postgres: port } = await freePorts();
   return progress.step('start Postgres', async () => {
-    const { part, url } = await postgres({
+    const { server, url } = await postgres({
       binaries: binaries.postgres,
       directory,
       port,
       password: passwords.postgres,
       throwAway: true,
     });
-    await supervisor.start(part);
+    await supervisor.start(server);
     return url;
   });
 }
@@ -73,14 +73,14 @@ async function startRabbitmq(options: Options, virtualHosts: readonly string[]):
   const { supervisor, progress, binaries, directory, passwords } = options;
   const ports = await freePorts();
   return progress.step('start RabbitMQ', async () => {
-    const { part, url } = rabbitmq({
+    const { server, url } = rabbitmq({
       binary: binaries.rabbitmq,
       directory,
       ports,
       password: passwords.rabbitmq,
       virtualHosts,
     });
-    await supervisor.start(part);
+    await supervisor.start(server);
     return url;
   });
 }
@@ -94,7 +94,9 @@ async function startOwn(options: Options, name: string) {
   const inbox = mailbox({ directory, ports });
   await progress.step(`start Redis and the mail inbox of ${name}`, () =>
     allEnded(
-      [cache.part, inbox.part].map((part) => supervisor.start({ ...part, name: `${part.name}-${name}` })),
+      [cache.server, inbox.server].map((server) =>
+        supervisor.start({ ...server, name: `${server.name}-${name}` }),
+      ),
     ),
   );
   return { TEST_REDIS_URL: cache.url, TEST_SMTP_URL: inbox.smtpUrl, TEST_MAIL_URL: inbox.mailUrl };
