@@ -28,6 +28,7 @@ import { postPerson } from './person/post-person.ts';
 import { putFace } from './person/face/put-face.ts';
 import { putFaces } from './person/face/put-faces.ts';
 import { putPerson } from './person/put-person.ts';
+import { listSessionChanges } from './session-event/list-session-changes.ts';
 
 export const about = {
   title: 'Gatehouse Core API',
@@ -50,6 +51,7 @@ export const routes = [
   refreshToken,
   login,
   logoutSession,
+  listSessionChanges,
   register,
   verifyEmail,
   resendVerification,

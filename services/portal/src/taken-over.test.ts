@@ -146,7 +146,9 @@ describe('who has taken over Portal', () => {
   it('changes no record of what was done, and reads none', async () => {
     await refused('select * from audit where target_id = ?', [victim.id]);
     await refused('delete from audit where target_id = ?', [victim.id]);
-    await refused('select * from session_event where account_id = ?', [victim.id]);
+    await refused('select reason from session_event where account_id = ?', [victim.id]);
+    await refused('select changed_by from session_event where account_id = ?', [victim.id]);
+    await refused('delete from session_event where account_id = ?', [victim.id]);
   });
 
   it('changes no event that others have written', async () => {

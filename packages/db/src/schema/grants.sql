@@ -165,6 +165,9 @@ grant update (is_exclusive, confirmed_at) on user_session to gatehouse_admin;
 -- Their history is written and never changed.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;
+-- What tells others of endings needs no reasons.
+grant select (seq, xact, session_id, account_id, status, changed_at, token_expires_at)
+  on session_event to gatehouse_core, gatehouse_portal;
 -- What an app hands to a browser of the account pages, which Portal gives out and takes, and a sign-on, which Admin ends.
 grant select, insert, update (expires_at), delete on handover_code to gatehouse_portal;
 grant select (expires_at), insert on handover_code to gatehouse_admin;

@@ -2,19 +2,26 @@ import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A change of a session's status. */
-export interface SessionEvent {
+export interface SessionChange {
   xact: string;
   seq: string;
   sessionId: string;
   accountId: string;
   status: number;
   changedAt: Date;
-  reason: string;
   tokenExpiresAt: Date;
 }
 
+/** A change, and why it was made. */
+export interface SessionEvent extends SessionChange {
+  reason: string;
+}
+
 /** A position among the events: after this one. */
-export type EventPosition = Pick<SessionEvent, 'xact' | 'seq'>;
+export type EventPosition = Pick<SessionChange, 'xact' | 'seq'>;
+
+/** Before the first of all events. */
+export const BEGINNING: EventPosition = { xact: '0', seq: '0' };
 
 /** All changes, to be counted. */
 export function rowsOf(): CountableRows {
@@ -41,4 +48,135 @@ export async function findBehind(
      limit :max`,
     { ...position, max },
   );
+}
+
+/** Changes, and the position after which a reader goes on. */
+export interface ChangesRead {
+  changes: SessionChange[];
+  next: EventPosition;
+}
+
+/**
+ * The same, without the reasons. `standingEnds`: only endings, and of these only those that were not undone since. Where
+ * there is no more, `next` is behind all that was left out, too: what was looked at once is not looked at again.
+ */
+export async function findChanges(
+  executor: Executor,
+  position: EventPosition,
+  { max, standingEnds }: { max: number; standingEnds: boolean },
+): Promise<ChangesRead> {
+  const rows = await query<Found>(
+    executor,
+    `${FOUND_UP_TO} and e.xact < h.horizon ${standingEnds ? STANDING_ENDS : ''} ${IN_ORDER}`,
+    { ...position, max },
+  );
+  return { changes: rows.filter(isChange), next: nextOf(rows, position, max) };
+}
+
+/** A change as soon as it is committed; once it `isSettled`, no other will come before it. */
+export type FreshChange = SessionChange & { isSettled: boolean };
+
+/**
+ * Up to `max` changes after a position without waiting for running transactions: some may come later whose place is
+ * before these. `settled` is the position before which none will.
+ */
+export async function findFresh(
+  executor: Executor,
+  position: EventPosition,
+  max: number,
+): Promise<{ changes: FreshChange[]; settled: EventPosition; isAll: boolean }> {
+  const rows = await query<Found>(executor, `${FOUND_UP_TO} ${IN_ORDER}`, { ...position, max });
+  const changes = rows.filter(isChange).map((row) => ({
+    ...row,
+    isSettled: BigInt(row.xact) < BigInt(row.horizon),
+  }));
+  const settled = nextOf(
+    rows.filter((row) => row.xact === null || BigInt(row.xact) < BigInt(row.horizon)),
+    position,
+    max,
+  );
+  return { changes, settled, isAll: rows.length < max };
+}
+
+/** The position behind all that is committed now, but for what running transactions hold up. */
+export async function findEnd(executor: Executor): Promise<EventPosition> {
+  const [row] = await query<{ xact: string }>(
+    executor,
+    'select pg_snapshot_xmin(pg_current_snapshot()) as xact',
+  );
+  if (row === undefined) throw new Error('Postgres has no snapshot');
+  return { xact: row.xact, seq: '0' };
+}
+
+/**
+ * A position before every change that was made in the last `seconds`. Found by halving, as numbers ascend with time but for
+ * the seconds that transactions take, for which there is a minute's leeway.
+ */
+export async function findPositionOfLast(executor: Executor, seconds: number): Promise<EventPosition> {
+  const [row] = await query<EventPosition>(
+    executor,
+    `with recursive since as (
+       select now() - make_interval(secs => :seconds) - interval '1 minute' as moment
+     ),
+     halved (low, high) as (
+       select min(seq), max(seq) from session_event
+       union all
+       select case when met.changed_at < since.moment then met.middle + 1 else low end,
+         case when met.changed_at < since.moment then high else met.middle end
+       from halved, since, lateral (
+         select (low + high) / 2 as middle, changed_at
+         from session_event
+         where seq >= (low + high) / 2
+         order by seq
+         limit 1
+       ) met
+       where low < high
+     )
+     select xact, seq - 1 as seq
+     from session_event
+     where seq >= (select max(low) from halved)
+     order by seq
+     limit 1`,
+    { seconds },
+  );
+  return row ?? BEGINNING;
+}
+
+/** A row of the changes after a position; one without a change where there is none. */
+type Found = { horizon: string } & (SessionChange | Record<keyof SessionChange, null>);
+
+const FOUND_UP_TO = `
+  select h.horizon, e.*
+  from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h
+  left join lateral (
+    select e.xact, e.seq, e.session_id as "sessionId", e.account_id as "accountId", e.status,
+      e.changed_at as "changedAt", e.token_expires_at as "tokenExpiresAt"
+    from session_event e
+    where (e.xact, e.seq) > (cast(:xact as xid8), cast(:seq as bigint))`;
+
+const STANDING_ENDS = `
+      and e.status not in (1, 2, 5)
+      and not exists (
+        select from session_event later
+        where later.session_id = e.session_id and later.seq > e.seq and later.status in (1, 2, 5)
+      )`;
+
+const IN_ORDER = `
+    order by e.xact, e.seq
+    limit :max
+  ) e on true
+  order by e.xact, e.seq`;
+
+function isChange(row: Found): row is Found & SessionChange {
+  return row.xact !== null;
+}
+
+/** Behind the last of a full page, else behind everything that can be read. */
+function nextOf(rows: readonly Found[], position: EventPosition, max: number): EventPosition {
+  const last = rows.findLast(isChange);
+  const horizon = rows[0]?.horizon;
+  const isFull = rows.length === max && last !== undefined;
+  if (isFull || horizon === undefined) return last ?? position;
+  // A reader never goes back, as it would after a change to a server that is behind.
+  return BigInt(horizon) > BigInt(position.xact) ? { xact: horizon, seq: '0' } : position;
 }

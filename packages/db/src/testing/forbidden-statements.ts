@@ -44,7 +44,8 @@ const FORBIDDEN_TO_CORE_AND_PORTAL = [
   'select issuer from sso_identity',
   'insert into sso_identity default values',
   'select email from mail_delivery',
-  'select seq from session_event',
+  'select reason from session_event',
+  'select changed_by from session_event',
 ];
 
 /** What each service must not, beyond what all must not. */

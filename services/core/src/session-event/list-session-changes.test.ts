@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { peopleOf } from '@gatehouse/accounts/testing';
+import { query, sessionEvents } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startCore, type TestCore } from '../testing/index.ts';
+
+interface Change {
+  SessionId: string;
+  UserId?: string;
+  Status: number;
+  TokenExpiresAt: string;
+  ChangedAt: string;
+}
+
+describe('GET /session-event', () => {
+  let core: TestCore;
+  let people: ReturnType<typeof peopleOf>;
+  let service: string;
+  before(async () => {
+    core = await startCore();
+    people = peopleOf(core.app);
+    service = (await people.newToken()).Token;
+  });
+  after(() => core.stop());
+
+  const get = (parameters: string, token = service) =>
+    core.http.get(`/session-event?${parameters}`).set(core.bearer(token));
+  const read = async (parameters: string, token = service) => {
+    const { body } = await get(parameters, token).expect(200);
+    return body as { Items: Change[]; NextCursor: string };
+  };
+  /** The changes of these sessions from a cursor on, once there are as many. */
+  const changesOf = (sessionIds: string[], count: number, parameters: string, token = service) =>
+    eventually(async () => {
+      const { Items } = await read(`limit=200&${parameters}`, token);
+      const found = Items.filter(({ SessionId }) => sessionIds.includes(SessionId));
+      return found.length >= count && found;
+    });
+  const insert = (sessionId: string, status: number, ago = '0', executor = core.app.db) =>
+    query(
+      executor,
+      `insert into session_event (session_id, account_id, status, reason, token_expires_at, changed_at)
+       values (?, ?, ?, 'a test', now(), now() - ?::interval)`,
+      [sessionId, newId(), status, ago],
+    );
+
+  it('tells a Service token of every change, and not whose session it is', async () => {
+    const person = await people.newAccount();
+    const one = await people.login(person);
+    const two = await people.login(person);
+    const found = await changesOf([one.sessionId, two.sessionId], 3, '');
+    assert.deepEqual(
+      found.map(({ SessionId, Status }) => [SessionId, Status]),
+      [
+        [one.sessionId, 1],
+        [one.sessionId, 3],
+        [two.sessionId, 1],
+      ],
+    );
+    for (const item of found) {
+      assert.deepEqual(Object.keys(item).toSorted(), ['ChangedAt', 'SessionId', 'Status', 'TokenExpiresAt']);
+      const lifetime = Date.parse(item.TokenExpiresAt) - Date.parse(item.ChangedAt);
+      assert.equal(lifetime, core.app.settings.ACCESS_TOKEN_SECONDS * 1000);
+    }
+  });
+
+  it('tells administrators whose session it is', async () => {
+    const person = await people.newAccount();
+    const { sessionId } = await people.login(person);
+    const { Token } = await people.newToken({ role: 'Admin' });
+    const [found] = await changesOf([sessionId], 1, '', Token);
+    assert.equal(found?.UserId, person.id);
+  });
+
+  it('is closed to users, guests and strangers', async () => {
+    for (const role of ['User', 'Guest'] as const) {
+      const { Token } = await people.login(await people.newAccount({ role }));
+      const { body } = await get('', Token).expect(403);
+      assert.equal(body.code, 'forbidden');
+    }
+    await core.http.get('/session-event').expect(401);
+  });
+
+  it('goes on where it was, past what it left out', async () => {
+    const { NextCursor: start } = await read('limit=200&ended=true');
+    const ended = newId();
+    await insert(newId(), 1);
+    await insert(ended, 4);
+    await insert(newId(), 1);
+    const seen: string[] = [];
+    let cursor = start;
+    // Until the cursor is past the login after the ending, too.
+    await eventually(async () => {
+      const { Items, NextCursor } = await read(`limit=1&ended=true&cursor=${cursor}`);
+      seen.push(...Items.map(({ SessionId }) => SessionId));
+      cursor = NextCursor;
+      return seen.length > 0 && (await read(`cursor=${cursor}`)).Items.length === 0;
+    });
+    assert.deepEqual(seen, [ended]);
+  });
+
+  it('leaves out an ending that was undone', async () => {
+    const { NextCursor: start } = await read('limit=200&ended=true');
+    const [revived, ended] = [newId(), newId()];
+    await insert(revived, 4);
+    await insert(revived, 1);
+    await insert(ended, 8);
+    const found = await changesOf([revived, ended], 1, `ended=true&cursor=${start}`);
+    assert.deepEqual(
+      found.map(({ SessionId }) => SessionId),
+      [ended],
+    );
+  });
+
+  it('begins, where endings alone are asked for, with those whose tokens may be good', async () => {
+    const other = await startCore();
+    try {
+      const { Token } = await peopleOf(other.app).newToken();
+      const long = `${other.app.settings.ACCESS_TOKEN_SECONDS + 90} seconds`;
+      const ids = Array.from({ length: 40 }, () => newId());
+      // Gaps in the numbers, as rolled back transactions leave them.
+      const { db } = other.app;
+      for (const [at, id] of ids.entries()) {
+        await insert(id, 4, at < 25 ? long : '5 minutes', db);
+        if (at % 3 === 0)
+          await query(db, `select nextval('session_event_seq_seq') from generate_series(1, ${at})`);
+      }
+      const found = await eventually(async () => {
+        const { body } = await other.http
+          .get('/session-event?ended=true&limit=200')
+          .set(core.bearer(Token))
+          .expect(200);
+        const items = (body as { Items: Change[] }).Items.map(({ SessionId }) => SessionId);
+        return items.includes(ids.at(-1) ?? '') && items;
+      });
+      assert.deepEqual(found, ids.slice(25));
+      assert.deepEqual((await sessionEvents.findPositionOfLast(db, 1e9)).seq, '0');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('waits for a change that commits late, so that nobody goes past it', async () => {
+    const { NextCursor: start } = await read('limit=200&ended=true');
+    const [late, early] = [newId(), newId()];
+    const slow = await core.app.db.transaction();
+    await insert(late, 4, '0', slow);
+    await insert(early, 4);
+    const { Items, NextCursor } = await read(`ended=true&cursor=${start}`);
+    await slow.commit();
+    assert.deepEqual(Items, []);
+    const found = await changesOf([late, early], 2, `ended=true&cursor=${NextCursor}`);
+    assert.deepEqual(
+      found.map(({ SessionId }) => SessionId),
+      [late, early],
+    );
+  });
+
+  it('refuses what is no cursor', async () => {
+    for (const key of [{}, { Transaction: '1' }, { Transaction: "1'", Sequence: '1' }]) {
+      const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
+      const { body } = await get(`cursor=${cursor}`).expect(400);
+      assert.equal(body.code, 'invalid_request');
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import type { Caller } from '@gatehouse/auth-core';
+import type { EventPosition, SessionChange } from '@gatehouse/db';
+import { createPaging } from '@gatehouse/http';
+import { Integers, SessionStatus, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+
+/** Numbers of Postgres that a number of JSON cannot hold. */
+const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
+const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
+
+/** A change of a session's status, as those are told who check tokens by themselves; administrators also whose it is. */
+export const SessionChangeItem = Type.Object(
+  {
+    SessionId: Uuid(),
+    UserId: Type.Optional(Uuid()),
+    Status: Integers(SessionStatus),
+    TokenExpiresAt: Type.String({
+      format: 'date-time',
+      description: 'Latest expiry of access tokens issued for the session before the change',
+    }),
+    ChangedAt: Timestamp(),
+  },
+  { title: 'SessionChange' },
+);
+
+export function itemOf(
+  change: SessionChange,
+  { role }: Pick<Caller, 'role'>,
+): Static<typeof SessionChangeItem> {
+  return {
+    SessionId: change.sessionId,
+    ...(role === 'Admin' && { UserId: change.accountId }),
+    // The table's check keeps it within the numbered set.
+    Status: change.status as SessionStatus,
+    TokenExpiresAt: change.tokenExpiresAt.toISOString(),
+    ChangedAt: change.changedAt.toISOString(),
+  };
+}
+
+/** @throws {ApiError} 400 for anything that is not a cursor. */
+export function readPosition(cursor: string | undefined): EventPosition | undefined {
+  const key = paging.read(cursor);
+  return key && { xact: key.Transaction, seq: key.Sequence };
+}
+
+export function cursorOf({ xact, seq }: EventPosition): string {
+  return paging.cursor({ Transaction: xact, Sequence: seq });
+}
