@@ -51,7 +51,7 @@ export {
 } from './keys/keys.ts';
 export {
   createPasswords,
-  type DearestCost,
+  type HighestCost,
   type PasswordFault,
   type Passwords,
 } from './passwords/passwords.ts';

@@ -1,5 +1,5 @@
 import type { Asked, Target } from './load.ts';
-import { loginOf, type Person } from './people.ts';
+import { loginOf, type User } from './users.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -9,32 +9,32 @@ export type CoreTargets = ReturnType<typeof coreTargets>;
 export function coreTargets(core: {
   url: string;
   metricsUrl: string;
-  people: readonly Person[];
+  users: readonly User[];
   others: readonly string[];
 }) {
-  const { url, people, others } = core;
+  const { url, users, others } = core;
   const cpuSeconds = (): Promise<number> => readMetric(core.metricsUrl, 'process_cpu_seconds_total');
   const target = (name: string, requests: Asked[]): Target => ({ name, url, requests, cpuSeconds });
   return {
-    ping: target('POST /account/ping', people.map(pingOf)),
+    ping: target('POST /account/ping', users.map(pingOf)),
     pingAuth: target(
       'GET /ping/auth',
-      people.map((person) => ({ method: 'GET', path: '/ping/auth', headers: bearerOf(person) })),
+      users.map((user) => ({ method: 'GET', path: '/ping/auth', headers: bearerOf(user) })),
     ),
     login: target(
       'POST /account/login',
       others.map((email) => loginOf(email)),
     ),
-    refresh: refreshOf(target('POST /account/refresh-token', people.map(asRefresh))),
+    refresh: refreshOf(target('POST /account/refresh-token', users.map(asRefresh))),
   };
 }
 
 /** A ping with somebody's session. */
-function pingOf(person: Person): Asked {
+function pingOf(user: User): Asked {
   return {
     method: 'POST',
     path: '/account/ping',
-    headers: { ...JSON_BODY, ...bearerOf(person) },
+    headers: { ...JSON_BODY, ...bearerOf(user) },
     body: '{}',
   };
 }

@@ -8,7 +8,7 @@ import { announce } from './announce.mjs';
 
 // better-auth as its pages have it for speed: sessions in Redis alone, no telemetry, no counting of requests, and,
 // where told so, the session in a signed cookie, which looks no session up and so ends none at once.
-const [connectionString, redisUrl, people, schema, hasCookieCache] = process.argv.slice(2);
+const [connectionString, redisUrl, users, schema, hasCookieCache] = process.argv.slice(2);
 const admin = new Client({ connectionString });
 await admin.connect();
 await admin.query(`create schema ${schema}`);
@@ -37,7 +37,7 @@ const { runMigrations } = await getMigrations(options);
 await runMigrations();
 const auth = betterAuth(options);
 const cookies = [];
-for (let n = 0; n < Number(people); n++) {
+for (let n = 0; n < Number(users); n++) {
   const { headers } = await auth.api.signUpEmail({
     body: { email: `person${n}@gatehouse.example`, password: 'correct horse battery', name: 'Bench' },
     returnHeaders: true,

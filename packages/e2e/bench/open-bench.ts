@@ -2,7 +2,7 @@ import { startBareExpress } from './counterpart.ts';
 import type { Bench } from './row.ts';
 import { startSystem, type System } from './system.ts';
 
-const PEOPLE = 200;
+const USERS = 200;
 const PRODUCTION_COST = 10;
 
 /** What rows share, and how it ends. */
@@ -17,8 +17,8 @@ export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes'
     const started = await startSystem({
       signal,
       bcryptCost: PRODUCTION_COST,
-      people: PEOPLE,
-      others: PEOPLE,
+      users: USERS,
+      others: USERS,
     });
     shared.push(() => started.stop());
     return started;

@@ -98,6 +98,6 @@ ${limits.length === 0 ? '' : `## What is missed, and why\n\n${limits.join('\n')}
   \`auth.api.getSession\`; with its cookie cache a session that was ended goes on until the cookie is renewed.
 
 \`npm run bench -- --help\` names the rows and the options; \`packages/e2e/src/ratchet.system.test.ts\` fails the tests when
-Core becomes a third dearer against a bare \`node:http\`.
+Core costs a third more than before, against a bare \`node:http\`.
 `;
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/stack';
 import { coreTargets, type CoreTargets } from './core-targets.ts';
 import { startMailSink, type MailSink } from './mail-sink.ts';
-import { addPeople, logIn, type Person } from './people.ts';
+import { addUsers, logIn, type User } from './users.ts';
 
 /** `npm test` clears away what is called so and was left by a process that was killed. */
 const FOLDER = 'gatehouse-test-bench-';
 
-/** The real system with throw-away servers, its people, and a sink for its mails. */
+/** The real system with throw-away servers, its users, and a sink for its mails. */
 export interface System {
   stack: Stack;
   databaseUrl: string;
@@ -20,7 +20,7 @@ export interface System {
   /** What Core is asked; the refresh tokens among it are those of the latest answers. */
   core: CoreTargets;
   /** Logged in: an account has one session alone, so that whoever logs one in again ends this one. */
-  people: Person[];
+  users: User[];
   /** Not logged in, with the same password. */
   others: string[];
   /** Where a service tells its metrics. */
@@ -32,7 +32,7 @@ export interface SystemOptions {
   signal: AbortSignal;
   bcryptCost: number;
   /** How many are logged in. */
-  people: number;
+  users: number;
   others?: number;
   scale?: number;
   /** Servers that run already. */
@@ -73,22 +73,22 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     });
     undo.push(() => stack.stop());
     const { databaseUrl, urls } = stack.facts;
-    const emails = await addPeople(databaseUrl, {
+    const emails = await addUsers(databaseUrl, {
       pepper,
       cost: bcryptCost,
-      count: options.people + (options.others ?? 0),
+      count: options.users + (options.others ?? 0),
     });
-    const people = await logIn(urls.core, emails.slice(0, options.people), signal);
-    const others = emails.slice(options.people);
+    const users = await logIn(urls.core, emails.slice(0, options.users), signal);
+    const others = emails.slice(options.users);
     const metrics = (port: number): string => `http://127.0.0.1:${port}/metrics`;
     const metricsUrl = metrics(ports.coreInternal);
     return {
-      core: coreTargets({ url: urls.core, metricsUrl, people, others }),
+      core: coreTargets({ url: urls.core, metricsUrl, users, others }),
       stack,
       databaseUrl,
       mails,
       mailKey,
-      people,
+      users,
       others,
       metricsUrls: {
         core: metricsUrl,

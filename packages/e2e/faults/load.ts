@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from './caller.ts';
 import type { FaultWorld } from './fault-world.ts';
-import { peopleOf, someEmail, type People } from './people.ts';
+import { clientOf, someEmail, type Client } from './client.ts';
 
 /** People with sessions, who live through every fault of a world. */
 export interface Fixtures {
@@ -21,9 +21,9 @@ export interface Fixtures {
 }
 
 export async function loadFixtures(world: FaultWorld): Promise<Fixtures> {
-  const people = peopleOf(world);
-  const emails = await Promise.all(Array.from({ length: 6 }, () => people.newAccount()));
-  const logins = await Promise.all(emails.map((email) => people.login(email)));
+  const client = clientOf(world);
+  const emails = await Promise.all(Array.from({ length: 6 }, () => client.newAccount()));
+  const logins = await Promise.all(emails.map((email) => client.login(email)));
   const token = ({ body }: Outcome): string => String(body['Token']);
   const [first, second, third, fourth] = logins as [Outcome, Outcome, Outcome, Outcome];
   const [, , , , cycling = '', replacing = ''] = emails;
@@ -51,12 +51,12 @@ export interface Seen {
 /** Keeps people busy until it is stopped: gently, so that a small machine shows the faults and not its own limits. */
 export function startLoad(world: FaultWorld, fixtures: Fixtures): { stop(): Promise<Seen> } {
   const seen: Seen = { outcomes: [], breaches: [], pings: [], slowestInside: 0 };
-  const people = peopleOf(world, (outcome) => {
+  const client = clientOf(world, (outcome) => {
     seen.outcomes.push(outcome);
     if (outcome.status === 503 && !outcome.hasRetryAfter)
       seen.breaches.push(`${outcome.name}: no Retry-After`);
   });
-  const scene: Scene = { people, fixtures, say: (breach) => seen.breaches.push(breach) };
+  const scene: Scene = { client, fixtures, say: (breach) => seen.breaches.push(breach) };
   const log = join(world.directory, 'logs', 'core.log');
   const logStart = statSync(log).size;
   let isOver = false;
@@ -86,7 +86,7 @@ export function startLoad(world: FaultWorld, fixtures: Fixtures): { stop(): Prom
 }
 
 interface Scene {
-  people: People;
+  client: Client;
   fixtures: Fixtures;
   say(breach: string): void;
 }
@@ -96,40 +96,40 @@ function isExcused({ status }: Outcome): boolean {
   return status === 503 || status === 0;
 }
 
-async function registerOne({ people, fixtures, say }: Scene): Promise<void> {
+async function registerOne({ client, fixtures, say }: Scene): Promise<void> {
   const email = someEmail();
-  const outcome = await people.register(email);
+  const outcome = await client.register(email);
   if (outcome.status === 200) fixtures.acknowledged.push(email);
   else if (!isExcused(outcome)) say(`register: ${tell(outcome)}`);
 }
 
-async function pingOne({ people, say }: Scene, token: string): Promise<void> {
-  const outcome = await people.ping(token);
+async function pingOne({ client, say }: Scene, token: string): Promise<void> {
+  const outcome = await client.ping(token);
   const isNormal = outcome.status === 200 && outcome.body['PingStatus'] === 1;
   if (!isNormal && !isExcused(outcome)) say(`a live session's ping: ${tell(outcome)}`);
 }
 
-async function refreshOne({ people, fixtures, say }: Scene): Promise<void> {
-  const outcome = await people.refresh(fixtures.refreshing.refreshToken);
+async function refreshOne({ client, fixtures, say }: Scene): Promise<void> {
+  const outcome = await client.refresh(fixtures.refreshing.refreshToken);
   if (outcome.status === 200) fixtures.refreshing.refreshToken = String(outcome.body['RefreshToken']);
   else if (!isExcused(outcome)) say(`a live session's refresh: ${tell(outcome)}`);
 }
 
 /** Ends a session; once that is answered, neither of its tokens may work. */
-async function cycleOne({ people, fixtures, say }: Scene): Promise<void> {
-  const opened = await people.login(fixtures.cycling);
+async function cycleOne({ client, fixtures, say }: Scene): Promise<void> {
+  const opened = await client.login(fixtures.cycling);
   if (opened.status !== 200) return isExcused(opened) ? undefined : say(`login: ${tell(opened)}`);
   const { Token, RefreshToken } = opened.body as { Token: string; RefreshToken: string };
-  const ended = await people.logout(Token);
+  const ended = await client.logout(Token);
   if (ended.status === 200)
     fixtures.revoked.push({ token: Token, refreshToken: RefreshToken, email: fixtures.cycling });
   else if (!isExcused(ended)) say(`logout: ${tell(ended)}`);
 }
 
-async function replaceOne({ people, fixtures, say }: Scene): Promise<void> {
-  const [earlier, later] = [await people.login(fixtures.replacing), await people.login(fixtures.replacing)];
+async function replaceOne({ client, fixtures, say }: Scene): Promise<void> {
+  const [earlier, later] = [await client.login(fixtures.replacing), await client.login(fixtures.replacing)];
   if (earlier.status !== 200 || later.status !== 200) return;
-  const outcome = await people.ping(String(earlier.body['Token']), 'ping after a later login');
+  const outcome = await client.ping(String(earlier.body['Token']), 'ping after a later login');
   const isReplaced = outcome.status === 200 && outcome.body['PingStatus'] === 4;
   if (!isReplaced && !isExcused(outcome)) say(`a replaced session's ping: ${tell(outcome)}`);
   if (!isReplaced) return;
@@ -140,14 +140,14 @@ async function replaceOne({ people, fixtures, say }: Scene): Promise<void> {
   });
 }
 
-async function tryRevoked({ people, fixtures, say }: Scene): Promise<void> {
+async function tryRevoked({ client, fixtures, say }: Scene): Promise<void> {
   const one = fixtures.revoked[Math.floor(Math.random() * fixtures.revoked.length)];
   if (one === undefined) return;
   const { token, refreshToken } = one;
   for (const outcome of [
-    await people.check(token),
-    await people.profile(token),
-    await people.refresh(refreshToken),
+    await client.check(token),
+    await client.profile(token),
+    await client.refresh(refreshToken),
   ]) {
     if (outcome.status !== 401 && !isExcused(outcome))
       say(`${outcome.name} with an ended session: ${tell(outcome)}`);

@@ -4,7 +4,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import type { Outcome } from './caller.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { isCommitted } from './frames.ts';
-import { peopleOf, someEmail } from './people.ts';
+import { clientOf, someEmail } from './client.ts';
 import type { Verdict } from './proxy.ts';
 import { pause, type Stage } from './run-fault.ts';
 
@@ -16,18 +16,18 @@ export function survivesLostCommits(given: () => Stage): void {
   ] as const) {
     it(`a connection to Postgres ${how} between each COMMIT and its answer: one account, one mail, one invitation`, async () => {
       const { world } = given();
-      const people = peopleOf(world);
+      const client = clientOf(world);
       const [email, guest] = [someEmail(), someEmail()];
       const { user } = world.stack.facts.seed;
-      const owner = String((await people.login(user.Email, user.Password)).body['Token']);
+      const owner = String((await client.login(user.Email, user.Password)).body['Token']);
       const content = world.stack.facts.seed.contentDefinitionId;
 
-      await retried(world, verdict, () => people.register(email));
-      await retried(world, verdict, () => people.invite(owner, guest, content));
-      const code = await people.mailedCode(email);
-      await retried(world, verdict, () => people.verify(email, code));
-      const opened = await retried(world, verdict, () => people.login(email));
-      assert.equal((await people.ping(String(opened.body['Token']))).body['PingStatus'], 1);
+      await retried(world, verdict, () => client.register(email));
+      await retried(world, verdict, () => client.invite(owner, guest, content));
+      const code = await client.mailedCode(email);
+      await retried(world, verdict, () => client.verify(email, code));
+      const opened = await retried(world, verdict, () => client.login(email));
+      assert.equal((await client.ping(String(opened.body['Token']))).body['PingStatus'], 1);
 
       assert.deepEqual(await countsOf(world, [email, guest]), { accounts: 2, sessions: 1, invitations: 1 });
       for (const address of [email, guest]) {

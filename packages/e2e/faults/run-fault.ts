@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from './fault-world.ts';
 import { startLoad, tell, type Fixtures, type Seen } from './load.ts';
-import { peopleOf, someEmail } from './people.ts';
+import { clientOf, someEmail } from './client.ts';
 import type { Report } from './report.ts';
 
 /** A fault that begins and ends, and what goes on meanwhile. */
@@ -94,7 +94,7 @@ function holdsBounds(
 /** How long it takes until every service is ready and a new person gets from registration to logout. */
 export async function recover(world: FaultWorld): Promise<number> {
   const begun = performance.now();
-  const people = peopleOf(world);
+  const client = clientOf(world);
   const done = async (step: () => Promise<{ status: number }>): Promise<void> => {
     await eventually(async () => {
       assert.equal((await step()).status, 200);
@@ -103,18 +103,18 @@ export async function recover(world: FaultWorld): Promise<number> {
   };
   await Promise.all(Object.values(world.healthUrls).map((url) => done(() => fetch(url))));
   const email = someEmail();
-  await done(() => people.register(email));
-  const code = await people.mailedCode(email);
-  await done(() => people.verify(email, code));
+  await done(() => client.register(email));
+  const code = await client.mailedCode(email);
+  await done(() => client.verify(email, code));
   let token = '';
   await done(async () => {
-    const opened = await people.login(email);
+    const opened = await client.login(email);
     token = String(opened.body['Token']);
     return opened;
   });
-  await done(() => people.ping(token));
-  await done(() => people.profile(token));
-  await done(() => people.logout(token));
+  await done(() => client.ping(token));
+  await done(() => client.profile(token));
+  await done(() => client.logout(token));
   return performance.now() - begun;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logIn, newAccount, type Person } from '@gatehouse/accounts/testing';
+import { logIn, newAccount, type AccountRef } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserPurpose } from '@gatehouse/auth-core';
 import { startServices, type Services } from './roles/services.ts';
 import { watch } from './roles/watch.ts';
@@ -20,7 +20,7 @@ describe('a browser session', function () {
   this.timeout(20_000);
   let services: Services;
   let adminToken: string;
-  let person: Person;
+  let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
     services = await startServices();

@@ -9,7 +9,7 @@ import { startSystem } from '../bench/system.ts';
 /**
  * How many requests a CPU second of Core serves for each of bare `node:http`: two thirds of the least that was measured on
  * Node 20, 22 and 24 (0.28 and 0.20). What a busy machine does to a ratio is less than the third. Express would be no
- * measure: it is three to four times dearer on Node 20 than on 24.
+ * measure: it is three to four times as expensive on Node 20 than on 24.
  */
 const LEAST = { ping: 0.18, 'ping-auth': 0.13 };
 /** A change that costs as much shows every time; a machine that stumbles does not. */
@@ -31,7 +31,7 @@ describe('the speed of Core against bare node:http', function () {
     const system = await startSystem({
       signal,
       bcryptCost: 4,
-      people: 64,
+      users: 64,
       servers: {
         postgresUrl: given.TEST_POSTGRES_URL,
         redisUrl: given.TEST_REDIS_URL,
@@ -65,7 +65,7 @@ describe('the speed of Core against bare node:http', function () {
       assert.ok(
         best >= LEAST[id],
         `a CPU second serves ${best.toFixed(2)} times as many as bare node:http, and ${LEAST[id]} are the least: ` +
-          'find what made it dearer, or say here what it is to cost',
+          'find what made it more expensive, or say here what it may cost',
       );
     });
   }

@@ -21,18 +21,18 @@ describe('the counts of lists', () => {
 
   it('are there where they are asked for, on every page alike', async () => {
     const displayName = `Counted ${newId()}`;
-    const people = await Promise.all([1, 2, 3].map(() => admin.newAccount({ displayName })));
-    await Promise.all(people.slice(1).map((person) => admin.login(person)));
+    const created = await Promise.all([1, 2, 3].map(() => admin.newAccount({ displayName })));
+    await Promise.all(created.slice(1).map((person) => admin.login(person)));
     const search = `search=${encodeURIComponent(displayName)}`;
     const path = `/admin/account?${search}&limit=2&count=true`;
     const { body } = await admin.get(path, token).expect(200);
     assert.deepEqual([body.Items.length, body.Count, body.CountIsExact], [2, 3, true]);
     assert.deepEqual(await counted(`${path}&cursor=${body.NextCursor}`), [3, true]);
-    assert.deepEqual(await counted(`/admin/account?search=${people[0]?.id}&count=true`), [1, true]);
-    assert.deepEqual(await counted(`/admin/account?ids=${people[0]?.id},${newId()}&count=true`), [1, true]);
+    assert.deepEqual(await counted(`/admin/account?search=${created[0]?.id}&count=true`), [1, true]);
+    assert.deepEqual(await counted(`/admin/account?ids=${created[0]?.id},${newId()}&count=true`), [1, true]);
     assert.deepEqual(await counted(`/admin/account?${search}&role=Admin&count=true`), [0, true]);
     assert.deepEqual(await counted(`/admin/user-session?${search}&count=true`), [2, true]);
-    assert.deepEqual(await counted(`/admin/user-session?userId=${people[1]?.id}&status=1&count=true`), [
+    assert.deepEqual(await counted(`/admin/user-session?userId=${created[1]?.id}&status=1&count=true`), [
       1,
       true,
     ]);

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { changeAccount, changeProfile, inviteUsers, removeAccess } from '../index.ts';
-import { newContent, openTestAccounts, peopleOf, someEmail, type TestAccounts } from '../testing/index.ts';
+import {
+  newContent,
+  openTestAccounts,
+  accountFixtures,
+  someEmail,
+  type TestAccounts,
+} from '../testing/index.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
@@ -28,8 +34,8 @@ describe('what others are told of changes of an account', () => {
   };
 
   it('is by whom, and the names of what changed, but no name and no email', async () => {
-    const { id: UserId } = await peopleOf(app).newAccount({ displayName: 'Ann Example' });
-    await peopleOf(app).newAccount({ role: 'Admin' });
+    const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
+    await accountFixtures(app).newAccount({ role: 'Admin' });
     const actor = { kind: 'Account' as const, id: newId() };
     const by = { actor, origin: ORIGIN };
     await changeAccount(app, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
@@ -42,7 +48,7 @@ describe('what others are told of changes of an account', () => {
   });
 
   it('is that it was disabled and enabled, once each', async () => {
-    const { id: UserId } = await peopleOf(app).newAccount();
+    const { id: UserId } = await accountFixtures(app).newAccount();
     const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
     for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
     assert.deepEqual(await eventsOf(UserId), [
@@ -52,7 +58,7 @@ describe('what others are told of changes of an account', () => {
   });
 
   it('is what its owner changed, and nothing where nothing did', async () => {
-    const { id: UserId } = await peopleOf(app).newAccount({ displayName: 'Ann Example' });
+    const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
     await changeProfile(app, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
     await changeProfile(app, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
     assert.deepEqual(await eventsOf(UserId), [

@@ -12,7 +12,7 @@ import {
   someEmail,
   type TestAccounts,
 } from '../testing/index.ts';
-import { newAccount } from '../testing/people.ts';
+import { newAccount } from '../testing/accounts.ts';
 
 describe('the first administrator', () => {
   let app: TestAccounts;

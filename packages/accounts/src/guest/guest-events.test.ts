@@ -16,7 +16,7 @@ import {
   newContent,
   openTestAccounts,
   PASSWORD,
-  peopleOf,
+  accountFixtures,
   someEmail,
   switchOnTwoFactor,
   type TestAccounts,
@@ -57,7 +57,7 @@ describe('what others are told of guests who expire and begin anew', () => {
     const [email, contentId] = [someEmail(), await newContent(app)];
     const content = await contentDefinitions.findById(app.db, contentId);
     assert.ok(content);
-    const owner = await peopleOf(app).newAccount();
+    const owner = await accountFixtures(app).newAccount();
     const account = await accounts.findById(app.db, owner.id);
     const sharing = { content, sharer: { id: owner.id, account }, emails: distinctEmails([email]) };
     const actor = { kind: 'Account', id: owner.id } as const;

@@ -1,4 +1,4 @@
-import type { DearestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
+import type { HighestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
 import {
   accounts,
   inTransaction,
@@ -116,7 +116,7 @@ async function checkFromAddress<A extends Account>(
   }
   const counted = { by: 'owner', key, accountId: account?.id, addressGroup } as const;
   return withThrottle(deps, counted, async (failures): Promise<CheckResult<PasswordOutcome<A>>> => {
-    if (account === undefined) await deps.passwords.verifyNothing(password, dearestCostIn(deps));
+    if (account === undefined) await deps.passwords.verifyNothing(password, highestCostIn(deps));
     else {
       const verdict = await checks(account);
       if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
@@ -138,9 +138,9 @@ async function checkFromAddress<A extends Account>(
 async function isRight(deps: PasswordDeps, account: AccountWithHash, password: string): Promise<boolean> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   if (hash === null || scheme === null || account.signup !== 'complete') {
-    return deps.passwords.verifyNothing(password, dearestCostIn(deps));
+    return deps.passwords.verifyNothing(password, highestCostIn(deps));
   }
-  return deps.passwords.verify(password, { hash, scheme }, dearestCostIn(deps));
+  return deps.passwords.verify(password, { hash, scheme }, highestCostIn(deps));
 }
 
 /** Without the evening out of a login's time: whoever is logged in knows that there is this account. */
@@ -155,8 +155,8 @@ async function prove(deps: PasswordDeps, account: Account, password: string): Pr
   return deps.passwords.prove(password, { salt, scheme });
 }
 
-function dearestCostIn({ db }: Pick<AccountsDeps, 'db'>): DearestCost {
-  return () => accounts.findDearestCost(db);
+function highestCostIn({ db }: Pick<AccountsDeps, 'db'>): HighestCost {
+  return () => accounts.findHighestCost(db);
 }
 
 /** Replaces a hash that was imported, or made at another cost, now that the password is known to be right. */

@@ -6,7 +6,7 @@ import { query } from '@gatehouse/db';
 import { detour, type Detour } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { logout } from './sessions.ts';
-import { logIn, newAccount, openTestAccounts, type Person, type TestAccounts } from '../testing/index.ts';
+import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
 
 const SERVICES = ['core', 'portal', 'admin'] as const;
 /** Where a copy begins to be covered by its code. */
@@ -41,7 +41,7 @@ describe('a cached session that somebody has changed in Redis', () => {
   let at: Record<(typeof SERVICES)[number], TestAccounts>;
   let redis: Redis;
   let toPostgres: Detour;
-  let person: Person;
+  let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
     app = await openTestAccounts({}, undefined, 'core');

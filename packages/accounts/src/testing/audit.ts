@@ -2,8 +2,8 @@ import { audit, query, type AuditRecord } from '@gatehouse/db';
 import type { TestAccounts } from './open-test-accounts.ts';
 
 /**
- * What the audit of a house tells, newest first, at most 1000 entries that the filter lets through; and the whole
- * of it as Postgres keeps it, in `text`, to see what is not in it.
+ * The audit entries that match the filter, newest first, at most 1000; and the whole audit
+ * as Postgres stores it, in `text`, to see what is not in it.
  */
 export async function readAudit(
   app: TestAccounts,

@@ -2,14 +2,14 @@ export {
   invitationTokenIn,
   logIn,
   newAccount,
-  peopleOf,
+  accountFixtures,
   newContent,
   newToken,
   PASSWORD,
   someAddress,
   someEmail,
-  type Person,
-} from './people.ts';
+  type AccountRef,
+} from './accounts.ts';
 
 export { readAudit, readTables, whileAuditFails, whileCommitsFail } from './audit.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Refreshing } from '../session/refresh.ts';
-import type { Person } from './people.ts';
+import type { AccountRef } from './accounts.ts';
 
 /** A session that was opened, with its first refresh token. */
 export interface Opened {
-  person: Person;
+  person: AccountRef;
   sessionId: string;
   first: string;
 }

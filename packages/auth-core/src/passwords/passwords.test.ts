@@ -135,7 +135,7 @@ describe('passwords', () => {
 
   describe('a wrong password', function () {
     this.timeout(60_000);
-    const dearest = () => Promise.resolve(9);
+    const highestCost = () => Promise.resolve(9);
     const raw = (cost: number): StoredPassword => ({ hash: hashSync('correct horse', cost), scheme: 'raw' });
     const timeOf = async (check: () => Promise<boolean>): Promise<number> => {
       const begun = performance.now();
@@ -162,27 +162,30 @@ describe('passwords', () => {
       );
     });
 
-    it('is told when it would be of the dearest hash there is, without the work of that', async () => {
+    it('is answered after the time of the most expensive hash, without its work', async () => {
       const cheap = opened({ cost: 4 });
       // Made beforehand: to make a hash is as much work as to compare one, and no part of what is measured.
-      const [cheapest, cheaper, dearestKept] = [raw(4), raw(7), raw(9)];
-      const isOfDearest = () => cheap.verify('wrong', dearestKept);
-      const work = await leastOf(isOfDearest);
+      const [cheapest, cheaper, mostExpensive] = [raw(4), raw(7), raw(9)];
+      const compareMostExpensive = () => cheap.verify('wrong', mostExpensive);
+      const work = await leastOf(compareMostExpensive);
       const classes = [
-        () => cheap.verifyNothing('wrong', dearest),
-        () => cheap.verify('', cheaper, dearest),
-        ...[cheapest, cheaper, dearestKept].map((stored) => () => cheap.verify('wrong', stored, dearest)),
+        () => cheap.verifyNothing('wrong', highestCost),
+        () => cheap.verify('', cheaper, highestCost),
+        ...[cheapest, cheaper, mostExpensive].map(
+          (stored) => () => cheap.verify('wrong', stored, highestCost),
+        ),
       ];
       // What is waited for is time: it is compared with time, of which a busy machine adds to some, and work with work.
       const times: number[] = [];
       const waits: number[] = [];
       for (const check of classes) {
-        for (let turn = 0; turn < 3; turn += 1) times.push(await timeOf(isOfDearest));
+        for (let turn = 0; turn < 3; turn += 1) times.push(await timeOf(compareMostExpensive));
         waits.push(await timeOf(check));
       }
       const time = Math.min(...times);
-      for (const wait of waits) assert.ok(wait > 0.9 * time, `${wait} ms, and ${time} ms for the dearest`);
-      assert.ok((await leastOf(() => cheap.verifyNothing('wrong', dearest))) < work / 3);
+      for (const wait of waits)
+        assert.ok(wait > 0.9 * time, `${wait} ms, and ${time} ms for the most expensive`);
+      assert.ok((await leastOf(() => cheap.verifyNothing('wrong', highestCost))) < work / 3);
     });
 
     it('waits for two seconds at most', async () => {
@@ -193,8 +196,8 @@ describe('passwords', () => {
   });
 
   it('tells the right password as soon as it is known', async () => {
-    const dearest = () => assert.fail('nobody has to wait');
-    assert.equal(await passwords.verify('correct horse', await kept('correct horse'), dearest), true);
+    const highestCost = () => assert.fail('nobody has to wait');
+    assert.equal(await passwords.verify('correct horse', await kept('correct horse'), highestCost), true);
   });
 
   it('never takes an empty password, whatever was imported', async () => {

@@ -35,7 +35,7 @@ const EVENED_MS_MAX = 1900;
 const BCRYPT_BYTES = 72;
 
 /** The highest cost of any stored hash, `undefined` without any. */
-export type DearestCost = () => Promise<number | undefined>;
+export type HighestCost = () => Promise<number | undefined>;
 
 /**
  * Checks, hashes and verifies passwords: bcrypt over base64(HMAC-SHA-384(pepper, password)), which is 64 characters
@@ -46,7 +46,7 @@ export type DearestCost = () => Promise<number | undefined>;
  * `verifyNothing` throw `Unavailable` when it is full or too slow. By default `queueMax` is what `threads` finish in
  * about 2 s at the given cost.
  *
- * A wrong password is answered after the time of the dearest stored hash, whatever hash it was compared with, if any:
+ * A wrong password is answered after the time of the most expensive stored hash, whatever hash it was compared with, if any:
  * imported hashes have costs of their own, and the time would reveal who has one. Up to our own cost the difference
  * is made up by work; beyond it, until the owners of such hashes have logged in, by waiting, for 1.9 s at most.
  *
@@ -68,19 +68,19 @@ export function createPasswords(options: {
   const prehash = (password: string): string =>
     createHmac('sha384', pepper).update(password.normalize('NFC')).digest('base64');
 
-  async function compare(text: string, hash: string, dearestCost?: DearestCost): Promise<boolean> {
+  async function compare(text: string, hash: string, highestCost?: HighestCost): Promise<boolean> {
     const { isRight, milliseconds } = await pool.compare(text, hash);
     const begun = performance.now() - milliseconds;
     pace.note(milliseconds, isRight ? costOf(hash) : Math.max(cost, costOf(hash)));
-    const dearest = isRight ? undefined : await dearestCost?.();
-    const isDearer = dearest !== undefined && dearest > cost;
-    if (isDearer)
-      await waitUntil(begun + Math.min(pace.expectedMs(Math.min(dearest, COST_MAX)), EVENED_MS_MAX));
+    const highest = isRight ? undefined : await highestCost?.();
+    const isHigher = highest !== undefined && highest > cost;
+    if (isHigher)
+      await waitUntil(begun + Math.min(pace.expectedMs(Math.min(highest, COST_MAX)), EVENED_MS_MAX));
     return isRight;
   }
 
-  const verifyNothing = async (password: string, dearestCost?: DearestCost): Promise<false> => {
-    await compare(prehash(isUsable(password) ? password : ''), dummyHash, dearestCost);
+  const verifyNothing = async (password: string, highestCost?: HighestCost): Promise<false> => {
+    await compare(prehash(isUsable(password) ? password : ''), dummyHash, highestCost);
     return false;
   };
 
@@ -92,12 +92,12 @@ export function createPasswords(options: {
     hash: (password: string): Promise<string> => pool.hash(prehash(password)),
 
     /** Whether it is the stored password. An empty one never is, whatever hash was imported. */
-    async verify(password: string, stored: StoredPassword, dearestCost?: DearestCost): Promise<boolean> {
+    async verify(password: string, stored: StoredPassword, highestCost?: HighestCost): Promise<boolean> {
       if (password === '' || !isUsable(password) || !isComparable(stored.hash)) {
-        return verifyNothing(password, dearestCost);
+        return verifyNothing(password, highestCost);
       }
       const text = stored.scheme === 'peppered' ? prehash(password) : password;
-      return compare(text, stored.hash, dearestCost);
+      return compare(text, stored.hash, highestCost);
     },
 
     /**

@@ -75,7 +75,7 @@ export async function findWithHash(
 }
 
 /** The highest cost of any bcrypt hash, by an index; `undefined` without any. */
-export async function findDearestCost(executor: Executor): Promise<number | undefined> {
+export async function findHighestCost(executor: Executor): Promise<number | undefined> {
   const [row] = await query<{ cost: number | null }>(
     executor,
     `select max(substr(password_hash, 5, 2))::int as cost from account where password_hash is not null`,

@@ -38,7 +38,7 @@ export async function everyAccount(target: Target): Promise<Subjects> {
   };
 }
 
-/** Accounts of another system, which had hashes of its own: cheaper and dearer ones than ours. */
+/** Accounts of another system, which had hashes of its own: cheaper and more expensive ones than ours. */
 async function importedAt(target: Target, costs: readonly number[]): Promise<Subjects> {
   const imported = costs.map((cost) => ({ cost, Email: target.someEmail() }));
   const lines = imported.map(({ cost, Email }) => ({ Email, PasswordHash: hashElsewhere(PASSWORD, cost) }));

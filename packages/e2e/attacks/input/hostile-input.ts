@@ -111,30 +111,35 @@ function createTurns(work: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** People, content, persons, faces and sessions that may come to harm. */
+/** Accounts, content, persons, faces and sessions that may come to harm. */
 async function findKnown(target: Target, callers: Callers): Promise<Known> {
-  const people = [await target.newPerson(), await target.newPerson()];
+  const accounts = [await target.newPerson(), await target.newPerson()];
   const pending = target.someEmail();
   await target.posts('core', '/account/register', { Email: pending, Password: PASSWORD });
-  const { RefreshToken } = await target.logIn(people[0]?.email ?? '');
+  const { RefreshToken } = await target.logIn(accounts[0]?.email ?? '');
   const sessions = await target.to('admin', {
     method: 'GET',
-    path: `/admin/user-session?userId=${people[0]?.id}`,
+    path: `/admin/user-session?userId=${accounts[0]?.id}`,
     token: target.adminToken,
   });
   const [session] = sessions.json['Items'] as { Id: string }[];
   const contents = [
-    await target.newContent(people[0]?.id ?? ''),
-    await target.newContent(people[1]?.id ?? ''),
+    await target.newContent(accounts[0]?.id ?? ''),
+    await target.newContent(accounts[1]?.id ?? ''),
   ];
   const person = await target.posts('core', '/person', { Name: 'Known' }, target.adminToken);
   const personId = String(person.json['Id']);
   const report = { SourceId: 'camera 1', Similarity: 0.95, Sharpness: 0.9 };
   const face = await target.posts('core', `/person/${personId}/face`, report, target.adminToken);
-  const ids = [...people.map(({ id }) => id), session?.Id, ...contents, personId, face.json['Id']];
+  const ids = [...accounts.map(({ id }) => id), session?.Id, ...contents, personId, face.json['Id']];
   await callers.renew();
   return {
-    emails: [...people.map(({ email }) => email), pending, 'nobody@example.com', 'someone.else@example.org'],
+    emails: [
+      ...accounts.map(({ email }) => email),
+      pending,
+      'nobody@example.com',
+      'someone.else@example.org',
+    ],
     ids: ids.map(String),
     passwords: [PASSWORD, 'wrong password', 'another good one', 'short'],
     tokens: [RefreshToken, target.adminToken, 'AAAA-AAAA', '000000', 'A'.repeat(43)],

@@ -54,10 +54,10 @@ export function everyOddTextIsAnswered(sample?: number): void {
         count += queue.length;
         const work = async (): Promise<void> => {
           for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-            const { player, right } = given[queue.length % given.length] ?? given[0];
+            const { principal, right } = given[queue.length % given.length] ?? given[0];
             const request = withOdd(route, right, place, next);
-            const fault = await faultOfOdd(services, declared, { place, player, request, json: next });
-            if (fault !== undefined) faults.push(`${fault} ← ${next.slice(0, 100)} as ${player.name}`);
+            const fault = await faultOfOdd(services, declared, { place, principal, request, json: next });
+            if (fault !== undefined) faults.push(`${fault} ← ${next.slice(0, 100)} as ${principal.name}`);
           }
         };
         await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
@@ -81,15 +81,19 @@ interface Crowd {
 }
 
 async function gather(services: Services, adminToken: string): Promise<Crowd> {
-  const { people, tokens } = createPrincipals(services, adminToken);
+  const { users, tokens } = createPrincipals(services, adminToken);
   const nobody: Principal = { name: 'nobody', as: 'Nobody', headers: {} };
-  const plays = people.slice(0, 3).map(({ play }) => play);
-  const principals = [...(await Promise.all(plays.map((play) => play()))), ...(await tokens()), nobody];
+  const creators = users.slice(0, 3).map(({ create }) => create);
+  const principals = [
+    ...(await Promise.all(creators.map((create) => create()))),
+    ...(await tokens()),
+    nobody,
+  ];
   const renew = async (): Promise<void> => {
-    for (const [at, play] of plays.entries()) {
+    for (const [at, create] of creators.entries()) {
       const headers = principals[at]?.headers ?? {};
       const { status } = await services.send('Core', { method: 'GET', path: '/ping/auth', headers });
-      if (status !== 200) principals.splice(at, 1, await play());
+      if (status !== 200) principals.splice(at, 1, await create());
     }
   };
   return { principals, renew };
@@ -97,7 +101,7 @@ async function gather(services: Services, adminToken: string): Promise<Crowd> {
 
 type Requests = Awaited<ReturnType<typeof rightRequests>>;
 
-/** For everybody a request that is right, about things of their own. */
+/** For everybody a request that is right, about objects of their own. */
 async function rightRequests(
   route: Route<never>,
   services: Services,
@@ -105,10 +109,10 @@ async function rightRequests(
   principals: readonly Principal[],
 ) {
   const fixtures = createFixtures(services, adminToken);
-  const made = principals.map(async (player) => {
-    const sent = await requestFor(route, fixtures.of(player.owner));
+  const made = principals.map(async (principal) => {
+    const sent = await requestFor(route, fixtures.of(principal.owner));
     const body = typeof sent.body === 'string' ? (JSON.parse(sent.body) as unknown) : sent.body;
-    return { player, right: { ...sent, body, headers: { ...sent.headers, ...player.headers } } };
+    return { principal, right: { ...sent, body, headers: { ...sent.headers, ...principal.headers } } };
   });
   const [first, ...others] = await Promise.all(made);
   assert.ok(first);
@@ -118,7 +122,7 @@ async function rightRequests(
 async function faultOfOdd(
   services: Services,
   { service, name, statuses }: Declared,
-  { place, request, json }: { place: OddPlace; player: Principal; request: RightRequest; json: string },
+  { place, request, json }: { place: OddPlace; principal: Principal; request: RightRequest; json: string },
 ): Promise<string | undefined> {
   const startedAt = performance.now();
   const { status, headers, text, body } = await services.send(APIS[service], request);

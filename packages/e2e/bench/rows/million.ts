@@ -4,15 +4,15 @@ import { emailKey } from '@gatehouse/schema';
 import { bearerOf, readMetric } from '../core-targets.ts';
 import type { Target } from '../load.ts';
 import { fill } from '../million-sessions.ts';
-import { logIn } from '../people.ts';
+import { logIn } from '../users.ts';
 import type { Bench, Row } from '../row.ts';
 import { inTurn, median, whole } from '../rounds.ts';
 import type { System } from '../system.ts';
 
 const FEW = 1000;
-/** The cheapest there is: a dear hash would hide what the database takes. */
+/** The lowest cost: an expensive hash would hide the time of the database. */
 const COST = 4;
-const PEOPLE = 200;
+const USERS = 200;
 /** Of the live channel whose users are listed. */
 const MEMBERS = 50;
 /** Few enough that a call's time is the call's own. */
@@ -39,15 +39,15 @@ export const million: Row = {
     const detail = each.map(({ name, ratio }) => `${name} ${ratio.toFixed(2)}`).join(', ');
     bench.say(`  ${detail}`);
     const value = Math.max(...each.map(({ ratio }) => ratio));
-    const title = `the dearest call at ${whole(bench.sizes.sessions)} accounts and sessions : at ${whole(FEW)}`;
+    const title = `the call that slows down most, at ${whole(bench.sizes.sessions)} accounts and sessions : at ${whole(FEW)}`;
     return [{ id: 'million', title, value, unit: '×', bar: { atMost: 1.3 }, detail }];
   },
 };
 
 /** A system with that many accounts and sessions, by what is asked of it. */
 async function filled(bench: Bench, sessions: number): Promise<Record<string, Target>> {
-  const system = await bench.ownSystem({ bcryptCost: COST, people: PEOPLE, others: PEOPLE });
-  const { stack, databaseUrl, metricsUrls, people } = system;
+  const system = await bench.ownSystem({ bcryptCost: COST, users: USERS, others: USERS });
+  const { stack, databaseUrl, metricsUrls, users } = system;
   await fill(
     databaseUrl,
     sessions,
@@ -59,7 +59,7 @@ async function filled(bench: Bench, sessions: number): Promise<Record<string, Ta
   );
   await addMembers(
     system,
-    people.slice(0, MEMBERS).map(({ email }) => email),
+    users.slice(0, MEMBERS).map(({ email }) => email),
   );
   const { urls, admin, seed } = stack.facts;
   const [administrator] = await logIn(urls.core, [admin.Email], bench.signal, admin.Password);
@@ -99,7 +99,7 @@ async function addMembers({ stack, databaseUrl }: System, emails: readonly strin
   try {
     for (const email of emails) {
       const account = await accounts.findByEmailKey(db, emailKey(email));
-      if (account === undefined) throw new Error('a person is missing');
+      if (account === undefined) throw new Error('a user is missing');
       const access = { contentDefinitionId, accountId: account.id, grantedBy: undefined };
       await inTransaction(db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
     }

@@ -6,7 +6,7 @@ import { compare } from '../rounds.ts';
  * A session keeps each token that was overtaken for half a minute. Were there few, each would be refreshed dozens of
  * times a second and keep hundreds, which nobody's does.
  */
-const PEOPLE = 1000;
+const USERS = 1000;
 const COST = 4;
 
 export const refresh: Row = {
@@ -14,13 +14,13 @@ export const refresh: Row = {
   about:
     'POST /account/refresh-token against bare Express with one UPDATE … RETURNING by pg, 1,000 sessions in turn',
   async measure(bench) {
-    const { databaseUrl, people, core } = await bench.ownSystem({ bcryptCost: COST, people: PEOPLE });
-    const counterpart = await startCounterpart('express-update.mjs', [databaseUrl, String(people.length)]);
+    const { databaseUrl, users, core } = await bench.ownSystem({ bcryptCost: COST, users: USERS });
+    const counterpart = await startCounterpart('express-update.mjs', [databaseUrl, String(users.length)]);
     bench.onEnd(counterpart.stop);
     const headers = { 'content-type': 'application/json' };
     const theirs = counterpart.target(
       'bare Express with one UPDATE',
-      people.map((_person, id) => ({
+      users.map((_user, id) => ({
         method: 'POST',
         path: '/refresh',
         headers,

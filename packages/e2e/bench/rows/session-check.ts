@@ -34,12 +34,12 @@ async function against(
     atLeast,
   }: { id: string; name: string; hasCookieCache: boolean; atLeast: number },
 ): Promise<Figure> {
-  const { stack, databaseUrl, people } = await bench.system();
+  const { stack, databaseUrl, users } = await bench.system();
   const schema = `better_auth_${hasCookieCache ? 'cached' : 'stored'}`;
   const counterpart = await startCounterpart('express-better-auth.mjs', [
     databaseUrl,
     stack.facts.redisUrl,
-    String(people.length),
+    String(users.length),
     schema,
     String(hasCookieCache),
   ]);

@@ -6,7 +6,7 @@ import { median, mediansOf, whole } from '../rounds.ts';
 
 const CONNECTIONS = 32;
 const COST = 4;
-const PEOPLE = 200;
+const USERS = 200;
 
 export const twoProcesses: Row = {
   name: 'two-processes',
@@ -15,7 +15,7 @@ export const twoProcesses: Row = {
 fills one and a half of two cores, and a second one finds half a core. It takes a machine with more.`,
   async measure(bench) {
     const { signal, sizes } = bench;
-    const system = await bench.ownSystem({ bcryptCost: COST, people: PEOPLE, scale: 2 });
+    const system = await bench.ownSystem({ bcryptCost: COST, users: USERS, scale: 2 });
     const one = system.core.ping;
     const [, other] = system.stack.facts.instances?.['core'] ?? [];
     if (other?.url === undefined) throw new Error('there is no second instance of Core');

@@ -3,15 +3,15 @@ import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import type { Operation } from './operation.ts';
 import {
   activeSessions,
-  findPerson,
+  findAccount,
   logIn,
   mailedResetCode,
-  newPerson,
+  newAccount,
   PROMISED_SECONDS,
   tokensIn,
   tryLogin,
   waitUntilRefused,
-} from './people.ts';
+} from './accounts.ts';
 import { ask, codeIn, mailTo, type World } from './world.ts';
 
 const register: Operation = {
@@ -24,7 +24,7 @@ const register: Operation = {
       path,
       body: given,
       check: async ({ answer, isCommitted }) => {
-        const isThere = (await findPerson(world, given.Email)) !== undefined;
+        const isThere = (await findAccount(world, given.Email)) !== undefined;
         assert.equal(isThere, isCommitted, 'an account in part');
         assert.ok(answer === undefined || isThere, 'a 200 for no account');
         // Who is there already must have been mailed by what was committed then, without another request.
@@ -86,16 +86,16 @@ const forgotPassword: Operation = {
   name: 'the request for a new password',
   service: 'core',
   prepare: async (world) => {
-    const person = await newPerson(world);
+    const account = await newAccount(world);
     const path = '/account/forgot-password';
-    const body = { Email: person.email };
+    const body = { Email: account.email };
     return {
       path,
       body,
       check: async ({ isCommitted }) => {
         if (!isCommitted) assert.equal((await ask(world.core, path, { body }))?.status, 200);
         return async () => {
-          const given = { ...body, Code: codeIn(await mailTo(world, person.email)), Password: OTHER };
+          const given = { ...body, Code: codeIn(await mailTo(world, account.email)), Password: OTHER };
           assert.equal((await ask(world.core, '/account/reset-password', { body: given }))?.status, 200);
         };
       },
@@ -107,9 +107,9 @@ const resetPassword: Operation = {
   name: 'the reset of a password',
   service: 'core',
   prepare: async (world) => {
-    const person = await newPerson(world);
-    const { Token: older } = await logIn(world, person);
-    const given = { Email: person.email, Code: await mailedResetCode(world, person) };
+    const account = await newAccount(world);
+    const { Token: older } = await logIn(world, account);
+    const given = { Email: account.email, Code: await mailedResetCode(world, account) };
     const path = '/account/reset-password';
     const reset = (Password: string) => ask(world.core, path, { body: { ...given, Password } });
     return {
@@ -122,11 +122,11 @@ const resetPassword: Operation = {
         const taken = again.flatMap((one, index) => (one?.status === 200 ? [others[index]] : []));
         assert.equal(taken.length, isCommitted ? 0 : 1, 'a code is used once');
         await waitUntilRefused(world, older, isCommitted ? undefined : PROMISED_SECONDS);
-        assert.equal((await tryLogin(world, person))?.status, 404, 'the older password');
-        tokensIn(await tryLogin(world, person, taken[0] ?? OTHER));
-        assert.equal(await activeSessions(world, person), 1);
+        assert.equal((await tryLogin(world, account))?.status, 404, 'the older password');
+        tokensIn(await tryLogin(world, account, taken[0] ?? OTHER));
+        assert.equal(await activeSessions(world, account), 1);
         return async () => {
-          await mailTo(world, person.email, 2);
+          await mailTo(world, account.email, 2);
         };
       },
     };

@@ -4,16 +4,16 @@ import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { Operation } from './operation.ts';
 import {
-  findPerson,
+  findAccount,
   isRefused,
   logIn,
   newChannel,
-  newPerson,
+  newAccount,
   PROMISED_SECONDS,
   tokensIn,
   tryLogin,
   waitUntilRefused,
-} from './people.ts';
+} from './accounts.ts';
 import { ask, invitationTokenIn, mailTo } from './world.ts';
 
 const INVITE = '/account/invite-user';
@@ -32,7 +32,7 @@ const invite: Operation = {
       body,
       token: channel.ownerToken,
       check: async ({ answer, isCommitted }) => {
-        const isThere = (await findPerson(world, email)) !== undefined;
+        const isThere = (await findAccount(world, email)) !== undefined;
         assert.equal(isThere, isCommitted, 'an invitation in part');
         assert.ok(answer === undefined || isThere, 'a 200 for no invitation');
         if (!isThere) {
@@ -81,11 +81,11 @@ const remove: Operation = {
   service: 'portal',
   prepare: async (world) => {
     const channel = await newChannel(world);
-    const person = await newPerson(world, 'Guest');
-    const access = { contentDefinitionId: channel.id, accountId: person.id, grantedBy: undefined };
+    const account = await newAccount(world, 'Guest');
+    const access = { contentDefinitionId: channel.id, accountId: account.id, grantedBy: undefined };
     await inTransaction(world.database.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
-    const { Token } = await logIn(world, person);
-    const asked = { body: { UserId: person.id, ContentId: channel.id }, token: channel.ownerToken };
+    const { Token } = await logIn(world, account);
+    const asked = { body: { UserId: account.id, ContentId: channel.id }, token: channel.ownerToken };
     return {
       path: REMOVE,
       ...asked,
@@ -96,8 +96,8 @@ const remove: Operation = {
         const again = await ask(world.portal, REMOVE, asked);
         assert.equal(resultOf(again), isCommitted ? 'NoAccess' : 'AccessRevoked');
         await waitUntilRefused(world, Token, PROMISED_SECONDS);
-        assert.equal((await tryLogin(world, person))?.status, 403);
-        return async () => void (await mailTo(world, person.email));
+        assert.equal((await tryLogin(world, account))?.status, 403);
+        return async () => void (await mailTo(world, account.email));
       },
     };
   },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { newPerson } from './people.ts';
+import { newAccount } from './accounts.ts';
 import type { Step } from './steps.ts';
 import type { Point } from './trap.ts';
 import { ask, type Victim, type World } from './world.ts';
@@ -38,7 +38,7 @@ export async function killRelayAt(world: World, point: Point): Promise<Interrupt
 
 /** Kills the only Core, which mails the codes that were asked for, with such a request. */
 export async function killCodeMailerAt(world: World, point: Point): Promise<Interrupted> {
-  const { email } = await newPerson(world);
+  const { email } = await newAccount(world);
   const send = async (victim: Victim): Promise<void> => {
     const answer = await ask(victim, '/account/forgot-password', { body: { Email: email } });
     if (answer?.status !== 200) throw new Error(`a request for a code: ${JSON.stringify(answer)}`);
@@ -64,7 +64,7 @@ export async function killCodeMailerAt(world: World, point: Point): Promise<Inte
 
 /** Kills the only mail worker there is, with a code's mail; the next one goes on. */
 export async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
-  const { id, email } = await newPerson(world);
+  const { id, email } = await newAccount(world);
   const send = async (): Promise<void> => {
     await ask(world.core, '/account/forgot-password', { body: { Email: email } });
   };

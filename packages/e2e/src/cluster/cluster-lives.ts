@@ -16,7 +16,7 @@ export interface Lives {
   endedStates(at: TestAccounts): Promise<string[]>;
 }
 
-interface Person {
+interface User {
   account: Account;
   current: string | undefined;
   ended: { Token: string; at: number }[];
@@ -28,19 +28,19 @@ const ANSWER_MS = 5000;
 const PAUSE_MS = 15;
 const origin = { traceId: 'test', dueAt: Infinity };
 
-/** Lets people live on these processes, about as many on each of the first three nodes. */
+/** Lets users work on these processes, about as many on each of the first three nodes. */
 export async function liveOn(
   processes: readonly TestAccounts[],
-  { nodes, people }: { nodes: Nodes; people: number },
+  { nodes, users }: { nodes: Nodes; users: number },
 ): Promise<Lives> {
   const [app] = processes;
   assert.ok(app);
-  const all: Person[] = [];
+  const all: User[] = [];
   const onNode = [0, 0, 0];
-  while (all.length < people) {
+  while (all.length < users) {
     const { id } = await newAccount(app);
     const at = (await nodes.indexOf(id)) % 3;
-    if ((onNode[at] ?? 0) >= people / 3) continue;
+    if ((onNode[at] ?? 0) >= users / 3) continue;
     onNode[at] = (onNode[at] ?? 0) + 1;
     const account = await accounts.findById(app.db, id);
     assert.ok(account);
@@ -62,16 +62,16 @@ export async function liveOn(
     return found.kind === 'refused' ? found.code : 'active';
   };
 
-  const turn = async (person: Person, at: TestAccounts): Promise<void> => {
-    const opening = await openSession(at, person.account, origin);
+  const turn = async (user: User, at: TestAccounts): Promise<void> => {
+    const opening = await openSession(at, user.account, origin);
     assert.ok(opening.kind === 'opened');
-    if (person.current !== undefined) person.ended.push({ Token: person.current, at: performance.now() });
-    person.current = opening.tokens.Token;
+    if (user.current !== undefined) user.ended.push({ Token: user.current, at: performance.now() });
+    user.current = opening.tokens.Token;
     for (const process of processes) {
-      const state = await look(process, person.current);
+      const state = await look(process, user.current);
       if (state !== 'active') breaches.add(`a new session is ${state}`);
     }
-    for (const { Token, at: endedAt } of [...person.ended.slice(-1), ...someOf(person.ended)]) {
+    for (const { Token, at: endedAt } of [...user.ended.slice(-1), ...someOf(user.ended)]) {
       for (const process of processes) {
         const asked = performance.now();
         const state = await look(process, Token);
@@ -81,22 +81,22 @@ export async function liveOn(
       }
     }
     if (turns % 4 === 0) {
-      const caller = { accountId: person.account.id, sessionId: opening.sessionId };
+      const caller = { accountId: user.account.id, sessionId: opening.sessionId };
       await logout(at, caller, origin);
-      person.ended.push({ Token: person.current, at: performance.now() });
-      person.current = undefined;
+      user.ended.push({ Token: user.current, at: performance.now() });
+      user.current = undefined;
     }
     turns += 1;
   };
-  const live = async (person: Person, first: number): Promise<void> => {
+  const live = async (user: User, first: number): Promise<void> => {
     for (let count = first; !isStopped; count += 1) {
       const at = processes[count % processes.length];
       assert.ok(at);
-      await turn(person, at).catch((error: unknown) => breaches.add(`a login failed: ${String(error)}`));
+      await turn(user, at).catch((error: unknown) => breaches.add(`a login failed: ${String(error)}`));
       await pause(PAUSE_MS);
     }
   };
-  const ends = all.map((person, index) => live(person, index));
+  const ends = all.map((user, index) => live(user, index));
 
   const stateOfAll = (at: TestAccounts, tokens: (string | undefined)[]): Promise<string[]> =>
     Promise.all(tokens.filter((token) => token !== undefined).map((token) => look(at, token)));

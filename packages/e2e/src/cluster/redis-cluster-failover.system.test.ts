@@ -13,7 +13,7 @@ const PAIRS = [
   { name: 'redis-2', replica: 'redis-5', at: 1, replicaAt: 4 },
   { name: 'redis-3', replica: 'redis-6', at: 2, replicaAt: 5 },
 ] as const;
-const PEOPLE = 9;
+const USERS = 9;
 const RECOVERY_MS = 10_000;
 
 describe('live sessions while a replica takes over on a Redis Cluster', function () {
@@ -45,7 +45,7 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
   beforeEach(async () => {
     await isWhole();
     // Some on each node.
-    lives = await liveOn([app, other], { nodes, people: PEOPLE });
+    lives = await liveOn([app, other], { nodes, users: USERS });
   });
   afterEach(() => lives.stop());
 
@@ -73,7 +73,7 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
     }
     const twice = `select account_id from user_session where status in (1, 2, 5) group by 1 having count(*) > 1`;
     assert.deepEqual(await query(app.db, twice), []);
-    assert.ok(lives.turns() >= PEOPLE, `${lives.turns()} turns`);
+    assert.ok(lives.turns() >= USERS, `${lives.turns()} turns`);
     return ms;
   };
 

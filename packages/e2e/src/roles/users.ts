@@ -6,7 +6,7 @@ import type { Caller } from './callers.ts';
 import type { Services } from './services.ts';
 import type { Owner } from './fixtures.ts';
 
-/** Somebody who calls: what they show, whom they pass for by the table, and who they are. */
+/** A caller: its credentials, its row of the table, and its account. */
 export interface Principal {
   name: string;
   as: Caller;
@@ -20,7 +20,7 @@ export interface Principal {
 
 type Role = 'Guest' | 'User' | 'Admin';
 
-/** Makes players; `boss` is an administrator's access token. */
+/** Makes principals; `adminToken` is an access token of an administrator. */
 export function createPrincipals(services: Services, adminToken: string) {
   const { app } = services;
   const someone = async (role: Role) => {
@@ -37,7 +37,7 @@ export function createPrincipals(services: Services, adminToken: string) {
   const withRole = (name: string, as: Role, from: Role = as) => ({
     name,
     as,
-    play: async (): Promise<Principal> => {
+    create: async (): Promise<Principal> => {
       const { id, Token, owner } = await someone(from);
       if (from !== as) await change(id, { Role: as });
       return { name, as, headers: bearer(Token), owner };
@@ -46,13 +46,13 @@ export function createPrincipals(services: Services, adminToken: string) {
   const inBrowser = (name: string, as: Role) => ({
     name,
     as,
-    play: async (): Promise<Principal> => {
+    create: async (): Promise<Principal> => {
       const { owner } = await someone(as);
       return { name, as, headers: cookies(app.browser.sessions, owner), owner };
     },
   });
-  /** People whose token is good for what their role allows now. Each play is by somebody else. */
-  const people = [
+  /** Principals whose token is good for what their role allows now. Each `create` makes another one. */
+  const users = [
     withRole('a guest', 'Guest'),
     withRole('a user', 'User'),
     withRole('an administrator', 'Admin'),
@@ -62,7 +62,7 @@ export function createPrincipals(services: Services, adminToken: string) {
     inBrowser('an administrator in a browser', 'Admin'),
   ];
 
-  return { people, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
+  return { users, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
 
   /** Those whom nobody knows, whatever they show. */
   async function nobodies(): Promise<Principal[]> {

@@ -42,10 +42,10 @@ describe('every route, called by everybody', function () {
   let services: Services;
   let adminToken: string;
   let strangers: Principal[];
-  /** People who may be put out of their session by what they call, and how to get another. */
-  let people: { play: () => Promise<Principal>; player: Principal }[];
+  /** Principals whose session may be ended by what they call, and how to make another. */
+  let users: { create: () => Promise<Principal>; principal: Principal }[];
   /** What everybody would send, made before anybody does. */
-  let requests: Map<string, { player: Principal; sent: Sent }[]>;
+  let requests: Map<string, { principal: Principal; sent: Sent }[]>;
   let look: ReturnType<typeof watch>;
 
   before(async () => {
@@ -58,14 +58,16 @@ describe('every route, called by everybody', function () {
       ...(await principals.ended()),
       ...(await principals.tokens()),
     ];
-    people = await Promise.all(principals.people.map(async ({ play }) => ({ play, player: await play() })));
+    users = await Promise.all(
+      principals.users.map(async ({ create }) => ({ create, principal: await create() })),
+    );
     requests = new Map();
     const fixtures = createFixtures(services, adminToken);
-    for (const player of everybody()) {
-      const own = fixtures.of(player.owner);
+    for (const principal of everybody()) {
+      const own = fixtures.of(principal.owner);
       for (const { route } of ALL_ROUTES) {
-        const sent = signed(await requestFor(route, own), player);
-        requests.set(nameOf(route), [...(requests.get(nameOf(route)) ?? []), { player, sent }]);
+        const sent = signed(await requestFor(route, own), principal);
+        requests.set(nameOf(route), [...(requests.get(nameOf(route)) ?? []), { principal, sent }]);
       }
     }
     look = watch(app);
@@ -73,7 +75,7 @@ describe('every route, called by everybody', function () {
   });
   after(() => services.stop());
 
-  const everybody = (): Principal[] => [...strangers, ...people.map(({ player }) => player)];
+  const everybody = (): Principal[] => [...strangers, ...users.map(({ principal }) => principal)];
   const isLetIn = (entry: Entry, { as }: Principal) => TABLE.get(nameOf(entry.route))?.has(as) === true;
   /** Makes all calls, each of which says what is wrong with its answer, and looks whether they did anything. */
   const callInVain = async (calls: Promise<string[]>[]): Promise<void> => {
@@ -90,11 +92,11 @@ describe('every route, called by everybody', function () {
 
     it(`${name} refuses whom docs/roles.md does not let in, and does nothing for them`, async () => {
       assert.ok(TABLE.has(name), `docs/roles.md does not know it: npm run openapi`);
-      const refused = (requests.get(name) ?? []).filter(({ player }) => !isLetIn(entry, player));
+      const refused = (requests.get(name) ?? []).filter(({ principal }) => !isLetIn(entry, principal));
       await callInVain(
-        refused.flatMap(({ player, sent }) => [
-          services.send(entry.api, sent).then((answer) => unlikeRefusal(answer, player)),
-          ...(sent.method === 'GET' ? [refusedHead(entry, sent, player)] : []),
+        refused.flatMap(({ principal, sent }) => [
+          services.send(entry.api, sent).then((answer) => unlikeRefusal(answer, principal)),
+          ...(sent.method === 'GET' ? [refusedHead(entry, sent, principal)] : []),
         ]),
       );
     });
@@ -104,7 +106,7 @@ describe('every route, called by everybody', function () {
         ALL_ROUTES.filter(({ route }) => route.path === entry.route.path).flatMap(methodsOf),
       );
       // Whoever is let in least, and most.
-      const some = (requests.get(name) ?? []).filter(({ player }) => EXTREMES.includes(player.name));
+      const some = (requests.get(name) ?? []).filter(({ principal }) => EXTREMES.includes(principal.name));
       const others = some.flatMap(({ sent }) => [
         ...spellingsOf(sent.path).map((path) => ({ ...sent, path })),
         ...otherMethods(sent, own),
@@ -121,14 +123,14 @@ describe('every route, called by everybody', function () {
     const name = nameOf(entry.route);
 
     it(`${name} lets in whom docs/roles.md lets in`, async () => {
-      const principals = everybody().filter((player) => isLetIn(entry, player));
+      const principals = everybody().filter((principal) => isLetIn(entry, principal));
       const fixtures = createFixtures(services, adminToken);
       const answers = await Promise.all(
-        principals.map(async (player) => {
-          const sent = await requestFor(entry.route, fixtures.of(player.owner));
-          const answer = await services.send(entry.api, signed(sent, player));
+        principals.map(async (principal) => {
+          const sent = await requestFor(entry.route, fixtures.of(principal.owner));
+          const answer = await services.send(entry.api, signed(sent, principal));
           const isRefused = answer.status === 401 || answer.body['code'] === 'forbidden';
-          assert.ok(!isRefused && answer.status < 500, `${player.name}: ${answer.status} ${answer.text}`);
+          assert.ok(!isRefused && answer.status < 500, `${principal.name}: ${answer.status} ${answer.text}`);
           return answer;
         }),
       );
@@ -149,11 +151,11 @@ describe('every route, called by everybody', function () {
       await look();
       // Administrators share what is others', by their role; sessions are everybody's own.
       const isOwn = entry.route.path.startsWith('/account/session/');
-      const others = people.map(({ player }) => player).filter(({ as }) => as !== 'Admin' || isOwn);
+      const others = users.map(({ principal }) => principal).filter(({ as }) => as !== 'Admin' || isOwn);
       await callInVain(
-        others.map(async (player) => {
-          const { status, text } = await services.send(entry.api, signed(sent, player));
-          return [403, 404].includes(status) ? [] : [`${player.name}: ${status} ${text}`];
+        others.map(async (principal) => {
+          const { status, text } = await services.send(entry.api, signed(sent, principal));
+          return [403, 404].includes(status) ? [] : [`${principal.name}: ${status} ${text}`];
         }),
       );
     });
@@ -172,10 +174,10 @@ describe('every route, called by everybody', function () {
 
   /** Whoever has just ended their own session gets another. */
   async function replaceEnded(): Promise<void> {
-    for (const one of people) {
-      const { headers } = one.player;
+    for (const one of users) {
+      const { headers } = one.principal;
       const { status } = await services.send('Core', { method: 'GET', path: '/ping/auth', headers });
-      if (status !== 200) one.player = await one.play();
+      if (status !== 200) one.principal = await one.create();
     }
   }
 });

@@ -64,7 +64,7 @@ export async function startWorld(
   return { stack, directory, stop, ...client(stack) };
 }
 
-let people = 0;
+let emails = 0;
 
 /** A running system as a client beyond the gateway sees it, whoever started it. */
 export type Client = ReturnType<typeof client>;
@@ -113,7 +113,7 @@ export function client(stack: { readonly facts: StackFile }) {
     return body as unknown as TokenSet;
   };
   const pingStatus = async (token: string) => (await post('/account/ping', {}, token)).body['PingStatus'];
-  const someEmail = () => `e2e${++people}.${Date.now().toString(36)}@example.com`;
+  const someEmail = () => `e2e${++emails}.${Date.now().toString(36)}@example.com`;
   /** A verified account, by the way that its owner would go. */
   const newAccount = async (): Promise<string> => {
     const email = someEmail();

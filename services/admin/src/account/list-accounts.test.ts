@@ -123,8 +123,8 @@ describe('GET /admin/account', () => {
   });
 
   it('answers a list of identifiers in its order, each once, without those that are nobody’s', async () => {
-    const people = await Promise.all(Array.from({ length: 60 }, () => admin.newAccount()));
-    const wanted = people
+    const created = await Promise.all(Array.from({ length: 60 }, () => admin.newAccount()));
+    const wanted = created
       .map(({ id }) => id)
       .toSorted((one, other) => (one.slice(-4) < other.slice(-4) ? -1 : 1));
     const asked = [newId(), ...wanted, wanted[3]?.toUpperCase() ?? ''].join(',');

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, readAudit, someEmail, whileAuditFails, type Person } from '@gatehouse/accounts/testing';
+import {
+  PASSWORD,
+  readAudit,
+  someEmail,
+  whileAuditFails,
+  type AccountRef,
+} from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
@@ -9,7 +15,7 @@ const PATH = '/admin/account';
 describe('what PATCH /admin/account/{id} changes', () => {
   let admin: TestAdmin;
   let other: TestAdmin;
-  let me: Person;
+  let me: AccountRef;
   let token: string;
   before(async () => {
     admin = await startAdmin();

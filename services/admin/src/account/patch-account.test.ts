@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { switchOnTwoFactor, type Person } from '@gatehouse/accounts/testing';
+import { switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
@@ -9,7 +9,7 @@ const PATH = '/admin/account';
 describe('PATCH /admin/account/{id}', () => {
   let admin: TestAdmin;
   let other: TestAdmin;
-  let me: Person;
+  let me: AccountRef;
   let token: string;
   before(async () => {
     admin = await startAdmin();

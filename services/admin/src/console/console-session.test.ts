@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someAddress, switchOnTwoFactor, type Person } from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress, switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
@@ -21,13 +21,13 @@ describe('the session of the console', () => {
       .send(body);
   const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
     String((answer.headers['set-cookie'] as string[] | undefined)?.[0]);
-  const open = async (person: Person) => {
+  const open = async (person: AccountRef) => {
     const answer = await signIn({ Username: person.email, Password: PASSWORD }).expect(200);
     const line = cookieOf(answer);
     assert.match(line, COOKIE);
     return { headers: { cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN }, body: answer.body };
   };
-  const activeSessions = async ({ id }: Person): Promise<number> =>
+  const activeSessions = async ({ id }: AccountRef): Promise<number> =>
     (await query(admin.app.db, 'select id from user_session where account_id = ? and ended_at is null', [id]))
       .length;
 

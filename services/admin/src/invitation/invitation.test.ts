@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, mailDeliveries, query } from '@gatehouse/db';
-import type { Person } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 
 import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
@@ -22,7 +22,7 @@ interface Item {
 describe('/admin/invitation', () => {
   let admin: TestAdmin;
   let token: string;
-  let owner: Person;
+  let owner: AccountRef;
   let content: string;
   before(async () => {
     admin = await startAdmin();

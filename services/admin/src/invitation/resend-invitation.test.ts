@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { acceptInvitation, inviteUsers, removeAccess } from '@gatehouse/accounts';
 import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
-import type { Person } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 
 import type { Who } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
@@ -21,7 +21,7 @@ interface Item {
 describe('POST /admin/invitation/{id}/resend', () => {
   let admin: TestAdmin;
   let token: string;
-  let owner: Person;
+  let owner: AccountRef;
   let content: string;
   before(async () => {
     admin = await startAdmin();

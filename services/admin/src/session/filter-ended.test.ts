@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Person } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startSessions, type Item, type TestSessions } from './testing.ts';
@@ -24,7 +24,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     return session;
   };
   /** Sessions of a person who had as many as that, all deactivated; oldest first. */
-  const endedInTurn = async (person: Person, count: number) => {
+  const endedInTurn = async (person: AccountRef, count: number) => {
     const sessions = [];
     for (let n = 0; n < count; n += 1) {
       const session = await at.login(person);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inviteUsers } from '@gatehouse/accounts';
-import { invitationTokenIn, someEmail, type Person } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, someEmail, type AccountRef } from '@gatehouse/accounts/testing';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, invitations, query } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
@@ -14,7 +14,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   after(() => at.stop());
 
   /** Invites an email to content of its own; the guest's id, and what opens the invitation. */
-  const invite = async (app: TestSessions, email = someEmail(), owner?: Person) => {
+  const invite = async (app: TestSessions, email = someEmail(), owner?: AccountRef) => {
     const inviter = owner ?? (await app.newAccount({ displayName: 'Olga' }));
     const contentId = await app.newContent(inviter);
     const content = await contentDefinitions.findById(app.app.db, contentId);

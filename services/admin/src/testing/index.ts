@@ -1,4 +1,9 @@
-import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
+import {
+  openTestAccounts,
+  accountFixtures,
+  someAddress,
+  type TestAccounts,
+} from '@gatehouse/accounts/testing';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { adminApi } from '../app.ts';
 
@@ -14,7 +19,7 @@ export async function startAdmin(
   const app = await openTestAccounts(changes, secondInstance?.app, 'admin');
   const api = adminApi(app.service, { ...app.settings, ...sso });
   const admin = await startTestApi(app, api);
-  return { ...admin, ...callsOver(admin.http, someAddress()), ...peopleOf(app) };
+  return { ...admin, ...callsOver(admin.http, someAddress()), ...accountFixtures(app) };
 }
 
 export type TestAdmin = Awaited<ReturnType<typeof startAdmin>>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { peopleOf } from '@gatehouse/accounts/testing';
+import { accountFixtures } from '@gatehouse/accounts/testing';
 import { startCore } from '../testing/index.ts';
 import { readPersonRoles } from './person-roles.ts';
 
@@ -25,9 +25,9 @@ describe('PERSON_ROLES', () => {
         const { status, body } = await core.http[method](path).set(user);
         assert.deepEqual([status, body.code], [403, 'forbidden'], `${method} ${path}`);
       }
-      const people = peopleOf(core.app);
-      const admin = await people.login(await people.newAccount({ role: 'Admin' }));
-      const service = await people.newToken();
+      const fixtures = accountFixtures(core.app);
+      const admin = await fixtures.login(await fixtures.newAccount({ role: 'Admin' }));
+      const service = await fixtures.newToken();
       for (const token of [admin.Token, service.Token]) {
         await core.http.get('/person').set(core.bearer(token)).expect(200);
       }

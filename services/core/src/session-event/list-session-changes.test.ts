@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { peopleOf } from '@gatehouse/accounts/testing';
+import { accountFixtures } from '@gatehouse/accounts/testing';
 import { query, sessionEvents } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -15,11 +15,11 @@ interface Change {
 
 describe('GET /session-event', () => {
   let core: TestCore;
-  let people: ReturnType<typeof peopleOf>;
+  let people: ReturnType<typeof accountFixtures>;
   let service: string;
   before(async () => {
     core = await startCore();
-    people = peopleOf(core.app);
+    people = accountFixtures(core.app);
     service = (await people.newToken()).Token;
   });
   after(() => core.stop());
@@ -116,7 +116,7 @@ describe('GET /session-event', () => {
   it('begins, where endings alone are asked for, with those whose tokens may be good', async () => {
     const other = await startCore();
     try {
-      const { Token } = await peopleOf(other.app).newToken();
+      const { Token } = await accountFixtures(other.app).newToken();
       const long = `${other.app.settings.ACCESS_TOKEN_SECONDS + 90} seconds`;
       const ids = Array.from({ length: 40 }, () => newId());
       // Gaps in the numbers, as rolled back transactions leave them.

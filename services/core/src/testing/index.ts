@@ -16,7 +16,7 @@ export const faceRules = {
   probableThreshold: 0.7,
 };
 
-let people = 0;
+let emails = 0;
 
 /**
  * Core as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
@@ -60,7 +60,7 @@ export async function startCore(
   };
   /** A verified account of its own. */
   const newAccount = async (): Promise<string> => {
-    const email = `person${++people}.${Date.now()}@example.com`;
+    const email = `person${++emails}.${Date.now()}@example.com`;
     await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
     await post('/account/verify', { Email: email, Code: codeIn(await app.mailsTo(email)) }).expect(200);
     return email;

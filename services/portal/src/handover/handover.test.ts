@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readTables, someAddress, type Person } from '@gatehouse/accounts/testing';
+import { readTables, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
 import { handoverCodes, query } from '@gatehouse/db';
 import { RETURN_URL, startPortal, type TestPortal } from '../testing/index.ts';
 
@@ -10,7 +10,7 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over of a session', () => {
   let portal: TestPortal;
-  let ann: Person & { Token: string; sessionId: string };
+  let ann: AccountRef & { Token: string; sessionId: string };
   before(async () => {
     portal = await startPortal();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { someEmail, type Person } from '@gatehouse/accounts/testing';
+import { someEmail, type AccountRef } from '@gatehouse/accounts/testing';
 import { contentAccess, contentDefinitions, query, inTransaction, type ContentKind } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -36,19 +36,19 @@ describe('GET /user-session/{id}', () => {
   }
   const ask = (id: string, who?: Who, at = portal) => at.get(`/user-session/${id}`, who);
   const read = async (id: string, at = portal) => (await ask(id, token, at).expect(200)).body as Channel;
-  const newChannel = async (owner?: Person, kind: ContentKind = 'LiveChannel') => {
+  const newChannel = async (owner?: AccountRef, kind: ContentKind = 'LiveChannel') => {
     const id = randomUUID();
     const content = { id, name: 'Channel', kind, ownerId: owner?.id ?? null };
     await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.insert(tx, content));
     return id;
   };
   /** Logs in and pings, as a client that is there does. */
-  const arrive = async (person: Person) => {
+  const arrive = async (person: AccountRef) => {
     const session = await portal.login(person);
     await portal.app.sessionCache.touch(person.id, session.sessionId);
     return session;
   };
-  const grant = (contentDefinitionId: string, { id: accountId }: Person) =>
+  const grant = (contentDefinitionId: string, { id: accountId }: AccountRef) =>
     inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
     );
@@ -83,7 +83,7 @@ describe('GET /user-session/{id}', () => {
       assert.ok(InvitedAt === undefined || Math.abs(Date.parse(InvitedAt) - Date.now()) < 60_000);
       return [item, LastSeenAt !== undefined, InvitedAt !== undefined];
     };
-    const as = (person: Person, DisplayName: string, IsGuest: boolean, SessionStatus: number) => ({
+    const as = (person: AccountRef, DisplayName: string, IsGuest: boolean, SessionStatus: number) => ({
       UserId: person.id,
       DisplayName,
       Email: person.email,

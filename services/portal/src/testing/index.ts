@@ -1,4 +1,9 @@
-import { openTestAccounts, peopleOf, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
+import {
+  openTestAccounts,
+  accountFixtures,
+  someAddress,
+  type TestAccounts,
+} from '@gatehouse/accounts/testing';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { portalApi } from '../app.ts';
@@ -25,7 +30,7 @@ export async function startPortal(
     metrics,
   });
   const portal = await startTestApi(app, api, metrics);
-  return { ...portal, ...callsOver(portal.http, someAddress()), ...peopleOf(app) };
+  return { ...portal, ...callsOver(portal.http, someAddress()), ...accountFixtures(app) };
 }
 
 export type TestPortal = Awaited<ReturnType<typeof startPortal>>;

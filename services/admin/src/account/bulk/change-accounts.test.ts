@@ -30,7 +30,7 @@ describe('POST /admin/account/bulk', function () {
     const found = await other.app.auth.authenticate(`Bearer ${Token}`);
     return found.kind === 'refused' ? found.code : found.role;
   };
-  const people = async (count: number) => {
+  const newAccounts = async (count: number) => {
     const displayName = `Bulk ${newId()}`;
     const made = await Promise.all(Array.from({ length: count }, () => admin.newAccount({ displayName })));
     return {
@@ -44,7 +44,7 @@ describe('POST /admin/account/bulk', function () {
   };
 
   it('says what it would change, changes and locks nothing, and then does just that', async () => {
-    const { Search, ids, newestFirst } = await people(3);
+    const { Search, ids, newestFirst } = await newAccounts(3);
     const sessions = await Promise.all(ids.map((id) => admin.login({ id })));
     const stranger = await admin.login(await admin.newAccount());
     const order = { Filter: { Search }, Change: { IsDisabled: true }, Reason: 'They left' };
@@ -81,7 +81,7 @@ describe('POST /admin/account/bulk', function () {
   });
 
   it('does what a change of each alone would do, whatever state it is in', async () => {
-    const { Search, ids } = await people(3);
+    const { Search, ids } = await newAccounts(3);
     const [first = '', second = '', third = ''] = ids;
     await query(
       admin.app.db,
@@ -112,7 +112,7 @@ describe('POST /admin/account/bulk', function () {
   });
 
   it('refuses whatever might mean everybody, and what is no change', async () => {
-    const { Search } = await people(1);
+    const { Search } = await newAccounts(1);
     const before = await readTables(admin.app);
     for (const [given, pointer] of [
       [{ Change: { IsDisabled: true } }, '/Filter'],
@@ -133,7 +133,7 @@ describe('POST /admin/account/bulk', function () {
   });
 
   it('leaves an administrator who can log in and does not expire, or changes nothing at all', async () => {
-    const { ids } = await people(2);
+    const { ids } = await newAccounts(2);
     const admins = await Promise.all([1, 2].map(() => admin.newAccount({ role: 'Admin' })));
     const everybody = { Ids: [me, ...ids, ...admins.map(({ id }) => id)] };
     const before = await readTables(admin.app);
@@ -166,7 +166,7 @@ describe('POST /admin/account/bulk', function () {
   });
 
   it('tells by its ids what others have changed since the preview', async () => {
-    const { Search, ids } = await people(5);
+    const { Search, ids } = await newAccounts(5);
     const order = { Filter: { Search, LoginStatus: 3 }, Change: { IsDisabled: false } };
     await change({ Filter: { Search }, Change: { IsDisabled: true } }).expect(200);
     const preview = (await change({ ...order, DryRun: true }).expect(200)).body;

@@ -110,7 +110,7 @@ describe('the identities of an account', function () {
   it('leave the session of a password alone where no provider is configured, too', async () => {
     const admin = await startAdmin();
     try {
-      const boss = await admin.login(await admin.newAccount({ role: 'Admin' }));
+      const administrator = await admin.login(await admin.newAccount({ role: 'Admin' }));
       const person = await admin.newAccount();
       const { Token } = await admin.login(person);
       const [row] = await query<{ number: string }>(
@@ -120,9 +120,9 @@ describe('the identities of an account', function () {
         [person.id],
       );
       for (const number of ['0', '01', '1.0', '%201', 'x']) {
-        await admin.call('delete', `${pathOf(person.id)}/${number}`, boss).expect(400);
+        await admin.call('delete', `${pathOf(person.id)}/${number}`, administrator).expect(400);
       }
-      await admin.call('delete', `${pathOf(person.id)}/${row?.number}`, boss).expect(204);
+      await admin.call('delete', `${pathOf(person.id)}/${row?.number}`, administrator).expect(204);
       const caller = await admin.app.auth.authenticate(`Bearer ${Token}`);
       assert.equal(caller.kind, 'session');
     } finally {

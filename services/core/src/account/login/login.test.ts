@@ -148,8 +148,8 @@ describe('POST /account/login', () => {
     assert.equal(await schemeOf(long), 'raw');
   });
 
-  it('tells a wrong password no sooner than that of the dearest hash there is', async () => {
-    const [dear, other] = [await core.newAccount(), await core.newAccount()];
+  it('refuses a wrong password no sooner than one for the most expensive hash', async () => {
+    const [imported, other] = [await core.newAccount(), await core.newAccount()];
     const least = async (names: string[]): Promise<number> => {
       const taken: number[] = [];
       for (const name of names) {
@@ -170,18 +170,18 @@ describe('POST /account/login', () => {
     await query(
       core.app.db,
       "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
-      [hash, dear],
+      [hash, imported],
     );
     try {
       const nobody = Array.from({ length: 3 }, (_, index) => `nobody${index}@example.com`);
-      for (const names of [[dear], [other, other, other], nobody, ['no address', 'none either']]) {
+      for (const names of [[imported], [other, other, other], nobody, ['no address', 'none either']]) {
         assert.ok((await least(names)) > 0.5 * work, names.join());
       }
     } finally {
       await query(
         core.app.db,
         'update account set password_hash = null, password_scheme = null where email = ?',
-        [dear],
+        [imported],
       );
     }
   });

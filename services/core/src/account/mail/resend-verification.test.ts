@@ -3,8 +3,8 @@ import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
 
-let people = 0;
-const someEmail = () => `resend${++people}.${Date.now()}@example.com`;
+let emails = 0;
+const someEmail = () => `resend${++emails}.${Date.now()}@example.com`;
 
 describe('POST /account/resend-verification', () => {
   let core: TestCore;

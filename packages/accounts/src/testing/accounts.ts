@@ -14,7 +14,7 @@ import type { TestAccounts } from './open-test-accounts.ts';
 export const PASSWORD = 'correct horse battery';
 
 /** Somebody who can log in. */
-export interface Person {
+export interface AccountRef {
   id: string;
   email: string;
 }
@@ -34,7 +34,7 @@ export function someEmail(): string {
 export async function newAccount(
   app: TestAccounts,
   overrides: { role?: Account['role']; displayName?: string; email?: string } = {},
-): Promise<Person> {
+): Promise<AccountRef> {
   const person = { id: newId(), email: overrides.email ?? someEmail() };
   const passwordHash = await app.passwords.hash(PASSWORD);
   const isNew = await inTransaction(app.db, NO_DEADLINE, (tx) =>
@@ -61,7 +61,7 @@ function someOrigin(): Origin {
 /** Logs somebody in, as far as Core does after the password. */
 export async function logIn(
   app: TestAccounts,
-  person: Pick<Person, 'id'>,
+  person: Pick<AccountRef, 'id'>,
   overrides: { deviceName?: string; userAgent?: string; address?: string } = {},
 ): Promise<TokenSet & { sessionId: string }> {
   const account = await accounts.findById(app.db, person.id);
@@ -75,7 +75,7 @@ export async function logIn(
 /** Content that somebody owns, or nobody; a live channel by default. */
 export async function newContent(
   app: TestAccounts,
-  owner?: Pick<Person, 'id'>,
+  owner?: Pick<AccountRef, 'id'>,
   overrides: { kind?: ContentKind; name?: string } = {},
 ): Promise<string> {
   const { kind = 'LiveChannel', name = 'The board meets' } = overrides;
@@ -105,18 +105,18 @@ export async function newToken(
   return { id: kept.id, Token: token };
 }
 
-/** The words of this file for one house. */
-export function peopleOf(app: TestAccounts) {
+/** The fixtures of this file, bound to one app. */
+export function accountFixtures(app: TestAccounts) {
   return {
     /** A verified account of its own. */
     newAccount: (overrides?: Parameters<typeof newAccount>[1]) => newAccount(app, overrides),
     /** Content of this owner, or of nobody. */
-    newContent: (owner?: Pick<Person, 'id'>, overrides?: Parameters<typeof newContent>[2]) =>
+    newContent: (owner?: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof newContent>[2]) =>
       newContent(app, owner, overrides),
     /** A static API token of its own. */
     newToken: (overrides?: Parameters<typeof newToken>[1]) => newToken(app, overrides),
     /** A session of somebody, as a login gives it. */
-    login: (person: Pick<Person, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
+    login: (person: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
       logIn(app, person, overrides),
   };
 }

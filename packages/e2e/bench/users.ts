@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid';
 import type { Asked } from './load.ts';
 
 /** Somebody who is logged in. */
-export interface Person {
+export interface User {
   email: string;
   token: string;
   refreshToken: string;
@@ -17,7 +17,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const WIDTH = 8;
 
 /** Adds accounts with one password, whose hash is made but once. Returns their emails. */
-export async function addPeople(
+export async function addUsers(
   databaseUrl: string,
   { pepper, cost, count }: { pepper: string; cost: number; count: number },
 ): Promise<string[]> {
@@ -65,9 +65,9 @@ export async function logIn(
   emails: readonly string[],
   signal: AbortSignal,
   password?: string,
-): Promise<Person[]> {
+): Promise<User[]> {
   const waiting = [...emails.entries()];
-  const people: Person[] = [];
+  const users: User[] = [];
   const next = async (): Promise<void> => {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       const [at, email] = one;
@@ -80,9 +80,9 @@ export async function logIn(
       });
       if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
       const { Token, RefreshToken } = (await answer.json()) as { Token: string; RefreshToken: string };
-      people[at] = { email, token: Token, refreshToken: RefreshToken };
+      users[at] = { email, token: Token, refreshToken: RefreshToken };
     }
   };
   await Promise.all(Array.from({ length: WIDTH }, next));
-  return people;
+  return users;
 }

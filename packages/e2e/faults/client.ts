@@ -6,7 +6,7 @@ import { call, type Outcome } from './caller.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** The calls of the interface, of which each is remembered by whoever asks for it. */
-export function peopleOf(world: FaultWorld, remember: (outcome: Outcome) => void = () => {}) {
+export function clientOf(world: FaultWorld, remember: (outcome: Outcome) => void = () => {}) {
   const { core, portal } = world.stack.facts.urls;
   const ask = async (...given: Parameters<typeof call>): Promise<Outcome> => {
     const outcome = await call(...given);
@@ -49,7 +49,7 @@ export function peopleOf(world: FaultWorld, remember: (outcome: Outcome) => void
   return { register, verify, login, ping, check, profile, refresh, logout, invite, mailedCode, newAccount };
 }
 
-export type People = ReturnType<typeof peopleOf>;
+export type Client = ReturnType<typeof clientOf>;
 
 export function someEmail(): string {
   return `f.${randomUUID()}@example.com`;

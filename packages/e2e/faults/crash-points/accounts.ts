@@ -6,20 +6,20 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { ask, codeIn, mailTo, type Answer, type World } from './world.ts';
 
-export interface Person {
+export interface AccountRef {
   id: string;
   email: string;
 }
 
 /** A verified account, as registration would leave it. */
-export async function newPerson(world: World, role: Account['role'] = 'User'): Promise<Person> {
-  const person = { id: newId(), email: someEmail() };
+export async function newAccount(world: World, role: Account['role'] = 'User'): Promise<AccountRef> {
+  const account = { id: newId(), email: someEmail() };
   const passwordHash = await world.passwords.hash(PASSWORD);
   await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
     accounts.insert(tx, {
-      ...person,
+      ...account,
       // In plain lower case an address is its own key.
-      emailKey: person.email,
+      emailKey: account.email,
       displayName: undefined,
       locale: 'en',
       role,
@@ -28,12 +28,12 @@ export async function newPerson(world: World, role: Account['role'] = 'User'): P
       isEmailVerified: true,
     }),
   );
-  return person;
+  return account;
 }
 
 /** Content of an owner who is logged in. */
 export async function newChannel(world: World): Promise<{ id: string; ownerToken: string }> {
-  const owner = await newPerson(world);
+  const owner = await newAccount(world);
   const id = newId();
   await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
     contentDefinitions.insert(tx, {
@@ -55,8 +55,8 @@ export function tryLogin(world: World, { email }: { email: string }, password = 
   return ask(world.core, '/account/login', { body: { Username: email, Password: password } });
 }
 
-export async function logIn(world: World, person: { email: string }, password = PASSWORD): Promise<Tokens> {
-  return tokensIn(await tryLogin(world, person, password));
+export async function logIn(world: World, account: { email: string }, password = PASSWORD): Promise<Tokens> {
+  return tokensIn(await tryLogin(world, account, password));
 }
 
 export function tokensIn(answer: Answer | undefined): Tokens {
@@ -65,13 +65,13 @@ export function tokensIn(answer: Answer | undefined): Tokens {
 }
 
 /** A code that was mailed for a new password. */
-export async function mailedResetCode(world: World, { email }: Person): Promise<string> {
+export async function mailedResetCode(world: World, { email }: AccountRef): Promise<string> {
   await ask(world.core, '/account/forgot-password', { body: { Email: email } });
   return codeIn(await mailTo(world, email));
 }
 
 /** How many sessions of an account are active. */
-export async function activeSessions(world: World, { id }: Pick<Person, 'id'>): Promise<number> {
+export async function activeSessions(world: World, { id }: Pick<AccountRef, 'id'>): Promise<number> {
   const rows = await query(
     world.database.db,
     'select 1 from user_session where account_id = ? and ended_at is null',
@@ -81,7 +81,7 @@ export async function activeSessions(world: World, { id }: Pick<Person, 'id'>): 
 }
 
 /** The account with this email, if there is one. */
-export function findPerson(world: World, email: string): Promise<Account | undefined> {
+export function findAccount(world: World, email: string): Promise<Account | undefined> {
   return accounts.findByEmailKey(world.database.db, email);
 }
 
