@@ -73,6 +73,8 @@ const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/
 const WRITERS = ['db', 'accounts', 'e2e'];
 const WRITER_FILES: Record<string, string> = {
   'packages/stack/src/stack/seed.ts': 'the demonstration begins with what no operation makes',
+  'packages/stack/src/demo-data/seed-demo.ts':
+    'an invented installation is written as rows, as no operation makes the past',
 };
 const WRITES = /\binTransaction\b|\.transaction\(|\baudit\.append\b|\boutbox\.add\b/;
 

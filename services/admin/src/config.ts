@@ -36,10 +36,13 @@ export const settings = Type.Object({
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });
 
+/** Encrypted, or of the machine itself, which nothing comes between. */
+const SECURE_ORIGIN = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)(:|$))/;
+
 /**
  * Reads `FACE_IMAGE_ORIGINS`, which go into a header as they are.
  *
- * @throws {ConfigError} for what is no https origin.
+ * @throws {ConfigError} for what is no https origin, nor one of this machine's own.
  */
 export function readOrigins(list: string): string[] {
   const origins = list
@@ -47,7 +50,7 @@ export function readOrigins(list: string): string[] {
     .map((one) => one.trim())
     .filter((one) => one !== '');
   for (const origin of origins) {
-    if (URL.canParse(origin) && new URL(origin).origin === origin && origin.startsWith('https://')) continue;
+    if (URL.canParse(origin) && new URL(origin).origin === origin && SECURE_ORIGIN.test(origin)) continue;
     throw new ConfigError(
       'FACE_IMAGE_ORIGINS must be https origins, as https://images.example.com, with commas',
     );

@@ -5,9 +5,15 @@ import { readStartOptions } from './start-options.ts';
 
 describe('the options of npm start', () => {
   it('are none, or those that help names', () => {
-    assert.deepEqual(readStartOptions([], {}), { fresh: false, scale: 1, redisCluster: false });
-    assert.deepEqual(readStartOptions(['--scale', '4', '--fresh', '--redis-cluster'], {}), {
+    assert.deepEqual(readStartOptions([], {}), {
+      fresh: false,
+      demo: false,
+      scale: 1,
+      redisCluster: false,
+    });
+    assert.deepEqual(readStartOptions(['--scale', '4', '--fresh', '--demo', '--redis-cluster'], {}), {
       fresh: true,
+      demo: true,
       scale: 4,
       redisCluster: true,
     });
@@ -39,7 +45,12 @@ describe('the options of npm start', () => {
   }
 
   it('are missed where npm took them for its own', () => {
-    for (const name of ['npm_config_fresh', 'npm_config_scale', 'npm_config_redis_cluster']) {
+    for (const name of [
+      'npm_config_fresh',
+      'npm_config_demo',
+      'npm_config_scale',
+      'npm_config_redis_cluster',
+    ]) {
       assert.throws(
         () => readStartOptions([], { [name]: 'true' }),
         /npm consumed --[a-z_-]+: put -- before it/,

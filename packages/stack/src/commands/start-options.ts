@@ -5,6 +5,7 @@ import { StackError } from '../output/stack-error.ts';
 /** What `npm start` may be told. */
 interface StartOptions {
   fresh: boolean;
+  demo: boolean;
   scale: number;
   redisCluster: boolean;
 }
@@ -13,8 +14,10 @@ const HELP = `Starts the whole system on this machine and runs it until Ctrl-C o
 
   npm start
   npm start -- --fresh
+  npm start -- --demo
 
   --fresh          removes the data of earlier runs first
+  --demo           fills a new database with invented accounts, sessions, mails, faces and a month of activity
   --scale N        runs N instances of each service behind the gateway (1 to 4, default 1)
   --redis-cluster  runs Redis as a cluster of three nodes
   --help           shows this text
@@ -26,6 +29,7 @@ Environment variables are passed to the services and the gateway; docs/configura
 
 const OPTIONS = {
   fresh: { type: 'boolean', default: false },
+  demo: { type: 'boolean', default: false },
   scale: { type: 'string', default: '1' },
   'redis-cluster': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -56,12 +60,17 @@ export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv)
   if (values.scale === true || !Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
     throw refusal(`--scale must be 1 to ${SCALE_MAX}`);
   }
-  return { fresh: values.fresh === true, scale, redisCluster: values['redis-cluster'] === true };
+  return {
+    fresh: values.fresh === true,
+    demo: values.demo === true,
+    scale,
+    redisCluster: values['redis-cluster'] === true,
+  };
 }
 
 function refusal(message: string): StackError {
   return new StackError(
     message,
-    `npm start -- [--fresh] [--scale 1 to ${SCALE_MAX}] [--redis-cluster] (npm start -- --help)`,
+    `npm start -- [--fresh] [--demo] [--scale 1 to ${SCALE_MAX}] [--redis-cluster] (npm start -- --help)`,
   );
 }

@@ -5,6 +5,7 @@ import { readConfig, secret } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { Provider, type AccountClaims } from 'oidc-provider';
 import { loginPage } from './demo-provider-page.ts';
+import { answerFace } from './demo-face-images.ts';
 
 /** The demo provider: signs in whoever types an email, without a password. For one's own machine alone. */
 const settings = readConfig(
@@ -58,6 +59,7 @@ const provider = new Provider(issuer, {
 
 const answer = provider.callback();
 const server = createServer((request, response) => {
+  if (answerFace(request, response)) return;
   const found = /^\/interaction\/[\w-]+(\/cancel)?$/.exec(request.url ?? '');
   const done =
     found === null ? answer(request, response) : interact(request, response, found[1] !== undefined);

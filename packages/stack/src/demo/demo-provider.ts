@@ -3,6 +3,7 @@ import { nodeArguments, ROOT } from '../processes/node-process.ts';
 import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
 import { makeFolder } from '../stack/data-directory.ts';
 import { answersHttp } from '../processes/probes.ts';
+import { DEMO_ADMIN_EMAILS } from '../demo-data/people.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 
 /** The name under which the local stack knows its identity provider. */
@@ -25,7 +26,7 @@ export function demoProvider(options: {
 }): { server: ManagedProcess; providers: string } {
   const { directory, port, baseUrl, adminUrl, clientSecretFile } = options;
   const home = makeFolder(join(directory, 'idp'), 0o700);
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = demoIssuer(port);
 
   const server: ManagedProcess = {
     name: DEMO_PROCESS,
@@ -38,7 +39,7 @@ export function demoProvider(options: {
       CLIENT_SECRET_FILE: clientSecretFile,
       REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,
       KEYS_FILE: join(home, 'keys.json'),
-      OTHERS_EMAILS: SEEDED_EMAILS.join(','),
+      OTHERS_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
     },
     cwd: home,
     isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),
@@ -56,6 +57,16 @@ export function demoProvider(options: {
     returnUrls: returnUrlsOf(baseUrl),
   };
   return { server, providers: JSON.stringify([provider]) };
+}
+
+/** What the demo provider calls itself, and where it is. */
+export function demoIssuer(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Where the faces of the demo data are drawn: by the same process, which is there for trying things alone. */
+export function demoFacesUrl(issuer: string): string {
+  return `${issuer}/faces`;
 }
 
 /** A page that only says Pong, for looking at what comes back, and where a client under development may listen. */

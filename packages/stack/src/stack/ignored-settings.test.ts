@@ -22,6 +22,7 @@ describe('ignoredSettings', () => {
       adminUrl: url,
       ssoProviders: '[]',
       ssoProviderNames: '',
+      faceImageOrigins: '',
       ...servers,
     };
     const secrets = openSecrets(folder);

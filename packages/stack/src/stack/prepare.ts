@@ -5,6 +5,8 @@ import { environment } from './environment.ts';
 import type { Progress } from '../output/progress.ts';
 import { runTool } from '../commands/run-tool.ts';
 import type { Secrets } from './secrets.ts';
+import { demoFacesUrl } from '../demo/demo-provider.ts';
+import { seedDemo } from '../demo-data/seed-demo.ts';
 import { seed } from './seed.ts';
 import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
 
@@ -14,24 +16,46 @@ export async function prepare(options: {
   settings: NodeJS.ProcessEnv;
   secrets: Secrets;
   databaseUrl: string;
+  /** Where single sign-on comes from, where an invented installation is asked for. */
+  demo: { issuer: string } | undefined;
 }) {
-  const { progress, settings, secrets, databaseUrl } = options;
+  const { progress, settings, secrets, databaseUrl, demo } = options;
   const keys = secrets.path(SIGNING_KEYS);
   if (!existsSync(keys)) {
     await progress.step('make the signing keys', () => runTool(['keys', 'create', keys], settings));
   }
-  deriveSecrets(settings, secrets);
+  const mailPublicKey = deriveSecrets(settings, secrets);
   await progress.step('migrate the database', () =>
     runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
   );
-  return progress.step('seed the first accounts', () =>
-    seed({
-      databaseUrl,
-      pepper: readConfig(
-        Type.Object({ PASSWORD_PEPPER: secret('as the services have it') }),
-        environment(settings, { PASSWORD_PEPPER_FILE: secrets.file('password-pepper') }, {}),
-      ).PASSWORD_PEPPER,
-      passwords: { admin: secrets.value('admin-password', 10), user: secrets.value('user-password', 10) },
+  const { PASSWORD_PEPPER: pepper, TWO_FACTOR_KEY: twoFactorKey } = readKeys(settings, secrets);
+  const passwords = { admin: secrets.value('admin-password', 10), user: secrets.value('user-password', 10) };
+  const seeded = await progress.step('seed the first accounts', () =>
+    seed({ databaseUrl, pepper, passwords }),
+  );
+  if (demo !== undefined) {
+    const given = { databaseUrl, pepper, twoFactorKey, mailPublicKey, password: passwords.user };
+    const isFilled = await progress.step('fill the database with demo data', () =>
+      seedDemo({ ...given, issuer: demo.issuer, facesUrl: demoFacesUrl(demo.issuer) }),
+    );
+    if (!isFilled) progress.line('  the demo data of an earlier start is there already');
+  }
+  return seeded;
+}
+
+function readKeys(settings: NodeJS.ProcessEnv, secrets: Secrets) {
+  return readConfig(
+    Type.Object({
+      PASSWORD_PEPPER: secret('as the services have it'),
+      TWO_FACTOR_KEY: secret('as the services have it'),
     }),
+    environment(
+      settings,
+      {
+        PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
+        TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
+      },
+      {},
+    ),
   );
 }

@@ -52,8 +52,11 @@ export function secretFiles(secrets: Secrets): Record<string, string> {
   };
 }
 
-/** Writes what is derived of the secrets, the caller's or the stack's own, for who must not have those themselves. */
-export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): void {
+/**
+ * Writes what is derived of the secrets, the caller's or the stack's own, for who must not have those themselves.
+ * Returns the key that mails are closed with.
+ */
+export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): string {
   const {
     TOKEN_SECRET,
     MAIL_KEY,
@@ -71,7 +74,9 @@ export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): vo
   const signingKeys = json ?? readFileSync(SIGNING_KEYS_FILE ?? '', 'utf8');
   secrets.keep(DERIVED.VERIFICATION_KEYS, publicKeySetOf(signingKeys));
   secrets.keep(DERIVED.PORTAL_SECRET, portalSecretOf(TOKEN_SECRET));
-  secrets.keep(DERIVED.MAIL_PUBLIC_KEY, mailPublicKeyOf(MAIL_KEY));
+  const mailPublicKey = mailPublicKeyOf(MAIL_KEY);
+  secrets.keep(DERIVED.MAIL_PUBLIC_KEY, mailPublicKey);
+  return mailPublicKey;
 }
 
 /** The public set lies where `keys rotate` looks for it. */

@@ -32,6 +32,7 @@ describe('what the launcher gives to a service', () => {
         smtpUrl: url,
         ssoProviders: '[]',
         ssoProviderNames: '',
+        faceImageOrigins: '',
       },
       databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url },
     };

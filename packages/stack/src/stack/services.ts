@@ -25,6 +25,8 @@ export interface Addresses {
   ssoProviders: string;
   /** The same, as pages offer them to people. */
   ssoProviderNames: string;
+  /** From where the console shows images of faces. */
+  faceImageOrigins: string;
 }
 
 /** Turns the address of a server into the one that this process gets. */
@@ -98,7 +100,7 @@ function service(
 
 /** What a local stack sets unless the caller's environment says otherwise. */
 function defaults(
-  { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames }: Addresses,
+  { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames, faceImageOrigins }: Addresses,
   secrets: Secrets,
 ): Record<string, string> {
   return {
@@ -107,6 +109,7 @@ function defaults(
     ADMIN_URL: adminUrl,
     SSO_PROVIDERS: ssoProviders,
     SSO_PROVIDER_NAMES: ssoProviderNames,
+    FACE_IMAGE_ORIGINS: faceImageOrigins,
     TRUST_PROXY: '127.0.0.1',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
     ...secretFiles(secrets),

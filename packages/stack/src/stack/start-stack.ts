@@ -5,7 +5,7 @@ import { allEnded } from '../processes/all-ended.ts';
 import type { Binaries } from '../install/binaries.ts';
 import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
-import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
+import { DEMO_PROVIDER, demoIssuer, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
 import { gateway } from '../gateway/gateway.ts';
 import { gatewayValues } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
@@ -20,7 +20,7 @@ import { openSecrets, type Secrets } from './secrets.ts';
 import type { Seeded } from './seed.ts';
 import { startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
 import { services, type Addresses } from './services.ts';
-import { ownSignOn } from '../demo/sign-on.ts';
+import { ownSignOn, type SignOn } from '../demo/sign-on.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
 import { Cancelled, StackError } from '../output/stack-error.ts';
 import { Supervisor } from '../processes/supervisor.ts';
@@ -42,6 +42,8 @@ export interface StackOptions {
   redisCluster?: boolean;
   /** Turns the address of a server into the one that a process (`core`, `core-2`, …) gets, such as a proxy's. */
   reroute?: (url: string, processName: string) => string;
+  /** A new database is filled with an invented installation; one that has other accounts is refused. */
+  demo?: boolean;
   /** Data is not made to last, and stopping is quick. */
   throwAway?: boolean;
   progress?: Progress;
@@ -167,6 +169,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     redisNodes: servers.redisNodes,
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
+    faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
   };
   const { reroute } = options;
   const processes = services({ settings, secrets, ports, addresses, scale, reroute });
@@ -178,11 +181,6 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
-  const sso = own ?? {
-    provider: DEMO_PROVIDER,
-    providers: [DEMO_PROVIDER],
-    returnUrls: returnUrlsOf(baseUrl),
-  };
   const standing = {
     ports,
     scale,
@@ -190,9 +188,13 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl,
     databaseUrl: database.url,
     seeded,
-    sso,
+    sso: own ?? demoSignOn(baseUrl),
   };
   return () => describeStack({ ...standing, processes: supervisor.processes() });
+}
+
+function demoSignOn(baseUrl: string): SignOn {
+  return { provider: DEMO_PROVIDER, providers: [DEMO_PROVIDER], returnUrls: returnUrlsOf(baseUrl) };
 }
 
 /** The servers, and the database on them with all that must be there before the services. */
@@ -201,7 +203,8 @@ async function openServers(
 ): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
   const { servers: given, ports, place, progress, settings = {}, secrets, undo } = options;
   const furnished = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
-    const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url });
+    const demo = options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined;
+    const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url, demo });
     return { database, seeded };
   };
   const redis = secrets.value('redis', 16);
