@@ -78,6 +78,7 @@ export { RETRIED_MAX, retryMails } from './mail/retry-mails.ts';
 export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';
+export { endAccess } from './guest/end-access.ts';
 export { deleteContent, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
 export {
   CHANGED_MAX,

@@ -23,6 +23,8 @@ const Reason = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
 const Role = Enum(['User', 'Guest', 'Admin']);
 const ChangedBy = Type.Optional(Uuid());
+/** Missing: for good. */
+const AccessExpiresAt = Type.Optional(Timestamp());
 const account = { UserId: Uuid() };
 const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
 const session = { UserId: Uuid(), SessionId: Uuid() };
@@ -86,6 +88,7 @@ export const contracts = {
       InvitationId: Type.Optional(Uuid()),
       InvitedBy: Type.Optional(Uuid()),
       ContentDefinitionId: Uuid(),
+      AccessExpiresAt,
       Mail: Notice,
     }),
     mail: 'invitation',
@@ -95,6 +98,7 @@ export const contracts = {
       ...account,
       GrantedBy: Type.Optional(Uuid()),
       ContentDefinitionId: Uuid(),
+      AccessExpiresAt,
       Mail: Notice,
     }),
     mail: 'access-granted',

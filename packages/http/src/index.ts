@@ -31,6 +31,7 @@ export {
   pagingQuery,
   type Paging,
 } from './request/paging.ts';
+export { readFutureMoment } from './request/future-moment.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { runApi } from './server/run-api.ts';
 export { defineRoutes, reply, type Input, type Route } from './route.ts';

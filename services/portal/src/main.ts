@@ -1,4 +1,4 @@
-import { openAccounts } from '@gatehouse/accounts';
+import { endAccess, openAccounts } from '@gatehouse/accounts';
 import { handoverCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { portalApi } from './app.ts';
@@ -6,6 +6,8 @@ import { readPortalConfig } from './config.ts';
 
 const service = 'portal';
 const SWEEP_SECONDS = 60;
+/** How long the session of a guest may outlive the access that it was for; access itself ends on time. */
+const ACCESS_SECONDS = 5;
 
 runApi(
   service,
@@ -18,6 +20,7 @@ runApi(
     life.every(SWEEP_SECONDS, 'deleting used hand-over codes', () =>
       handoverCodes.deleteExpired(accounts.db),
     );
+    life.every(ACCESS_SECONDS, 'ending access to content', () => endAccess(accounts));
     for (const gap of pages?.style.locales.gaps ?? [])
       log.warn('a language lacks texts of the pages', { ...gap });
     return { api: portalApi(accounts, { ...parts, publicUrl, contentUrl, returnUrls, pages }), readiness };

@@ -20,27 +20,35 @@ export interface Sharing {
   sharer: { id: string; account: Account | undefined };
 }
 
+/** Until when access is given: `null` for good, `undefined` for good or, where there is access already, as it is. */
+export type AccessEnd = Date | null | undefined;
+
 /** How long a link works. */
 export const LINK_SECONDS = 7 * 24 * 3600;
 
 /**
  * Invites a waiting account by a mail with a new link, which voids the older one. Where no mail may go out (the
  * account is disabled or expired for good, the address has had its share) an older link stays valid, and a first invitation is kept
- * all the same: it counts once the guest comes by the link of another.
+ * all the same: it counts once the guest comes by the link of another. Another end holds in any case.
  */
 export async function invite(
   deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   { content, sharer }: Sharing,
-  options: { isFirst: boolean; origin: OriginFacts },
+  options: { isFirst: boolean; accessExpiresAt: AccessEnd; origin: OriginFacts },
 ): Promise<void> {
+  const { accessExpiresAt } = options;
   const mayMail = !isShut(account) && (await takeMail(deps, tx, account, 'invitation'));
-  if (!mayMail && !options.isFirst) return;
+  if (!mayMail && !options.isFirst) {
+    if (accessExpiresAt === undefined) return;
+    const changed = { accountId: account.id, contentDefinitionId: content.id, accessExpiresAt };
+    return invitations.changeAccessEnd(tx, changed);
+  }
   const token = newInvitationToken();
   const eventId = newId();
   const invitedBy = sharer.account?.id;
-  const { id, expiresAt } = await invitations.replace(tx, {
+  const { id, ...ends } = await invitations.replace(tx, {
     id: newId(),
     accountId: account.id,
     contentDefinitionId: content.id,
@@ -48,9 +56,10 @@ export async function invite(
     invitedBy,
     lifetimeSeconds: LINK_SECONDS,
     mailEventId: mayMail ? eventId : undefined,
+    accessExpiresAt,
   });
-  const invitation = { id, account, content, inviter: sharer.account };
-  const link = mayMail ? { token, expiresAt } : undefined;
+  const invitation = { id, account, content, inviter: sharer.account, accessExpiresAt: ends.accessExpiresAt };
+  const link = mayMail ? { token, expiresAt: ends.expiresAt } : undefined;
   await tellOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
 }
 
@@ -63,16 +72,18 @@ export async function tellOfInvitation(
     account: KeyedAccount;
     content: ContentDefinition;
     inviter: Account | undefined;
+    accessExpiresAt: Date | null;
   },
   link: { token: string; expiresAt: Date } | undefined,
   origin: OriginFacts & { id: string },
 ): Promise<void> {
-  const { id, account, content, inviter } = invitation;
+  const { id, account, content, inviter, accessExpiresAt } = invitation;
   const eventData = {
     UserId: account.id,
     ContentDefinitionId: content.id,
     InvitationId: id,
     ...(inviter !== undefined && { InvitedBy: inviter.id }),
+    ...endOf(accessExpiresAt),
   };
   if (link === undefined) return outbox.add(tx, [newEvent('guest.invited', eventData, origin)]);
   const inviterName = inviter?.displayName ?? undefined;
@@ -92,10 +103,21 @@ export async function tellOfAccess(
   tx: Transaction,
   account: KeyedAccount,
   type: 'guest.access-granted' | 'guest.removed',
-  { content, sharer, origin, mails }: Sharing & { origin: OriginFacts; mails: boolean },
+  {
+    content,
+    sharer,
+    origin,
+    mails,
+    accessExpiresAt,
+  }: Sharing & { origin: OriginFacts; mails: boolean; accessExpiresAt?: AccessEnd },
 ): Promise<void> {
   const by = sharer.account && { [type === 'guest.removed' ? 'RemovedBy' : 'GrantedBy']: sharer.account.id };
-  const eventData = { UserId: account.id, ContentDefinitionId: content.id, ...by };
+  const eventData = {
+    UserId: account.id,
+    ContentDefinitionId: content.id,
+    ...by,
+    ...endOf(accessExpiresAt),
+  };
   const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
   const mayMail =
     mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
@@ -105,6 +127,10 @@ export async function tellOfAccess(
       ? newMailEvent<typeof type>(deps.seal, type, eventData, mail, origin)
       : newEvent<typeof type>(type, eventData, origin),
   ]);
+}
+
+function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
+  return accessExpiresAt ? { AccessExpiresAt: accessExpiresAt.toISOString() } : {};
 }
 
 /**

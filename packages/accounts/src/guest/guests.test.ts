@@ -6,6 +6,7 @@ import {
   conditionOf,
   deleteContent,
   distinctEmails,
+  endAccess,
   inviteUsers,
   openSession,
   removeAccess,
@@ -90,6 +91,17 @@ async function startWorld(app: TestAccounts, seed: number) {
     const from = { by: 'emails', emails: distinctEmails(emails.filter(() => random() < 0.5)) } as const;
     await removeAccess(app, { content, sharer: SHARER, from, actor: { kind: 'System' } }, ORIGIN);
   };
+  const lapse = async (): Promise<void> => {
+    const ended = [one(contents)];
+    await query(db, 'update content_access set expires_at = now() where content_definition_id = ?', ended);
+    await query(
+      db,
+      'update invitation set access_expires_at = now(), expires_at = now() where content_definition_id = ?',
+      ended,
+    );
+    await Promise.all([endAccess(app), invite(), login()]);
+    await endAccess(app);
+  };
   const replaceContent = async (): Promise<void> => {
     const index = Math.floor(random() * contents.length);
     await deleteContent(app, contents[index] ?? '', { kind: 'System' }, ORIGIN);
@@ -98,11 +110,12 @@ async function startWorld(app: TestAccounts, seed: number) {
   const disturb = async (): Promise<void> => {
     await Promise.all([invite(), remove(), accept(), login()]);
   };
-  const deeds = { invite, accept, login, remove, replaceContent, disturb };
+  const deeds = { invite, accept, login, remove, lapse, replaceContent, disturb };
   const weighted = ['invite', 'invite', 'accept', 'accept', 'login', 'login', 'remove', 'disturb'] as const;
 
   const doSomething = async (): Promise<void> => {
-    const name = random() < 0.06 ? 'replaceContent' : one(weighted);
+    const chance = random();
+    const name = chance < 0.06 ? 'replaceContent' : chance < 0.12 ? 'lapse' : one(weighted);
     history.push(name);
     await deeds[name]();
   };

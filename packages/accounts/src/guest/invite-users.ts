@@ -15,7 +15,7 @@ import type { Throttled } from '../login/attempts.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { publishSessions } from '../session/sessions.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
-import { invite, tellOfAccess, type Sharing } from './guest-mails.ts';
+import { invite, tellOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
 import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
 export type InviteResult = 'Invited' | 'Reinvited' | 'AccessGranted' | 'AlreadyHasAccess';
@@ -27,10 +27,17 @@ export interface Invited {
   result: InviteResult;
 }
 
+/** Whom to share content with (`distinctEmails`), by whom, and until when. */
+interface Invitation extends Sharing {
+  emails: ReadonlyMap<string, string>;
+  actor: Actor;
+  accessExpiresAt?: AccessEnd;
+}
+
 /** How an invitation ended; `gone`: the content was deleted meanwhile. */
 export type InviteOutcome = { kind: 'invited'; invited: Invited[] } | { kind: 'gone' } | Throttled;
 
-type Done = { kind: 'done'; invited: Invited[]; changedSessionIds: string[] };
+type Done = { kind: 'done'; invited: (Invited & { isChange: boolean })[]; changedSessionIds: string[] };
 
 /** How many invitations an inviter sends in a day. */
 const INVITATIONS_PER_DAY = 200;
@@ -39,11 +46,12 @@ const INVITATIONS_PER_DAY = 200;
  * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
  * expired with no content left, is invited by a link; who can log in gets access at once and is not downgraded. An
  * account that an administrator disabled or expired is treated alike but gets no mail, stays as it is, and its links
- * open nothing meanwhile.
+ * open nothing meanwhile. Where there is access or an invitation already, an end that is given takes the place of its
+ * own.
  */
 export async function inviteUsers(
   deps: NoticeDeps & SessionDeps,
-  sharing: Sharing & { emails: ReadonlyMap<string, string>; actor: Actor },
+  sharing: Invitation,
   origin: Origin,
 ): Promise<InviteOutcome> {
   const outcome = await inTransaction<Done | Exclude<InviteOutcome, { kind: 'invited' }>>(
@@ -58,13 +66,14 @@ export async function inviteUsers(
   );
   if (outcome.kind !== 'done') return outcome;
   await publishSessions(deps, outcome.changedSessionIds);
-  return { kind: 'invited', invited: outcome.invited };
+  const invited = outcome.invited.map(({ email, accountId, result }) => ({ email, accountId, result }));
+  return { kind: 'invited', invited };
 }
 
 async function inviteAll(
   deps: NoticeDeps,
   tx: Transaction,
-  sharing: Sharing & { emails: ReadonlyMap<string, string> },
+  sharing: Invitation,
   origin: Origin,
 ): Promise<Done | Exclude<InviteOutcome, { kind: 'invited' }>> {
   const { content, sharer, emails } = sharing;
@@ -90,28 +99,30 @@ async function inviteAll(
     count === 0 ? undefined : await inviterQuota.take(tx, sharer.id, { count, perDay: INVITATIONS_PER_DAY });
   if (waitSeconds !== undefined) return { kind: 'throttled', retryAfterSeconds: waitSeconds };
 
-  const changed: string[] = [];
-  for (const plan of plans) changed.push(...(await carryOut(deps, tx, plan, sharing, origin)));
-  const byKey = new Map(plans.map((plan) => [plan.account.emailKey, plan]));
+  const done = new Map<string, Plan & Effect>();
+  for (const plan of plans)
+    done.set(plan.account.emailKey, { ...plan, ...(await carryOut(deps, tx, plan, sharing, origin)) });
   const invited = [...emails].flatMap(([key, email]) => {
-    const plan = byKey.get(key);
-    return plan === undefined ? [] : [{ email, accountId: plan.account.id, result: plan.result }];
+    const one = done.get(key);
+    if (one === undefined) return [];
+    return [{ email, accountId: one.account.id, result: one.result, isChange: one.isChange }];
   });
-  return { kind: 'done', invited, changedSessionIds: changed };
+  return { kind: 'done', invited, changedSessionIds: [...done.values()].flatMap((one) => one.sessionIds) };
 }
 
 async function record(
   tx: Transaction,
-  { content, actor }: { content: Sharing['content']; actor: Actor },
-  invited: readonly Invited[],
+  { content, actor, accessExpiresAt }: Invitation,
+  invited: Done['invited'],
   origin: Origin,
 ): Promise<void> {
-  const changes = invited.filter(({ result }) => result !== 'AlreadyHasAccess');
+  const changes = invited.filter(({ isChange }) => isChange);
+  const end = accessExpiresAt === undefined ? {} : { ExpiresAt: accessExpiresAt };
   const entries = changes.map(({ accountId, result }) => ({
     action: 'user.invited' as const,
     actor,
     target: { kind: 'Account' as const, id: accountId },
-    details: { ContentDefinitionId: content.id, Result: result },
+    details: { ContentDefinitionId: content.id, Result: result, ...end },
   }));
   await audit.append(tx, entries, origin);
 }
@@ -124,26 +135,42 @@ function resultFor(
   return hasAccess ? 'AlreadyHasAccess' : 'AccessGranted';
 }
 
-/** Returns the sessions that this changed. */
+interface Plan {
+  account: KeyedAccount;
+  result: InviteResult;
+}
+
+/** Whether anything is otherwise than before, and the sessions that this changed. */
+interface Effect {
+  isChange: boolean;
+  sessionIds: string[];
+}
+
 async function carryOut(
   deps: NoticeDeps,
   tx: Transaction,
-  { account, result }: { account: KeyedAccount; result: InviteResult },
-  sharing: Sharing,
+  { account, result }: Plan,
+  sharing: Invitation,
   origin: Origin,
-): Promise<string[]> {
-  if (result === 'AlreadyHasAccess') return [];
-  if (result === 'AccessGranted') {
-    const { content, sharer } = sharing;
-    const grant = { contentDefinitionId: content.id, accountId: account.id, grantedBy: sharer.account?.id };
-    await contentAccess.grant(tx, grant);
-    await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
-    return [];
+): Promise<Effect> {
+  const { content, sharer, accessExpiresAt } = sharing;
+  const access = { contentDefinitionId: content.id, accountId: account.id };
+  if (result === 'AlreadyHasAccess') {
+    if (accessExpiresAt === undefined) return { isChange: false, sessionIds: [] };
+    const isChange = await contentAccess.changeEnd(tx, { ...access, expiresAt: accessExpiresAt });
+    const telling = { ...sharing, origin, mails: false };
+    if (isChange) await tellOfAccess(deps, tx, account, 'guest.access-granted', telling);
+    return { isChange, sessionIds: [] };
   }
-  const changed = isRevivable(account)
-    ? await reviveGuest(deps, tx, account, { changedBy: sharing.sharer.account?.id, origin })
+  if (result === 'AccessGranted') {
+    await contentAccess.grant(tx, { ...access, grantedBy: sharer.account?.id, expiresAt: accessExpiresAt });
+    await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
+    return { isChange: true, sessionIds: [] };
+  }
+  const sessionIds = isRevivable(account)
+    ? await reviveGuest(deps, tx, account, { changedBy: sharer.account?.id, origin })
     : [];
   countOnCommit(deps, tx, 'invitation.sent');
-  await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', origin });
-  return changed;
+  await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', accessExpiresAt, origin });
+  return { isChange: true, sessionIds };
 }

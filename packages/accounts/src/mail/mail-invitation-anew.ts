@@ -4,6 +4,7 @@ import {
   contentAccess,
   contentDefinitions,
   invitationAdmin,
+  invitations,
   type Actor,
   type KeyedAccount,
   type Transaction,
@@ -18,7 +19,8 @@ import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-g
 /**
  * Why no link is mailed: an administrator has disabled or expired the invited account; it waits for nobody (its guest
  * has registered); whoever invited may invite no longer, so that the link would open nothing; the
- * address has had its hourly share of invitations by administrators; or the content or the invitation is gone.
+ * address has had its hourly share of invitations by administrators; or the content or the invitation is gone, or the
+ * access that it would give is over.
  */
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
@@ -51,7 +53,8 @@ export async function mailInvitationAnew(
   if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId)))
     return { kind: 'refused', reason: 'gone' };
   const content = await contentDefinitions.findById(tx, contentDefinitionId);
-  if (content === undefined) return { kind: 'refused', reason: 'gone' };
+  if (content === undefined || !(await invitations.isWorthwhile(tx, id)))
+    return { kind: 'refused', reason: 'gone' };
   if (!(await takeMail(deps, tx, account, 'invitation', share))) {
     return { kind: 'refused', reason: 'share_used_up' };
   }
@@ -62,15 +65,16 @@ export async function mailInvitationAnew(
     : [];
   const token = newInvitationToken();
   const mailEventId = newId();
-  const expiresAt = await invitationAdmin.renewLink(tx, {
+  const ends = await invitationAdmin.renewLink(tx, {
     id,
     tokenHash: hashInvitationToken(token),
     lifetimeSeconds: LINK_SECONDS,
     mailEventId,
   });
-  if (expiresAt === undefined) return { kind: 'refused', reason: 'gone' };
+  if (ends === undefined) return { kind: 'refused', reason: 'gone' };
   countOnCommit(deps, tx, 'invitation.sent');
-  const recipient = { id, account, content, inviter };
+  const { expiresAt, accessExpiresAt } = ends;
+  const recipient = { id, account, content, inviter, accessExpiresAt };
   await tellOfInvitation(deps, tx, recipient, { token, expiresAt }, { ...origin, id: mailEventId });
   return { kind: 'mailed', expiresAt, changedSessionIds };
 }

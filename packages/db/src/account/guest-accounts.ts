@@ -1,5 +1,6 @@
 import type { Account } from './accounts.ts';
 import { ACCOUNT_COLUMNS } from './accounts.ts';
+import { lasting } from '../content/lasting.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /** Somebody to invite, who may have no account yet. */
@@ -63,6 +64,19 @@ export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise
   return account;
 }
 
+/** As `lockMany`, but leaves out accounts that others have locked. */
+export async function lockFree(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+  return await query<KeyedAccount>(
+    tx,
+    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
+     from account
+     where id = any(?::uuid[])
+     order by email_key
+     for update skip locked`,
+    [ids],
+  );
+}
+
 /**
  * Makes an account that expired because no content was left wait for its guest again. Its earlier password no longer
  * works, and an expiry that an administrator had set stays.
@@ -99,7 +113,9 @@ export async function complete(
 /** Guests without access to any content and without an acceptable invitation. */
 const WITHOUT_CONTENT = `
   a.role = 'Guest'
-  and not exists (select 1 from content_access access where access.account_id = a.id)
+  and not exists (
+    select 1 from content_access access
+    where access.account_id = a.id and ${lasting('access.expires_at')})
   and not exists (
     select 1 from invitation i
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
@@ -128,7 +144,7 @@ export async function expireWithoutContent(
  * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays while changes of
  * their sessions have not all reached Redis: without the rows nobody could write those copies any more. A guest also
  * stays if an administrator has set an expiry or disabled them: an invitation would create the account again without
- * that.
+ * that. And while access that is over has not been ended, as nobody would tell of that end.
  */
 export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
@@ -139,6 +155,7 @@ export async function removeWithoutContent(tx: Transaction, max: number): Promis
        where a.expires_at <= now() and a.expires_at = a.content_expired_at and a.expires_at_before is null
          and not a.is_disabled
          and ${WITHOUT_CONTENT}
+         and not exists (select 1 from content_access access where access.account_id = a.id)
          and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
          and not exists (
            select 1 from user_session s join live_session_outbox o on o.session_id = s.id

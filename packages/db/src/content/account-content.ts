@@ -1,6 +1,7 @@
 import type { ContentKind } from './content-definitions.ts';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
+import { lasting } from './lasting.ts';
 
 /** What an account has to do with content: owns it, has access to it, or is invited to it. */
 export const CONTENT_RELATIONS = ['Access', 'Owner', 'Pending'] as const;
@@ -15,16 +16,20 @@ export interface AccountContent {
   since: Date;
   /** The account or static token that gave it; `null` where nobody did, or nobody knows. */
   by: string | null;
+  /** When access ends, or that of an invitation will; `null` for good. */
+  expiresAt: Date | null;
 }
 
 const RELATED = `
-  select id, 'Owner' as relation, created_at as since, cast(null as uuid) as by
+  select id, 'Owner' as relation, created_at as since, cast(null as uuid) as by,
+    cast(null as timestamptz) as expires_at
   from content_definition where owner_id = :accountId
   union all
-  select content_definition_id, 'Access', granted_at, granted_by from content_access where account_id = :accountId
+  select content_definition_id, 'Access', granted_at, granted_by, expires_at
+  from content_access where account_id = :accountId and ${lasting('expires_at')}
   union all
-  select content_definition_id, 'Pending', invited_at, invited_by
-  from invitation where account_id = :accountId and accepted_at is null and deleted_at is null`;
+  select content_definition_id, 'Pending', invited_at, invited_by, access_expires_at
+  from invitation where account_id = :accountId and accepted_at is null and deleted_at is null and ${lasting('access_expires_at')}`;
 
 /** Up to `max` of an account's content, newest first, from behind a place on; an invitation's link may have expired. */
 export async function findNewest(
@@ -34,7 +39,7 @@ export async function findNewest(
 ): Promise<AccountContent[]> {
   return await query<AccountContent>(
     executor,
-    `select c.id, c.name, c.kind, r.relation, r.since, r.by
+    `select c.id, c.name, c.kind, r.relation, r.since, r.by, r.expires_at as "expiresAt"
      from (${RELATED}) r
      join content_definition c using (id)
      ${before === undefined ? '' : 'where (c.id, r.relation) < (cast(:id as uuid), :relation)'}

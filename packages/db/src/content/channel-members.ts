@@ -1,4 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
+import { lasting } from './lasting.ts';
 
 /** Somebody with access to a live channel, once for each active session, or with an invitation to it. */
 export interface ChannelMember {
@@ -21,7 +22,8 @@ export async function find(executor: Executor, contentDefinitionId: string): Pro
     `with holder as (
        select owner_id as account_id from content_definition where id = :id and owner_id is not null
        union
-       select account_id from content_access where content_definition_id = :id
+       select account_id from content_access
+       where content_definition_id = :id and ${lasting('expires_at')}
      ),
      member as (
        select

@@ -1,18 +1,81 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { lasting } from './lasting.ts';
 
-/** Gives an account access to content, by its present email; existing access stays as it is. */
+/** Gives an account access to content, by its present email and for good unless it has an end; lasting access stays as it is. */
 export async function grant(
   tx: Transaction,
-  access: { contentDefinitionId: string; accountId: string; grantedBy: string | undefined },
+  access: {
+    contentDefinitionId: string;
+    accountId: string;
+    grantedBy: string | undefined;
+    expiresAt?: Date | null | undefined;
+  },
 ): Promise<void> {
   await query(
     tx,
-    `insert into content_access (content_definition_id, account_id, granted_by, invited_email)
-     select ?, id, ?, email
+    `insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
+     select ?, id, ?, email, ?
      from account
      where id = ?
-     on conflict do nothing`,
-    [access.contentDefinitionId, access.grantedBy ?? null, access.accountId],
+     ${REPLACING_ENDED}`,
+    [access.contentDefinitionId, access.grantedBy ?? null, access.expiresAt ?? null, access.accountId],
+  );
+}
+
+/** What becomes of access that is there already when it is inserted: what has ended, and nobody has removed yet, begins anew. */
+export const REPLACING_ENDED = `
+  on conflict (content_definition_id, account_id) do update
+  set granted_by = excluded.granted_by, granted_at = now(), invited_email = excluded.invited_email,
+    expires_at = excluded.expires_at
+  where content_access.expires_at <= now()`;
+
+/** Gives lasting access another end, or none; `false` when there is no such access, or that is its end already. */
+export async function changeEnd(
+  tx: Transaction,
+  access: { contentDefinitionId: string; accountId: string; expiresAt: Date | null },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update content_access
+     set expires_at = :expiresAt
+     where content_definition_id = :contentDefinitionId and account_id = :accountId and ${lasting('expires_at')}
+       and expires_at is distinct from cast(:expiresAt as timestamptz)
+     returning account_id`,
+    access,
+  );
+  return rows.length === 1;
+}
+
+/** Up to `max` accounts with access, or a pending invitation to it, whose end has come. */
+export async function findWithEnded(executor: Executor, max: number): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    executor,
+    `select distinct account_id as "accountId"
+     from (
+       (select account_id from content_access where expires_at <= now() order by expires_at limit :max)
+       union all
+       (select account_id from invitation
+        where access_expires_at <= now() and accepted_at is null and deleted_at is null
+        order by access_expires_at limit :max)
+     ) ended
+     limit :max`,
+    { max },
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Removes these accounts’ access whose end has come; returns to what. Lock the accounts first. */
+export async function removeEnded(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<(EndedAccess & { contentDefinitionId: string })[]> {
+  return await query<EndedAccess & { contentDefinitionId: string }>(
+    tx,
+    `delete from content_access
+     where account_id = any(?::uuid[]) and expires_at <= now()
+     returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+       invited_email as "invitedEmail"`,
+    [accountIds],
   );
 }
 
@@ -70,7 +133,7 @@ export async function findHolders(
   const rows = await query<{ accountId: string }>(
     executor,
     `select account_id as "accountId" from content_access
-     where content_definition_id = ? and account_id = any(?::uuid[])`,
+     where content_definition_id = ? and account_id = any(?::uuid[]) and ${lasting('expires_at')}`,
     [contentDefinitionId, accountIds],
   );
   return rows.map(({ accountId }) => accountId);
@@ -80,7 +143,8 @@ export async function findHolders(
 export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
     executor,
-    `select distinct account_id as "accountId" from content_access where account_id = any(?::uuid[])`,
+    `select distinct account_id as "accountId" from content_access
+     where account_id = any(?::uuid[]) and ${lasting('expires_at')}`,
     [accountIds],
   );
   return rows.map(({ accountId }) => accountId);

@@ -1,5 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
+import { lasting } from './lasting.ts';
 
 /** How somebody stands to content. */
 export type Relation = 'Owner' | 'Access' | 'Pending';
@@ -17,6 +18,8 @@ export interface ContentMember {
   since: Date;
   /** The account that gave it; null where that was a static API token, or is not known. */
   by: string | null;
+  /** When access ends, or that of an invitation will; null for good. */
+  expiresAt: Date | null;
   invitationId: string | null;
   /** When the link of an invitation expires, or has. */
   linkExpiresAt: Date | null;
@@ -39,7 +42,7 @@ export async function findMembers(
   return await query<ContentMember>(
     executor,
     `select a.id as "userId", a.email, a.display_name as "displayName", a.role = 'Guest' as "isGuest",
-       m.relation, m.invited_email as "invitedEmail", m.since, m.by, m.invitation_id as "invitationId",
+       m.relation, m.invited_email as "invitedEmail", m.since, m.by, m.expires_at as "expiresAt", m.invitation_id as "invitationId",
        m.link_expires_at as "linkExpiresAt"
      from (${wanted.map((one) => MEMBERS[one]).join(' union all ')}) m
      join account a on a.id = m.account_id
@@ -53,19 +56,21 @@ export async function findMembers(
 const MEMBERS: Record<Relation, string> = {
   Owner: `
     select owner_id as account_id, 'Owner' as relation, null::text as invited_email, created_at as since,
-      null::uuid as by, null::uuid as invitation_id, null::timestamptz as link_expires_at
+      null::uuid as by, null::timestamptz as expires_at, null::uuid as invitation_id,
+      null::timestamptz as link_expires_at
     from content_definition
     where id = :contentDefinitionId and owner_id is not null`,
   Access: `
     select account_id, 'Access' as relation, invited_email, granted_at as since, granted_by as by,
-      null::uuid as invitation_id, null::timestamptz as link_expires_at
+      expires_at, null::uuid as invitation_id, null::timestamptz as link_expires_at
     from content_access
-    where content_definition_id = :contentDefinitionId`,
+    where content_definition_id = :contentDefinitionId and ${lasting('expires_at')}`,
   Pending: `
     select account_id, 'Pending' as relation, invited_email, invited_at as since, invited_by as by,
-      id as invitation_id, expires_at as link_expires_at
+      access_expires_at as expires_at, id as invitation_id, expires_at as link_expires_at
     from invitation
-    where content_definition_id = :contentDefinitionId and accepted_at is null and deleted_at is null`,
+    where content_definition_id = :contentDefinitionId and accepted_at is null and deleted_at is null
+      and ${lasting('access_expires_at')}`,
 };
 
 /** Content as somebody stands to it who owns it or has access. */
@@ -75,6 +80,8 @@ export interface OwnContent {
   kind: 'LiveChannel' | 'Recording' | 'Document';
   relation: Exclude<Relation, 'Pending'>;
   since: Date;
+  /** When access ends; null for good. */
+  expiresAt: Date | null;
 }
 
 /** Up to `max` of the content that an account owns or has access to, newest first, from behind one on; each once. */
@@ -85,16 +92,17 @@ export async function findOwn(
 ): Promise<OwnContent[]> {
   return await query<OwnContent>(
     executor,
-    `select id, name, kind, relation, since
+    `select id, name, kind, relation, since, expires_at as "expiresAt"
      from (
-       select id, name, kind, 'Owner' as relation, created_at as since
+       select id, name, kind, 'Owner' as relation, created_at as since, null::timestamptz as expires_at
        from content_definition
        where owner_id = :accountId
        union all
-       select c.id, c.name, c.kind, 'Access', access.granted_at
+       select c.id, c.name, c.kind, 'Access', access.granted_at, access.expires_at
        from content_access access
        join content_definition c on c.id = access.content_definition_id
-       where access.account_id = :accountId and c.owner_id is distinct from cast(:accountId as uuid)
+       where access.account_id = :accountId and ${lasting('access.expires_at')}
+         and c.owner_id is distinct from cast(:accountId as uuid)
      ) own
      where id < :beforeId
      order by id desc

@@ -1,3 +1,4 @@
+import { lasting } from '../content/lasting.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** An invitation that was deleted, or is about to be restored. */
@@ -52,13 +53,15 @@ export async function findRestorable(
        order by content_definition_id, deleted_at desc, id desc
      ) i
      join account a on a.id = i.account_id
-     where not exists (
+     where ${lasting('i.access_expires_at')}
+       and not exists (
          select from invitation other
          where other.account_id = :accountId and other.content_definition_id = i.content_definition_id
            and other.accepted_at is null and other.deleted_at is null)
        and not exists (
          select from content_access access
-         where access.account_id = :accountId and access.content_definition_id = i.content_definition_id)
+         where access.account_id = :accountId and access.content_definition_id = i.content_definition_id
+           and ${lasting('access.expires_at')})
      order by i.id desc
      limit :max`,
     { accountId, max },

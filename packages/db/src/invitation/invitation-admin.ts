@@ -13,6 +13,8 @@ export interface PendingInvitation {
   invitedBy: string | null;
   invitedAt: Date;
   expiresAt: Date;
+  /** When the access ends that it gives; null for good. */
+  accessExpiresAt: Date | null;
   /** The status of the mail with the link; null where none was sent, or its record is deleted. */
   mailStatus: DeliveryStatus | null;
 }
@@ -23,6 +25,7 @@ const IS_PENDING = 'i.accepted_at is null and i.deleted_at is null';
 const SELECT = `
   select i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
     i.invited_by as "invitedBy", i.invited_at as "invitedAt", i.expires_at as "expiresAt",
+    i.access_expires_at as "accessExpiresAt",
     coalesce(
       (select mail.status from mail_delivery mail where mail.id = i.mail_event_id),
       (select 'Pending' from outbox where outbox.id = i.mail_event_id)) as "mailStatus"
@@ -125,20 +128,21 @@ export async function deletePendingById(tx: Transaction, id: string): Promise<bo
 
 /**
  * Replaces the link of an invitation that nobody accepted by a new one, mailed by this event; a deleted invitation is
- * pending again. Returns when the link expires, by the database’s clock; `undefined` when there is no such
- * invitation. Lock its account first.
+ * pending again. The link expires with the access that it gives at the latest. Returns when both do, by the database’s
+ * clock; `undefined` when there is no such invitation. Lock its account first.
  */
 export async function renewLink(
   tx: Transaction,
   link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
-): Promise<Date | undefined> {
-  const [row] = await query<{ expiresAt: Date }>(
+): Promise<{ expiresAt: Date; accessExpiresAt: Date | null } | undefined> {
+  const [row] = await query<{ expiresAt: Date; accessExpiresAt: Date | null }>(
     tx,
     `update invitation
-     set token_hash = ?, expires_at = now() + make_interval(secs => ?), mail_event_id = ?, deleted_at = null
+     set token_hash = ?, expires_at = least(now() + make_interval(secs => ?), access_expires_at), mail_event_id = ?,
+       deleted_at = null
      where id = ? and accepted_at is null
-     returning expires_at as "expiresAt"`,
+     returning expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
     [link.tokenHash, link.lifetimeSeconds, link.mailEventId, link.id],
   );
-  return row?.expiresAt;
+  return row;
 }

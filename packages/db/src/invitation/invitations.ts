@@ -1,5 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import type { EndedAccess } from '../content/content-access.ts';
+import { REPLACING_ENDED, type EndedAccess } from '../content/content-access.ts';
+import { lasting } from '../content/lasting.ts';
 
 /** A pending invitation whose inviter may still invite; no other can be accepted. */
 const IS_OPEN = `
@@ -7,12 +8,20 @@ const IS_OPEN = `
   and (i.invited_by is null
     or exists (select 1 from account inviter where inviter.id = i.invited_by and not inviter.is_disabled))`;
 
-/** Only one whose link lives opens anything. */
+/** Only one whose link lives opens anything; it lives no longer than the access that it gives. */
 const USABLE = `${IS_OPEN} and i.expires_at > now()`;
+
+/** The end of the access to which somebody is invited again: the one that was given now, or else the former, if it is ahead. */
+const RENEWED_END = `
+  case
+    when :keepsEnd then case when invitation.access_expires_at > now() then invitation.access_expires_at end
+    else excluded.access_expires_at
+  end`;
 
 /**
  * Invites an account to content. A pending invitation to the same content gets the new token, which voids its earlier
- * link. Returns when the link expires, by the database’s clock.
+ * link, and keeps its end where `accessExpiresAt` is `undefined`. Returns when the link and the access expire, by the
+ * database’s clock.
  */
 export async function replace(
   tx: Transaction,
@@ -24,29 +33,79 @@ export async function replace(
     invitedBy: string | undefined;
     lifetimeSeconds: number;
     mailEventId: string | undefined;
+    accessExpiresAt?: Date | null | undefined;
   },
-): Promise<{ id: string; expiresAt: Date }> {
-  const [row] = await query<{ id: string; expiresAt: Date }>(
+): Promise<Link> {
+  const [row] = await query<Link>(
     tx,
     `insert into invitation (
-       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email)
+       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email,
+       access_expires_at)
      values (
        :id, :accountId, :contentDefinitionId, :tokenHash, :invitedBy,
-       now() + make_interval(secs => :lifetimeSeconds), :mailEventId,
-       (select email from account where id = :accountId))
+       least(now() + make_interval(secs => :lifetimeSeconds), cast(:accessExpiresAt as timestamptz)), :mailEventId,
+       (select email from account where id = :accountId), :accessExpiresAt)
      on conflict (account_id, content_definition_id) where accepted_at is null and deleted_at is null do update
      set token_hash = excluded.token_hash, invited_by = excluded.invited_by, invited_at = now(),
-       expires_at = excluded.expires_at, mail_event_id = excluded.mail_event_id,
-       invited_email = excluded.invited_email
-     returning id, expires_at as "expiresAt"`,
+       expires_at = least(now() + make_interval(secs => :lifetimeSeconds), ${RENEWED_END}),
+       mail_event_id = excluded.mail_event_id, invited_email = excluded.invited_email,
+       access_expires_at = ${RENEWED_END}
+     returning id, expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
     {
       ...invitation,
+      keepsEnd: invitation.accessExpiresAt === undefined,
+      accessExpiresAt: invitation.accessExpiresAt ?? null,
       invitedBy: invitation.invitedBy ?? null,
       mailEventId: invitation.mailEventId ?? null,
     },
   );
   if (row === undefined) throw new Error('an insert that returns its row returned none');
   return row;
+}
+
+/** An invitation's link, and until when it gives access; null for good. */
+interface Link {
+  id: string;
+  expiresAt: Date;
+  accessExpiresAt: Date | null;
+}
+
+/** Gives a pending invitation whose link stays another end of the access, or none. */
+export async function changeAccessEnd(
+  tx: Transaction,
+  invitation: { accountId: string; contentDefinitionId: string; accessExpiresAt: Date | null },
+): Promise<void> {
+  await query(
+    tx,
+    `update invitation
+     set access_expires_at = :accessExpiresAt,
+       expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
+     where account_id = :accountId and content_definition_id = :contentDefinitionId
+       and accepted_at is null and deleted_at is null`,
+    invitation,
+  );
+}
+
+/** Whether the access that an invitation would give has no end, or one that is ahead. */
+export async function isWorthwhile(executor: Executor, id: string): Promise<boolean> {
+  const sql = `select 1 from invitation where id = ? and ${lasting('access_expires_at')}`;
+  return (await query(executor, sql, [id])).length === 1;
+}
+
+/** Deletes these accounts’ pending invitations to access that would be over; returns to what. Lock the accounts first. */
+export async function deleteEnded(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<(EndedAccess & { contentDefinitionId: string })[]> {
+  return await query<EndedAccess & { contentDefinitionId: string }>(
+    tx,
+    `update invitation
+     set deleted_at = now()
+     where account_id = any(?::uuid[]) and access_expires_at <= now() and accepted_at is null and deleted_at is null
+     returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+       invited_email as "invitedEmail"`,
+    [accountIds],
+  );
 }
 
 /** The accounts with a pending invitation to the content, expired or not. */
@@ -74,7 +133,8 @@ export async function findNewestOpen(
     executor,
     `select i.id, i.content_definition_id as "contentDefinitionId", i.invited_by as "invitedBy"
      from invitation i
-     where i.account_id = ? and ${IS_OPEN} and i.invited_at > now() - make_interval(days => ?)
+     where i.account_id = ? and ${IS_OPEN} and ${lasting('i.access_expires_at')}
+       and i.invited_at > now() - make_interval(days => ?)
      order by i.invited_at desc, i.id desc
      limit 1`,
     [accountId, invitedDaysMax],
@@ -127,11 +187,11 @@ export async function settleOthers(tx: Transaction, accountId: string): Promise<
 export async function grantAccepted(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
-    `insert into content_access (content_definition_id, account_id, granted_by, invited_email)
-     select content_definition_id, account_id, invited_by, invited_email
+    `insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
+     select content_definition_id, account_id, invited_by, invited_email, access_expires_at
      from invitation
      where account_id = ? and accepted_at = now()
-     on conflict do nothing`,
+     ${REPLACING_ENDED}`,
     [accountId],
   );
 }

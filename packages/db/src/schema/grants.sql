@@ -186,7 +186,8 @@ grant select on content_definition to gatehouse_core, gatehouse_portal;
 grant update (updated_at) on content_definition to gatehouse_portal;
 grant select, insert, update, delete on content_definition to gatehouse_admin;
 grant select on content_access to gatehouse_core;
-grant select, insert, delete on content_access to gatehouse_portal, gatehouse_admin;
+grant select, insert, update (granted_by, granted_at, invited_email, expires_at), delete
+  on content_access to gatehouse_portal, gatehouse_admin;
 grant select on invitation to gatehouse_core;
 grant select, insert, update on invitation to gatehouse_portal, gatehouse_admin;
 -- Whether the link of a mail still lives; not its token's hash.

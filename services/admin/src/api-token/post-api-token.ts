@@ -1,8 +1,7 @@
 import { actorOf, createStaticToken } from '@gatehouse/accounts';
 import { Timestamp, Type } from '@gatehouse/schema';
-import { readMoment } from '../read-moment.ts';
 import { checkNetworks, Networks } from './networks.ts';
-import { confirmationRequired, invalidRequest } from '@gatehouse/http';
+import { confirmationRequired, readFutureMoment } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenRole, NewApiToken } from './api-token-answer.ts';
 
@@ -36,13 +35,8 @@ export const postApiToken = route({
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
     if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const { Name: name, Role: role = 'Service', Networks: networks } = body;
-    const expiresAt = readMoment(body.ExpiresAt, '/ExpiresAt');
-    if (expiresAt !== undefined && expiresAt.getTime() <= deps.now()) {
-      const errors = [
-        { pointer: '/ExpiresAt', message: 'must be in the future', code: 'malformed' as const },
-      ];
-      throw invalidRequest(undefined, { errors });
-    }
+    const { ExpiresAt: end } = body;
+    const expiresAt = end === undefined ? undefined : readFutureMoment(end, '/ExpiresAt', deps.now());
     checkNetworks(networks);
     const wanted = { name, role, actor: actorOf(caller), expiresAt, networks };
     const { kept, token } = await createStaticToken(deps, wanted, request);

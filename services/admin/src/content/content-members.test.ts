@@ -40,9 +40,9 @@ describe('finding content and its members', () => {
     const owner = await admin.newAccount({ displayName: 'Olga' });
     const guest = await admin.newAccount({ role: 'Guest' });
     const content = await admin.newContent(owner, { kind: 'Document' });
-    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
-      contentAccess.grant(tx, { contentDefinitionId: content, accountId: guest.id, grantedBy: owner.id }),
-    );
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const access = { contentDefinitionId: content, accountId: guest.id, grantedBy: owner.id, expiresAt };
+    await inTransaction(admin.app.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
     const { Items } = (await admin.get(`${PATH}/${content}/member`, token).expect(200)).body;
     const [{ Since, ...first }, second] = Items;
     assert.ok(Math.abs(Date.parse(Since) - Date.now()) < 30_000);
@@ -53,6 +53,7 @@ describe('finding content and its members', () => {
       IsGuest: true,
       Relation: 'Access',
       By: owner.id,
+      ExpiresAt: expiresAt.toISOString(),
       InvitationId: null,
       LinkExpiresAt: null,
     });

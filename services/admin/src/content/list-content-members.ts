@@ -18,6 +18,7 @@ const Member = Type.Object(
     By: Nullable(Uuid(), {
       description: 'The account that gave access or sent the invitation, if there is one',
     }),
+    ExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
     InvitationId: Nullable(Uuid(), { description: 'Of a pending invitation' }),
     LinkExpiresAt: Nullable(Timestamp(), {
       description: 'Of a pending invitation; its link may have expired',
@@ -62,6 +63,7 @@ function memberAnswer(member: ContentMember) {
     Relation: member.relation,
     Since: member.since.toISOString(),
     By: member.by,
+    ExpiresAt: member.expiresAt?.toISOString() ?? null,
     InvitationId: member.invitationId,
     LinkExpiresAt: member.linkExpiresAt?.toISOString() ?? null,
   };

@@ -11,6 +11,7 @@ export const InvitationAnswer = Type.Object(
     InvitedBy: Nullable(Uuid(), { description: 'null if sent with a static API token' }),
     InvitedAt: Timestamp(),
     ExpiresAt: Timestamp(),
+    AccessExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
     MailStatus: Nullable(Enum(['Pending', 'Sent', 'Retrying', 'Parked']), {
       description: 'null if no email was sent or its record has been deleted',
     }),
@@ -30,6 +31,7 @@ export function invitationAnswer(invitation: PendingInvitation) {
     InvitedBy: invitation.invitedBy,
     InvitedAt: invitation.invitedAt.toISOString(),
     ExpiresAt: invitation.expiresAt.toISOString(),
+    AccessExpiresAt: invitation.accessExpiresAt?.toISOString() ?? null,
     MailStatus: invitation.mailStatus,
   };
 }

@@ -79,6 +79,7 @@ describe('/admin/invitation', () => {
       Email: email,
       ContentDefinitionId: content,
       InvitedBy: owner.id,
+      AccessExpiresAt: null,
       MailStatus: 'Pending',
     });
     assert.equal((await accounts.findById(admin.app.db, UserId))?.email, email);

@@ -1,5 +1,6 @@
 import { actorOf, distinctEmails, inviteUsers, type Invited } from '@gatehouse/accounts';
-import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
+import { readFutureMoment } from '@gatehouse/http';
+import { Email, Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
@@ -15,11 +16,19 @@ export const inviteUser = route({
     'People with an account get access immediately and are notified by email (`AccessGranted`). Everyone else ' +
     'receives an email with a link to register as a guest (`Invited`). `Reinvited` invalidates the previous ' +
     'link. Different spellings of an email address count as one item. Either all are invited or none. Disabled ' +
-    'accounts receive no email. An inviter can send up to 200 invitations a day.',
+    'accounts receive no email. With `ExpiresAt`, access ends at that moment, as if it was revoked with ' +
+    '`/account/remove-user`. An inviter can send up to 200 invitations a day.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object({
     Emails: Type.Array(Email(), { minItems: 1, maxItems: 100 }),
     ContentDefinitionId: Uuid(),
+    ExpiresAt: Type.Optional(
+      Nullable(Timestamp(), {
+        description:
+          'When the access ends; null means never. For people who already have access or an invitation, omitting it ' +
+          'keeps the present end.',
+      }),
+    ),
   }),
   response: Type.Object({
     Items: Type.Array(
@@ -29,8 +38,15 @@ export const inviteUser = route({
   errors: ['not_found', 'forbidden', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const sharing = await managedContent(refuse, deps, caller, body.ContentDefinitionId);
-    const emails = distinctEmails(body.Emails);
-    const outcome = await inviteUsers(deps, { ...sharing, emails, actor: actorOf(caller) }, request);
+    const { Emails, ExpiresAt: end } = body;
+    const accessExpiresAt = typeof end === 'string' ? readFutureMoment(end, '/ExpiresAt', deps.now()) : end;
+    const invitation = {
+      ...sharing,
+      emails: distinctEmails(Emails),
+      actor: actorOf(caller),
+      accessExpiresAt,
+    };
+    const outcome = await inviteUsers(deps, invitation, request);
     switch (outcome.kind) {
       case 'invited':
         return { Items: outcome.invited.map(itemOf) };

@@ -1,6 +1,6 @@
 import { contentMembers, type ContentMember } from '@gatehouse/db';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { NameOf, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
@@ -15,6 +15,7 @@ const Member = Type.Object(
     IsGuest: Type.Boolean(),
     Relation,
     Since: Timestamp(),
+    ExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
   },
   { title: 'Member' },
 );
@@ -45,7 +46,15 @@ export const listMembers = route({
 });
 
 /** By the address that was invited: another one, or the name of who has not come yet, is theirs to tell. */
-function memberAnswer({ userId, displayName, isGuest, relation, since, ...member }: ContentMember) {
+function memberAnswer({
+  userId,
+  displayName,
+  isGuest,
+  relation,
+  since,
+  expiresAt,
+  ...member
+}: ContentMember) {
   const email = member.invitedEmail ?? member.email;
   return {
     UserId: userId,
@@ -54,5 +63,6 @@ function memberAnswer({ userId, displayName, isGuest, relation, since, ...member
     IsGuest: isGuest,
     Relation: relation,
     Since: since.toISOString(),
+    ExpiresAt: expiresAt?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { contentMembers } from '@gatehouse/db';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { Enum, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const paging = createPaging(Type.Object({ OwnContentId: Uuid() }));
@@ -12,6 +12,7 @@ const OwnContent = Type.Object(
     Kind: Enum(['LiveChannel', 'Recording', 'Document']),
     Relation: Enum(['Owner', 'Access']),
     Since: Timestamp(),
+    ExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
   },
   { title: 'OwnContent' },
 );
@@ -31,12 +32,13 @@ export const listOwnContent = route({
     const rows = await contentMembers.findOwn(deps.db, caller.accountId, page);
     return paging.page(rows, query.limit, {
       key: ({ id }) => ({ OwnContentId: id }),
-      item: ({ id, name, kind, relation, since }) => ({
+      item: ({ id, name, kind, relation, since, expiresAt }) => ({
         Id: id,
         Name: name,
         Kind: kind,
         Relation: relation,
         Since: since.toISOString(),
+        ExpiresAt: expiresAt?.toISOString() ?? null,
       }),
     });
   },

@@ -362,6 +362,7 @@ export interface Operations {
         Relation: 'Access' | 'Owner' | 'Pending';
         Since: string;
         By: string | null;
+        ExpiresAt: string | null;
       }[];
       NextCursor?: string;
       Count?: number;
@@ -446,6 +447,7 @@ export interface Operations {
         Relation: 'Owner' | 'Access' | 'Pending';
         Since: string;
         By: string | null;
+        ExpiresAt: string | null;
         InvitationId: string | null;
         LinkExpiresAt: string | null;
       }[];
@@ -774,6 +776,7 @@ export interface Operations {
         InvitedBy: string | null;
         InvitedAt: string;
         ExpiresAt: string;
+        AccessExpiresAt: string | null;
         MailStatus: 'Pending' | 'Sent' | 'Retrying' | 'Parked' | null;
       }[];
       NextCursor?: string;
@@ -809,6 +812,7 @@ export interface Operations {
       InvitedBy: string | null;
       InvitedAt: string;
       ExpiresAt: string;
+      AccessExpiresAt: string | null;
       MailStatus: 'Pending' | 'Sent' | 'Retrying' | 'Parked' | null;
     };
   };

@@ -18,6 +18,7 @@ const ContentOfAccount = Type.Object(
     By: Nullable(Uuid(), {
       description: 'The account or API token that granted access or sent the invitation; null if unknown',
     }),
+    ExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
   },
   { title: 'AccountContent' },
 );
@@ -52,7 +53,7 @@ export const listAccountContent = route({
   },
 });
 
-function contentOfAccount({ id, name, kind, relation, since, by }: AccountContent) {
+function contentOfAccount({ id, name, kind, relation, since, by, expiresAt }: AccountContent) {
   return {
     ContentDefinitionId: id,
     Name: name,
@@ -60,5 +61,6 @@ function contentOfAccount({ id, name, kind, relation, since, by }: AccountConten
     Relation: relation,
     Since: since.toISOString(),
     By: by,
+    ExpiresAt: expiresAt?.toISOString() ?? null,
   };
 }
