@@ -28,31 +28,31 @@ const COMMANDS = {
   ],
   'test:browser': [
     'packages/stack/src/test-run/test.ts',
-    'drives the pages that people see with Chromium',
+    'tests the pages in Chromium',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:faults': [
     'packages/stack/src/test-run/test.ts',
-    'breaks every dependency in every way, under load, and reports what that costs (minutes)',
+    'breaks every dependency in every way, under load, and reports the recovery times (minutes)',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:attacks': [
     'packages/stack/src/test-run/test.ts',
-    'sends every malformed request and every odd text (half an hour)',
+    'sends every malformed request, and unusual text in every field (half an hour)',
     'packages/stack/src/test-run/test.ts',
   ],
-  screenshots: [
-    'packages/stack/src/test-run/test.ts',
-    'takes the pictures of the pages in docs/images with Chromium',
-  ],
+  screenshots: ['packages/stack/src/test-run/test.ts', 'takes the screenshots in docs/images with Chromium'],
   build: [
     'packages/build/src/build-cli.ts',
-    'builds services and commands into dist/ where sources changed (start and test do so too)',
+    'builds services and commands into dist/ if their sources changed (start and test do it too)',
   ],
-  check: ['packages/stack/src/commands/check.ts', 'checks format, lint, types and dead code'],
+  check: [
+    'packages/stack/src/commands/check.ts',
+    'checks format, lint, types, dead code and the OpenAPI documents',
+  ],
   bench: [
     'packages/e2e/bench/bench.ts',
-    'measures Gatehouse against its counterparts: bare Express, better-auth, the hash alone (-- --help)',
+    'measures performance against bare Express, better-auth and others (-- --help)',
     'packages/e2e/bench/options.ts',
   ],
   openapi: [
@@ -70,12 +70,12 @@ const COMMANDS = {
   ],
   import: [
     'packages/stack/src/commands/tool.ts',
-    'imports accounts from a file of JSON lines (<file>, or --help)',
+    'imports accounts from a file with one JSON object per line (<file>, or --help)',
     'services/tools/src/import-command.ts',
   ],
   'demo:faces': [
     'packages/stack/src/demo/demo-faces.ts',
-    'reports demo faces to the stack of npm start (--count N, or --help)',
+    'sends demo face reports to the stack of npm start (--count N, or --help)',
     'packages/stack/src/demo/demo-faces-command.ts',
   ],
   keys: [

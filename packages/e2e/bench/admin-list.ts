@@ -6,15 +6,15 @@ import { freePorts, onInterrupt, startStack } from '@gatehouse/stack';
 import { bulksOf, filtersOf, type List } from './admin-list-calls.ts';
 import { fill, type Places } from './million-sessions.ts';
 
-const HELP = `Measures Admin's lists of sessions and accounts with very many of both: the first page, the thousandth, one in
-the middle and one at the end of the list, with each filter and with its count, over HTTP; and dry runs of changing 5000.
+const HELP = `Measures Admin's lists of sessions and accounts at scale, over HTTP: the first page, the thousandth, one in the
+middle and the last, with each filter and with counts; and dry runs of changes to 5000.
 
   npm run bench -- admin-list [--sessions 1000000] [--rounds 20]
 
-  --sessions  how many there are, and as many accounts (1000 to 10000000); a million takes some minutes and 2 GB
-  --rounds    how often each page is asked for; the 95th percentile counts (1 to 50)
+  --sessions  sessions to create, and as many accounts (1000 to 10000000); a million takes some minutes and 2 GB
+  --rounds    requests for each page; the 95th percentile counts (1 to 50)
 
-It starts a throw-away system of its own and stops it. It judges nothing: the exit code is 1 for errors alone.
+Uses a temporary system that is stopped at the end. Exits with 1 only after an error.
 `;
 /** `npm test` clears away what is called so and was left by a process that was killed. */
 const FOLDER = 'gatehouse-test-bench-';

@@ -17,34 +17,34 @@ const SIZES = {
   soak: [600, 10, 86_400],
 } as const;
 
-export const HELP = `Measures Gatehouse against its counterparts, on this machine and in one run.
+export const HELP = `Measures Gatehouse against comparable servers, on this machine and in one run.
 
   npm run bench -- [row …] [--record] [options]
 
-  ping            POST /account/ping against a POST of JSON to bare Express
-  ping-auth       GET /ping/auth, the bearer check alone, against hello of bare Express
-  session-check   GET /ping/auth against better-auth's session check, with Redis and with its cookie cache
-  refresh         POST /account/refresh-token against bare Express with one UPDATE … RETURNING by pg, 1,000 sessions in turn
-  login           logins at bcrypt cost 10 against what the hash alone allows on all cores
-  flood           the p99 of pings during a flood of logins of twice the capacity, against their p99 alone
-  redis-memory    what a live session takes of Redis
-  mail            mails from the outbox to a mail server by one worker, and how long one takes when nothing else goes on
-  two-processes   pings by two processes of Core against pings by one
-  million         the cost of each call at 1,000,000 accounts and sessions against that at 1,000 (minutes)
-  cold-start      from the start of a service to its readiness, and of npm start where everything is installed
-  soak            the memory of Core after --soak seconds at full load, against that after a tenth of them
-  admin-list      pages of a million sessions and accounts (another bench: npm run bench -- admin-list --help)
+  ping            POST /account/ping, compared with a JSON POST to bare Express
+  ping-auth       GET /ping/auth (the bearer token check), compared with a bare Express route
+  session-check   GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache
+  refresh         POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING
+  login           logins at bcrypt cost 10, compared with hashing alone on all cores
+  flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
+  redis-memory    Redis memory per active session
+  mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
+  two-processes   pings with two Core processes, compared with one
+  million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)
+  cold-start      time to readiness of a service, and of npm start with everything installed
+  soak            memory of Core after --soak seconds at full load, compared with a tenth of that time
+  admin-list      lists of a million sessions and accounts (separate; see npm run bench -- admin-list --help)
 
-  --rounds 5          how often each thing is measured, in turn with its counterpart; the medians count
-  --seconds 1.5       how long such a measurement takes
+  --rounds 5          measurements of each side, alternating; the median counts
+  --seconds 1.5       duration of each measurement
   --sessions 1000000  accounts and sessions of the row million
   --mails 10000       mails of the row mail
-  --copies 100000     live sessions of the row redis-memory
-  --soak 600          seconds of the row soak, which is measured only where this or its name is given
-  --record            writes the figures to docs/benchmarks, in place of those of earlier runs and other machines
+  --copies 100000     active sessions of the row redis-memory
+  --soak 600          seconds of the row soak, which runs only if this option or the row is given
+  --record            writes the results to docs/benchmarks, replacing earlier ones and those of other machines
 
-Without names it measures all of them but soak. It starts a throw-away system of its own and stops it. It judges
-nothing: the exit code is 1 for errors alone, which are told of while the other rows go on.
+Without names, runs every row except soak, against a temporary system that is stopped at the end. Exits with 1
+after an error, and still runs the remaining rows; a missed target does not change the exit code.
 `;
 
 /**
@@ -71,7 +71,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
   const unknown = positionals.filter((name) => !rows.some((row) => row.name === name));
   if (unknown.length > 0) {
     throw new Error(
-      `There is no row ${unknown.join(', ')}; there are ${rows.map(({ name }) => name).join(', ')}`,
+      `Unknown row ${unknown.join(', ')}; the rows are ${rows.map(({ name }) => name).join(', ')}`,
     );
   }
   const size = (name: keyof typeof SIZES): number => {
@@ -79,7 +79,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
     const value = Number(values[name] ?? standard);
     const isWhole = name === 'seconds' || Number.isInteger(value);
     if (!isWhole || !(value >= least && value <= most))
-      throw new Error(`--${name} takes ${least} to ${most}`);
+      throw new Error(`--${name} must be ${least} to ${most}`);
     return value;
   };
   const wanted = (row: Row): boolean =>

@@ -22,8 +22,8 @@ const HELP = `Creates an administrator who can log in immediately.
 
 Run it as npm run create-admin -- …, or as docker compose run --rm tools create-admin …
 
-Uses the database at DATABASE_URL and PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE), which must be the one that the
-services use; PASSWORD_MIN_LENGTH and BCRYPT_COST apply. With npm run and no DATABASE_URL: the stack of npm start.
+Uses the database at DATABASE_URL, and PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE), which must have the same value as in
+the services. PASSWORD_MIN_LENGTH and BCRYPT_COST apply. npm run without DATABASE_URL uses the stack of npm start.
 `;
 
 /**

@@ -11,16 +11,16 @@ const HELP = `Imports accounts from another system, one JSON object per line:
   import accounts.ndjson --url https://admin.example.com --token-file token.txt
 
   --url URL          Admin's address
-  --token-file FILE  an administrator's access token, or a static token of the role Admin
+  --token-file FILE  an administrator's access token, or a static token with the role Admin
   --help             shows this text
 
 Run it as npm run import -- …, or as docker compose run --rm tools import … (docs/containers.md). With npm run,
-the default --url is the stack of npm start; without --token-file, its administrator is logged in, which ends
-an earlier session of that administrator.
+--url defaults to the stack of npm start; without --token-file, its administrator is logged in, which ends an earlier
+session of that administrator.
 
-PasswordHash is bcrypt (2a, 2b, 2y; cost 4 to 14); without one the owner completes the account by registering.
-Accounts that exist are skipped, so an interrupted import can be run again. Lines that fail are reported by
-their number, and the exit code is 1.
+PasswordHash is bcrypt (2a, 2b, 2y; cost 4 to 14); without it, the owner completes the account by registering.
+Existing accounts are skipped, so an interrupted import can be run again. Lines that fail are reported by number,
+and the exit code is 1.
 `;
 
 export interface Terminal {

@@ -9,9 +9,9 @@ import { keysCommand } from './keys/keys-command.ts';
 const HELP = `Gatehouse's commands for operators:
 
   create-admin  creates an administrator (interactive, or see --help)
-  import        imports accounts from a file of JSON lines (<file>, or --help)
-  keys          makes and rotates signing keys (--help)
-  migrate       brings the database to the newest schema and gives each service its rights
+  import        imports accounts from a file with one JSON object per line (<file>, or --help)
+  keys          creates and rotates signing keys, and derives the keys of each service (--help)
+  migrate       migrates the database and grants each service its rights
 `;
 
 const [command = '--help', ...args] = process.argv.slice(2);
@@ -39,7 +39,7 @@ async function run(name: string, rest: string[]): Promise<number> {
       out(HELP);
       return 0;
     default:
-      err(`There is no command ${name}.\n\n${HELP}`);
+      err(`Unknown command "${name}".\n\n${HELP}`);
       return 1;
   }
 }

@@ -14,7 +14,7 @@ const FILLING_MS = 3000;
 
 export const flood: Row = {
   name: 'flood',
-  about: 'the p99 of pings during a flood of logins of twice the capacity, against their p99 alone',
+  about: 'p99 of pings while logins arrive at twice the capacity, compared with pings alone',
   limits:
     'The threads that hash have a lower priority; how soon a waking process gets a core is the scheduler’s to say.',
   async measure(bench) {

@@ -13,7 +13,7 @@ const LONGER = 2;
 
 export const login: Row = {
   name: 'login',
-  about: 'logins at bcrypt cost 10 against what the hash alone allows on all cores',
+  about: 'logins at bcrypt cost 10, compared with hashing alone on all cores',
   limits: `Beside its hash of 60 ms a login takes 8 to 10 ms of CPU on the same cores: some 4 in Core, for thirteen statements
 at a rate at which Node compiles nothing to fast code, 2 to 4 in Postgres, 2 in the relay, RabbitMQ and who asks. Kept:
 statements prepared by name, which spares Postgres the planning. One statement fewer is one promise fewer.`,

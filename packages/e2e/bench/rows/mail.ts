@@ -17,7 +17,7 @@ const PAUSE_MS = 50;
 export const mail: Row = {
   name: 'mail',
   about:
-    'mails from the outbox to a mail server by one worker, and how long one takes when nothing else goes on',
+    'mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle',
   async measure(bench) {
     const system = await bench.system();
     await system.mails.reach(0, 1);

@@ -22,7 +22,7 @@ const SECONDS_MAX = 1;
 
 export const million: Row = {
   name: 'million',
-  about: 'the cost of each call at 1,000,000 accounts and sessions against that at 1,000 (minutes)',
+  about: 'each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)',
   async measure(bench) {
     const few = await filled(bench, FEW);
     const many = await filled(bench, bench.sizes.sessions);

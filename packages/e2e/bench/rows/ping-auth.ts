@@ -3,7 +3,7 @@ import { compare } from '../rounds.ts';
 
 export const pingAuth: Row = {
   name: 'ping-auth',
-  about: 'GET /ping/auth, the bearer check alone, against hello of bare Express',
+  about: 'GET /ping/auth (the bearer token check), compared with a bare Express route',
   limits: 'The same as for ping, of which only the body is missing.',
   async measure(bench) {
     const { hello } = await bench.bareExpress();

@@ -3,7 +3,7 @@ import { compare } from '../rounds.ts';
 
 export const ping: Row = {
   name: 'ping',
-  about: 'POST /account/ping against a POST of JSON to bare Express',
+  about: 'POST /account/ping, compared with a JSON POST to bare Express',
   limits: `Of Core's CPU time a profile on Node 24 shows 27 to 33 % in writing the answer to its socket, 11 % in the event loop and
 Node's parser, 12 % in asking Redis (8 of them the write to its socket), 5 % in the token's hash and grammar, 5 % in the log line, 1 to 5 % in
 collecting garbage. Kept: an answer in one write, bodies read without listeners, a log line that is put together once and written with

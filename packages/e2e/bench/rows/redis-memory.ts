@@ -17,7 +17,7 @@ const IDLE_SECONDS = 7200;
 
 export const redisMemory: Row = {
   name: 'redis-memory',
-  about: 'what a live session takes of Redis',
+  about: 'Redis memory per active session',
   async measure(bench) {
     const { copies } = bench.sizes;
     const { redisUrl } = (await bench.system()).stack.facts;

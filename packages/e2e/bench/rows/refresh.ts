@@ -12,7 +12,7 @@ const COST = 4;
 export const refresh: Row = {
   name: 'refresh',
   about:
-    'POST /account/refresh-token against bare Express with one UPDATE … RETURNING by pg, 1,000 sessions in turn',
+    'POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING',
   async measure(bench) {
     const { databaseUrl, users, core } = await bench.ownSystem({ bcryptCost: COST, users: USERS });
     const counterpart = await startCounterpart('express-update.mjs', [databaseUrl, String(users.length)]);

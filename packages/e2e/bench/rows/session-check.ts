@@ -8,7 +8,7 @@ import { compare } from '../rounds.ts';
  */
 export const sessionCheck: Row = {
   name: 'session-check',
-  about: "GET /ping/auth against better-auth's session check, with Redis and with its cookie cache",
+  about: "GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache",
   measure: async (bench) => [
     await against(bench, {
       id: 'session-check',

@@ -8,7 +8,7 @@ const STRETCH_SECONDS = 5;
 
 export const soak: Row = {
   name: 'soak',
-  about: 'the memory of Core after --soak seconds at full load, against that after a tenth of them',
+  about: 'memory of Core after --soak seconds at full load, compared with a tenth of that time',
   isOptional: true,
   async measure(bench) {
     const { signal, sizes } = bench;

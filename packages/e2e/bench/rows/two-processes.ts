@@ -10,7 +10,7 @@ const USERS = 200;
 
 export const twoProcesses: Row = {
   name: 'two-processes',
-  about: 'pings by two processes of Core against pings by one',
+  about: 'pings with two Core processes, compared with one',
   limits: `A ping takes 36 µs of CPU in Core where nothing else slows the machine, 4 in Redis and 13 where it is asked for, so that one process with its company
 fills one and a half of two cores, and a second one finds half a core. It takes a machine with more.`,
   async measure(bench) {

@@ -6,16 +6,16 @@ import { logInAt, type DemoApi } from './demo-api.ts';
 import { localStack } from '../stack/local-stack.ts';
 import { StackError } from '../output/stack-error.ts';
 
-const HELP = `Reports faces over the queue person.faces, as a recognition pipeline would, and shows what became of them.
+const HELP = `Sends face reports to the queue person.faces, like a recognition pipeline, and shows the results.
 
   npm run demo:faces
   npm run demo:faces -- --count 1000
 
-  --count N  how many faces, 1 to 100000; 300 without it
+  --count N  number of faces (1 to 100000, default 300)
   --help     shows this text
 
-It needs the stack that npm start runs here, adds four persons the first time, and logs its first user in, which
-ends an earlier session of theirs.
+Needs the stack of npm start. The first run adds four persons. Each run logs in the seeded user, which ends an earlier
+session of that user.
 `;
 
 const NAMES = ['Demo Ada', 'Demo Grace', 'Demo Katherine', 'Demo Margaret'];

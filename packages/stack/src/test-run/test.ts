@@ -19,18 +19,18 @@ import type { Stack } from '../stack/start-stack.ts';
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run.
 
-  npm test                                     everything but system and timing tests, several files at a time
+  npm test                                     all but system, timing and browser tests, several files at a time
   npm run test:system                          system tests, in files named *.system.test.ts: faults, kills, clusters,
                                                several instances; then timing tests, *.timing.test.ts (minutes)
   npm test -- <files> [--grep TEXT] [--bail]   some files (quote patterns), only tests whose names contain TEXT,
                                                stop at the first failure; other mocha options work too
-  npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and prints what
-                                               that costs (minutes); test:system has one fault of each kind
-  npm run test:attacks                         sends every malformed request to every service, and every odd text
-                                               in every field (half an hour); the other suites have a sample
-  npm run test:browser                         drives the pages that people see with Chromium
+  npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and reports the
+                                               recovery times (minutes); test:system has one of each kind
+  npm run test:attacks                         sends every malformed request to every service, and unusual text
+                                               in every field (half an hour); the other suites use a sample
+  npm run test:browser                         tests the pages in Chromium
 
-  ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   settings of the hostile input (docs/attacks.md)
+  ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   seed and rounds of generated requests (docs/attacks.md)
 
 The last line is "N passed, N failed"; exits with 0 when some passed and none failed.
 `;

@@ -4,7 +4,7 @@ import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } f
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 import { derivedSecrets, provideKeys, publicFileBeside, publishKeys } from './provide-keys.ts';
 
-const HELP = `Creates and rotates the keys that sign access tokens, and derives the keys that each service is given.
+const HELP = `Creates and rotates the keys that sign access tokens, and derives each service's keys.
 
   keys create <file>            creates a set with one key, readable only by its owner; never overwrites a file
   keys rotate <file>            adds a key that signs after --publish-seconds and removes keys that have retired
@@ -13,18 +13,18 @@ const HELP = `Creates and rotates the keys that sign access tokens, and derives 
   keys portal-secret <file>     writes Portal's share of TOKEN_SECRET (PORTAL_SECRET_FILE)
   keys mail-public-key <file>   writes the public half of MAIL_KEY (MAIL_PUBLIC_KEY_FILE of Core, Portal, Admin)
   keys provide <issuing> <portal>
-                                all of these for a deployment: into the folder that Core and Admin read, and into
-                                Portal's; keeps signing keys that are there
+                                writes all of these for a deployment: to the folder of Core and Admin and to
+                                Portal's folder; keeps existing signing keys
 
-  --public FILE        the public half that rotate replaces too; without it <file> with .public.json at its end,
-                       where that is there (rotate)
-  --publish-seconds N  how long before it signs a new key is published, so that every process and gateway
-                       knows it by then (rotate; default 60)
-  --retire-seconds N   how long a key verifies after another one took over; at least the lifetime of an
-                       access token (rotate; default 90000)
+  --public FILE        rotate: the public half to replace as well (default: <file> with the ending .public.json,
+                       if that exists)
+  --publish-seconds N  rotate: how long a new key is published before it signs, so that every process and gateway
+                       has it by then (default 60)
+  --retire-seconds N   rotate: how long a replaced key still verifies tokens; at least the lifetime of an access
+                       token (default 90000)
   --help               shows this text
 
-TOKEN_SECRET and MAIL_KEY are read from the environment, or from the files that …_FILE names.
+Reads TOKEN_SECRET and MAIL_KEY from the environment, or from the files named by TOKEN_SECRET_FILE and MAIL_KEY_FILE.
 `;
 
 /** Does what the arguments say; returns what to print. Errors are written for the operator. */
