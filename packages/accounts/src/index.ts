@@ -51,7 +51,8 @@ export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';
 export { importAccounts, ImportLine, type Import } from './account-admin/import-accounts.ts';
-export { inviteUsers, type Invited } from './guest/invite-users.ts';
+export { INVITE_RESULTS, inviteUsers, type Invited } from './guest/invite-users.ts';
+export { RESEND_RESULTS, resendInvitations } from './guest/resend-invitations.ts';
 export {
   conditionOf,
   isOpenToRegistration,
@@ -79,7 +80,7 @@ export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';
 export { endAccess } from './guest/end-access.ts';
-export { deleteContent, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
+export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
 export {
   CHANGED_MAX,
   SHOWN_MAX,

@@ -13,6 +13,18 @@ export const remove = (whom: { UserId: string } | { Emails: string[] }, ContentI
   'POST /account/remove-user',
   { ...whom, ContentId },
 ];
+export const resend = (email: string, content: string): Call => [
+  `POST /account/content/${content}/resend`,
+  { Emails: [email] },
+];
+const share = (content: string): Call => [
+  `POST /admin/content-definition/${content}/invite`,
+  { Emails: [someEmail()] },
+];
+const takeBack = (UserId: string, content: string): Call => [
+  `POST /admin/content-definition/${content}/remove`,
+  { UserId },
+];
 export const read = (content: string): Call => [`GET /user-session/${content}`];
 export const endSession = (id: string): Call => [`DELETE /account/session/${id}`];
 export const verify = (Email: string, Code: string): Call => ['POST /account/verify', { Email, Code }];
@@ -32,6 +44,12 @@ export const FORBIDDEN: Try[] = [
   ['bert', 'takes back what another shares, by id', (at) => remove({ UserId: at.ursula.id }, at.ofAnna)],
   ['bert', 'takes back what another shares, by email', (at) => remove({ Emails: [at.gus.email] }, at.ofAnna)],
   ['bert', 'voids an invitation of another', (at) => remove({ Emails: [at.invited.email] }, at.ofAnna)],
+  ['bert', 'resends an invitation of another', (at) => resend(at.invited.email, at.ofAnna)],
+  ['gus', 'resends an invitation to what is shared with him', (at) => resend(at.invited.email, at.ofAnna)],
+  ['anna', 'shares her content as administrators do', ({ ofAnna }) => share(ofAnna)],
+  ['anna', 'takes back hers as administrators do', (at) => takeBack(at.ursula.id, at.ofAnna)],
+  ['service', 'shares as administrators do', ({ ofAnna }) => share(ofAnna)],
+  ['service', 'takes back as administrators do', (at) => takeBack(at.ursula.id, at.ofAnna)],
   ['ursula', 'takes back what is shared with her', (at) => remove({ UserId: at.gus.id }, at.ofAnna)],
   ['gus', 'takes back what is shared with him', (at) => remove({ UserId: at.ursula.id }, at.ofAnna)],
   ['gus', 'removes himself', (at) => remove({ UserId: at.gus.id }, at.ofAnna)],
@@ -78,6 +96,9 @@ export const NOT_FOUND: Try[] = [
   ['anna', 'ends a session by the id of its account', ({ anna }) => endSession(anna.id)],
   ['anna', 'invites to what never was', () => invite(newId())],
   ['admin', 'invites to the content that an account is', ({ anna }) => invite(anna.id)],
+  ['admin', 'shares the content that an account is', ({ anna }) => share(anna.id)],
+  ['admin', 'takes back the content that an account is', ({ anna }) => takeBack(anna.id, anna.id)],
+  ['anna', 'resends invitations to what never was', ({ invited }) => resend(invited.email, newId())],
   ['admin', 'reads the channel that an account is', ({ anna }) => read(anna.id)],
   ['admin', 'shows the session that an account is', ({ anna }) => [`GET /admin/user-session/${anna.id}`]],
   ['admin', 'ends the session that an account is', ({ anna }) => setStatus({ SessionId: anna.id })],

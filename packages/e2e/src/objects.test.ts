@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logIn, newContent } from '@gatehouse/accounts/testing';
+import { logIn, newContent, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { assemble, registerWith, sendCall, type Call, type Fixtures, type Who } from './objects-fixtures.ts';
 import { startServices, type Services } from './roles/services.ts';
@@ -14,6 +14,7 @@ import {
   NOT_FOUND,
   read,
   remove,
+  resend,
   TOKEN_INVALID,
   verify,
 } from './objects-tries.ts';
@@ -104,7 +105,8 @@ describe('what belongs to others', function () {
     assert.equal(await statusOf('anna', invite(id)), 200);
     const given = { Name: 'Theirs now', Kind: 'LiveChannel', OwnerId: fixtures.bert.id };
     assert.equal(await statusOf('admin', [`PUT /admin/content-definition/${id}`, given]), 200);
-    for (const call of [invite(id), remove({ UserId: fixtures.gus.id }, id), read(id)]) {
+    const taken = [invite(id), remove({ UserId: fixtures.gus.id }, id), read(id), resend(someEmail(), id)];
+    for (const call of taken) {
       assert.equal(await statusOf('anna', call), 403);
     }
     assert.equal(await statusOf('bert', invite(id)), 200);

@@ -22,10 +22,12 @@ import { rotateApiToken } from './api-token/rotate-api-token.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './content/delete-content.ts';
 import { getContent } from './content/get-content.ts';
+import { inviteToContent } from './content/invite-to-content.ts';
 import { listContentMembers } from './content/list-content-members.ts';
 import { listContents } from './content/list-contents.ts';
 import { postContent } from './content/post-content.ts';
 import { putContent } from './content/put-content.ts';
+import { removeFromContent } from './content/remove-from-content.ts';
 import { closeConsoleSession } from './console/close-session.ts';
 import { confirmConsoleSession } from './console/confirm-session.ts';
 import { consoleOptions } from './console/get-options.ts';
@@ -107,6 +109,8 @@ export const routes: Route<Deps>[] = [
   postContent,
   putContent,
   deleteContent,
+  inviteToContent,
+  removeFromContent,
   listApiTokens,
   postApiToken,
   rotateApiToken,

@@ -21,6 +21,7 @@ import { handOverSession } from './handover/hand-over-session.ts';
 import { answerInvitationRequests } from './guest/answer-invitation-requests.ts';
 import { inviteUser } from './guest/invite-user.ts';
 import { registerGuest } from './guest/register-guest.ts';
+import { resendContentInvitations } from './guest/resend-content-invitations.ts';
 import { resendInvitation } from './guest/resend-invitation.ts';
 import { removeUser } from './guest/remove-user.ts';
 import { listChannelUsers } from './live-channel/list-channel-users.ts';
@@ -56,6 +57,7 @@ export const routes: Route<Deps>[] = [
   listMembers,
   listChannelUsers,
   inviteUser,
+  resendContentInvitations,
   registerGuest,
   resendInvitation,
   removeUser,

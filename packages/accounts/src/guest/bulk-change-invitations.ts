@@ -23,11 +23,14 @@ interface BulkChange {
   change: keyof typeof BULK_MAX;
   /** Does everything, says what it did, and undoes it. */
   isTrial: boolean;
+  /** How many it may change; more is refused as `unconfirmed`. */
+  countMax: number | undefined;
   actor: Actor;
 }
 
 /** How many were changed, and how many were left alone as their link would open nothing, or may not be mailed now. */
-export type BulkChanged = { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' };
+export type BulkChanged =
+  { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' } | { kind: 'unconfirmed' };
 
 /** Deletes all pending invitations that fit, or mails each anew, in one transaction. */
 export async function bulkChangeInvitations(
@@ -36,25 +39,30 @@ export async function bulkChangeInvitations(
   origin: Origin,
 ): Promise<BulkChanged> {
   const max = BULK_MAX[bulk.change];
-  const done = await inTransaction<Done | undefined>(deps.db, origin, async (tx, rollBack) => {
-    const page = { beforeId: undefined, max: max + 1 };
-    const found = await invitationAdmin.findNewestPending(tx, bulk.filter, page);
-    if (found.length > max) return undefined;
-    const accounts = await guestAccounts.lockMany(
-      tx,
-      found.map(({ accountId }) => accountId),
-    );
-    // Under the locks of their accounts, which everybody takes who accepts, renews or deletes them.
-    const pending = await invitationAdmin.findPendingByIds(
-      tx,
-      found.map(({ id }) => id),
-    );
-    const locked = new Map(accounts.map((account) => [account.id, account]));
-    const changed = await CHANGES[bulk.change](deps, tx, { pending, locked }, bulk.actor, origin);
-    const skipped = pending.length - changed.count;
-    return bulk.isTrial ? rollBack({ ...changed, skipped, touched: [] }) : { ...changed, skipped };
-  });
-  if (done === undefined) return { kind: 'too_many' };
+  const done = await inTransaction<Done | 'too_many' | 'unconfirmed'>(
+    deps.db,
+    origin,
+    async (tx, rollBack) => {
+      const page = { beforeId: undefined, max: max + 1 };
+      const found = await invitationAdmin.findNewestPending(tx, bulk.filter, page);
+      if (found.length > max) return 'too_many';
+      const accounts = await guestAccounts.lockMany(
+        tx,
+        found.map(({ accountId }) => accountId),
+      );
+      // Under the locks of their accounts, which everybody takes who accepts, renews or deletes them.
+      const pending = await invitationAdmin.findPendingByIds(
+        tx,
+        found.map(({ id }) => id),
+      );
+      const locked = new Map(accounts.map((account) => [account.id, account]));
+      const changed = await CHANGES[bulk.change](deps, tx, { pending, locked }, bulk.actor, origin);
+      const skipped = pending.length - changed.count;
+      if (!bulk.isTrial && changed.count > (bulk.countMax ?? Infinity)) return rollBack('unconfirmed');
+      return bulk.isTrial ? rollBack({ ...changed, skipped, touched: [] }) : { ...changed, skipped };
+    },
+  );
+  if (done === 'too_many' || done === 'unconfirmed') return { kind: done };
   if (!bulk.isTrial) await publishRetired(deps, done.touched);
   return { kind: 'changed', count: done.count, skipped: done.skipped };
 }

@@ -18,7 +18,10 @@ import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { invite, tellOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
 import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
-export type InviteResult = 'Invited' | 'Reinvited' | 'AccessGranted' | 'AlreadyHasAccess';
+/** What can become of one who is invited. */
+export const INVITE_RESULTS = ['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited'] as const;
+
+type InviteResult = (typeof INVITE_RESULTS)[number];
 
 /** What became of one email. */
 export interface Invited {
@@ -40,7 +43,7 @@ export type InviteOutcome = { kind: 'invited'; invited: Invited[] } | { kind: 'g
 type Done = { kind: 'done'; invited: (Invited & { isChange: boolean })[]; changedSessionIds: string[] };
 
 /** How many invitations an inviter sends in a day. */
-const INVITATIONS_PER_DAY = 200;
+export const INVITATIONS_PER_DAY = 200;
 
 /**
  * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
@@ -167,10 +170,26 @@ async function carryOut(
     await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
     return { isChange: true, sessionIds: [] };
   }
-  const sessionIds = isRevivable(account)
-    ? await reviveGuest(deps, tx, account, { changedBy: sharer.account?.id, origin })
+  const options = { isFirst: result === 'Invited', accessExpiresAt, origin };
+  return { isChange: true, sessionIds: await inviteByLink(deps, tx, account, sharing, options) };
+}
+
+/**
+ * Invites an account that awaits its guest by a new link; one who expired for want of content begins anew. Returns the
+ * sessions that this changed.
+ */
+export async function inviteByLink(
+  deps: NoticeDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  sharing: Sharing,
+  options: { isFirst: boolean; accessExpiresAt: AccessEnd; origin: Origin },
+): Promise<string[]> {
+  const changedBy = sharing.sharer.account?.id;
+  const changed = isRevivable(account)
+    ? await reviveGuest(deps, tx, account, { changedBy, origin: options.origin })
     : [];
   countOnCommit(deps, tx, 'invitation.sent');
-  await invite(deps, tx, account, sharing, { isFirst: result === 'Invited', accessExpiresAt, origin });
-  return { isChange: true, sessionIds };
+  await invite(deps, tx, account, sharing, options);
+  return changed;
 }

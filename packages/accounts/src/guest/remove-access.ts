@@ -21,10 +21,13 @@ import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
 import { tellOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
+/** What can become of one whose access is taken back. */
+export const REMOVE_RESULTS = ['AccessRevoked', 'InvitationDeleted', 'NoAccess'] as const;
+
 /** What became of one account that was named, by its id or the key of an email. */
 export interface Removal {
   name: string;
-  result: 'AccessRevoked' | 'InvitationDeleted' | 'NoAccess';
+  result: (typeof REMOVE_RESULTS)[number];
   /** Whose access ended, and the email by which it had come: they may have another one by now, which is theirs to tell. */
   from?: { account: KeyedAccount; invitedEmail: string };
 }

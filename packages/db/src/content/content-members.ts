@@ -1,3 +1,4 @@
+import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 import { lasting } from './lasting.ts';
@@ -38,19 +39,28 @@ export async function findMembers(
   options: { relation: Relation | undefined; behind: MemberKey | undefined; max: number },
 ): Promise<ContentMember[]> {
   const { relation, behind, max } = options;
-  const wanted = relation === undefined ? (['Owner', 'Access', 'Pending'] as const) : [relation];
   return await query<ContentMember>(
     executor,
     `select a.id as "userId", a.email, a.display_name as "displayName", a.role = 'Guest' as "isGuest",
        m.relation, m.invited_email as "invitedEmail", m.since, m.by, m.expires_at as "expiresAt", m.invitation_id as "invitationId",
        m.link_expires_at as "linkExpiresAt"
-     from (${wanted.map((one) => MEMBERS[one]).join(' union all ')}) m
+     from (${membersOf(relation)}) m
      join account a on a.id = m.account_id
      where (m.account_id, m.relation) < (cast(:userId as uuid), cast(:relation as text))
      order by m.account_id desc, m.relation desc
      limit :max`,
     { contentDefinitionId, userId: behind?.userId ?? LAST_ID, relation: behind?.relation ?? 'z', max },
   );
+}
+
+/** All members of content of a relation, or of all, to be counted. */
+export function rowsOf(contentDefinitionId: string, relation: Relation | undefined): CountableRows {
+  return { sql: `select 1 from (${membersOf(relation)}) m`, bindings: { contentDefinitionId } };
+}
+
+function membersOf(relation: Relation | undefined): string {
+  const wanted = relation === undefined ? (['Owner', 'Access', 'Pending'] as const) : [relation];
+  return wanted.map((one) => MEMBERS[one]).join(' union all ');
 }
 
 const MEMBERS: Record<Relation, string> = {

@@ -9,6 +9,7 @@ export interface PendingInvitation {
   /** Of the account that is invited. */
   email: string;
   contentDefinitionId: string;
+  contentName: string;
   /** Null: a static API token. */
   invitedBy: string | null;
   invitedAt: Date;
@@ -24,13 +25,14 @@ const IS_PENDING = 'i.accepted_at is null and i.deleted_at is null';
 /** A mail that the mail worker has not recorded yet is in the outbox. */
 const SELECT = `
   select i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
-    i.invited_by as "invitedBy", i.invited_at as "invitedAt", i.expires_at as "expiresAt",
-    i.access_expires_at as "accessExpiresAt",
+    c.name as "contentName", i.invited_by as "invitedBy", i.invited_at as "invitedAt",
+    i.expires_at as "expiresAt", i.access_expires_at as "accessExpiresAt",
     coalesce(
       (select mail.status from mail_delivery mail where mail.id = i.mail_event_id),
       (select 'Pending' from outbox where outbox.id = i.mail_event_id)) as "mailStatus"
   from invitation i
-  join account a on a.id = i.account_id`;
+  join account a on a.id = i.account_id
+  join content_definition c on c.id = i.content_definition_id`;
 
 /** Which pending invitations are asked for. */
 export interface InvitationFilter {

@@ -70,7 +70,7 @@ describe('docs/roles.md', () => {
 
   it('keeps guests from inviting, removing, asking for emails and managing persons', () => {
     for (const { name, admitted } of admittedTo(
-      /^\/(person|account\/(invite-user|remove-user|email-availability)$)/,
+      /^\/(person|account\/(content\/\{id\}|invite-user$|remove-user$|email-availability$))/,
     )) {
       assert.deepEqual(admitted, ['User', 'Admin', 'Service token', 'Admin token'], name);
     }

@@ -12,6 +12,7 @@ const ALSO: Record<string, readonly string[]> = {
   'POST /account/remove-user': ['UserId'],
   'POST /admin/user-session': ['SessionId'],
   'PATCH /admin/account/{id}': ['DisplayName'],
+  'POST /admin/content-definition/{id}/remove': ['UserId'],
 };
 
 /** Bodies whose fields alone do not say what is done, and to whom. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
@@ -96,6 +96,30 @@ describe('dangerous actions', () => {
     await confirm();
     assert.equal((await post(change).expect(200)).body.Count, 51);
     assert.equal(await active(), 0);
+  });
+
+  it('delete content in a browser only after a fresh proof', async () => {
+    const path = `/admin/content-definition/${await admin.newContent()}`;
+    assert.equal((await admin.http.delete(path).set(cookie).expect(403)).body.code, 'confirmation_required');
+    await confirm();
+    await admin.http.delete(path).set(cookie).expect(204);
+  });
+
+  it('delete many invitations at once, which none of them does before', async () => {
+    const content = await admin.newContent();
+    const Emails = Array.from({ length: 51 }, someEmail);
+    await admin.post(`/admin/content-definition/${content}/invite`, token, { Emails }).expect(200);
+    const change = { Filter: { ContentDefinitionId: content }, Change: 'delete' };
+    const pending = async () =>
+      (await admin.get(`/admin/content-definition/${content}/member?count=true`, token).expect(200)).body
+        .Count;
+    const post = (body: object) => admin.http.post('/admin/invitation/bulk').set(cookie).send(body);
+    assert.equal((await post({ ...change, DryRun: true }).expect(200)).body.Count, 51);
+    assert.equal((await post(change).expect(403)).body.code, 'confirmation_required');
+    assert.equal(await pending(), 51);
+    await confirm();
+    assert.equal((await post(change).expect(200)).body.Count, 51);
+    assert.equal(await pending(), 0);
   });
 
   it('change many accounts at once, which none of them does before', async () => {

@@ -61,6 +61,14 @@ describe('finding content and its members', () => {
       [second.UserId, second.DisplayName, second.Relation, second.By],
       [owner.id, 'Olga', 'Owner', null],
     );
+    for (const [query, count] of [
+      ['count=true&limit=1', 2],
+      ['count=true&relation=access', 1],
+      ['count=true&relation=Pending', 0],
+    ] as const) {
+      const { body } = await admin.get(`${PATH}/${content}/member?${query}`, token).expect(200);
+      assert.deepEqual([body.Count, body.CountIsExact], [count, true], query);
+    }
     await admin.get(`${PATH}/${newId()}/member`, token).expect(404);
     await admin.get(`${PATH}/${content}/member`, await admin.newToken()).expect(403);
   });

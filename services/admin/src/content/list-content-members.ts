@@ -1,5 +1,6 @@
+import { countRows } from '@gatehouse/accounts';
 import { contentDefinitions, contentMembers, type ContentMember } from '@gatehouse/db';
-import { createPaging, Page, pagingQuery } from '@gatehouse/http';
+import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { ContentPath } from './content-answer.ts';
@@ -37,20 +38,23 @@ export const listContentMembers = route({
     'Its owner, everybody with access, and pending invitations; accounts that were created last come first.',
   access: ['Admin'],
   params: ContentPath,
-  query: Type.Object({ ...pagingQuery(), relation: Type.Optional(Relation) }),
-  response: Page(Member),
+  query: Type.Object({ ...pagingQuery(), ...countQuery(), relation: Type.Optional(Relation) }),
+  response: CountedPage(Member),
   errors: ['not_found'],
-  handler: async ({ params, query, deps, refuse }) => {
+  handler: async ({ params, query, deps, request, refuse }) => {
     const content = await contentDefinitions.findById(deps.db, params.id);
     if (content === undefined) throw refuse('not_found', 'Content not found');
     const { limit, relation } = query;
     const key = paging.read(query.cursor);
     const behind = key && { userId: key.MemberId, relation: key.Relation };
-    const rows = await contentMembers.findMembers(deps.db, content.id, { relation, behind, max: limit + 1 });
-    return paging.page(rows, limit, {
-      key: ({ userId, relation: of }) => ({ MemberId: userId, Relation: of }),
-      item: memberAnswer,
-    });
+    const [rows, counted] = await Promise.all([
+      contentMembers.findMembers(deps.db, content.id, { relation, behind, max: limit + 1 }),
+      query.count === true
+        ? countRows(deps, contentMembers.rowsOf(content.id, relation), request)
+        : undefined,
+    ]);
+    const keyOf = ({ userId, relation: of }: ContentMember) => ({ MemberId: userId, Relation: of });
+    return { ...paging.page(rows, limit, { key: keyOf, item: memberAnswer }), ...countFields(counted) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { actorOf, BULK_MAX, bulkChangeInvitations as changeMany } from '@gatehouse/accounts';
+import { confirmationRequired } from '@gatehouse/http';
 import { Email, NameOf, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
@@ -16,6 +17,9 @@ const Filter = Type.Object(
     description: 'The same filters as for listing invitations; at least one is required',
   },
 );
+
+/** More than so many are a dangerous change, which a browser's session has to confirm. */
+const UNCONFIRMED_MAX = 50;
 
 export const bulkChangeInvitations = route({
   method: 'post',
@@ -38,8 +42,8 @@ export const bulkChangeInvitations = route({
     Count: Type.Integer({ description: 'Invitations that were deleted or resent' }),
     Skipped: Type.Integer({ description: 'Matching invitations that were left alone' }),
   }),
-  errors: ['conflict'],
-  handler: async ({ body, caller, deps, request, refuse }) => {
+  errors: ['conflict', 'confirmation_required'],
+  handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
     const { ContentDefinitionId, Email: email, InvitedBy, IsExpired } = body.Filter;
     const filter = {
       contentDefinitionId: ContentDefinitionId,
@@ -48,12 +52,17 @@ export const bulkChangeInvitations = route({
       isExpired: IsExpired,
     };
     const isTrial = body.DryRun === true;
-    const bulk = { filter, change: body.Change, isTrial, actor: actorOf(caller) };
+    const countMax = (await isConfirmed()) ? undefined : UNCONFIRMED_MAX;
+    const bulk = { filter, change: body.Change, isTrial, countMax, actor: actorOf(caller) };
     const changed = await changeMany(deps, bulk, request);
-    if (changed.kind === 'too_many') {
-      throw refuse('conflict', `More than ${BULK_MAX[body.Change]} invitations match; nothing was changed`);
+    switch (changed.kind) {
+      case 'too_many':
+        throw refuse('conflict', `More than ${BULK_MAX[body.Change]} invitations match; nothing was changed`);
+      case 'unconfirmed':
+        throw confirmationRequired(refuse);
+      case 'changed':
+        request.note({ changed: isTrial ? 0 : changed.count });
+        return { Count: changed.count, Skipped: changed.skipped };
     }
-    request.note({ changed: isTrial ? 0 : changed.count });
-    return { Count: changed.count, Skipped: changed.skipped };
   },
 });

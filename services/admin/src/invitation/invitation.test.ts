@@ -78,6 +78,7 @@ describe('/admin/invitation', () => {
     assert.deepEqual(rest, {
       Email: email,
       ContentDefinitionId: content,
+      ContentName: 'The board meets',
       InvitedBy: owner.id,
       AccessExpiresAt: null,
       MailStatus: 'Pending',

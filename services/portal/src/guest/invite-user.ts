@@ -1,10 +1,10 @@
-import { actorOf, distinctEmails, inviteUsers, type Invited } from '@gatehouse/accounts';
+import { actorOf, distinctEmails, INVITE_RESULTS, inviteUsers, type Invited } from '@gatehouse/accounts';
 import { readFutureMoment } from '@gatehouse/http';
 import { Email, Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
-const InviteResult = Enum(['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited']);
+const InviteResult = Enum(INVITE_RESULTS);
 
 export const inviteUser = route({
   method: 'post',

@@ -1,10 +1,10 @@
-import { actorOf, distinctEmails, removeAccess, type RemovedFrom } from '@gatehouse/accounts';
+import { actorOf, distinctEmails, REMOVE_RESULTS, removeAccess, type RemovedFrom } from '@gatehouse/accounts';
 import { invalidRequest } from '@gatehouse/http';
 import { Email, Enum, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
-const RemoveResult = Enum(['AccessRevoked', 'InvitationDeleted', 'NoAccess']);
+const RemoveResult = Enum(REMOVE_RESULTS);
 
 export const removeUser = route({
   method: 'post',

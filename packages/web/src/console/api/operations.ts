@@ -436,7 +436,7 @@ export interface Operations {
   };
   'GET /admin/content-definition/{id}/member': {
     path: { id: string };
-    query: { limit?: number; cursor?: string; relation?: 'Owner' | 'Access' | 'Pending' };
+    query: { limit?: number; cursor?: string; count?: boolean; relation?: 'Owner' | 'Access' | 'Pending' };
     body: undefined;
     answer: {
       Items: readonly {
@@ -452,6 +452,8 @@ export interface Operations {
         LinkExpiresAt: string | null;
       }[];
       NextCursor?: string;
+      Count?: number;
+      CountIsExact?: boolean;
     };
   };
   'POST /admin/content-definition': {
@@ -481,6 +483,30 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: Record<string, never>;
+  };
+  'POST /admin/content-definition/{id}/invite': {
+    path: { id: string };
+    query: undefined;
+    body: { Emails: readonly string[]; ExpiresAt?: string | null };
+    answer: {
+      Items: readonly {
+        Email: string;
+        UserId: string;
+        Result: 'Invited' | 'AccessGranted' | 'AlreadyHasAccess' | 'Reinvited';
+      }[];
+    };
+  };
+  'POST /admin/content-definition/{id}/remove': {
+    path: { id: string };
+    query: undefined;
+    body: { UserId?: string; Emails?: readonly string[] };
+    answer: {
+      Items: readonly {
+        UserId?: string;
+        Email?: string;
+        Result: 'AccessRevoked' | 'InvitationDeleted' | 'NoAccess';
+      }[];
+    };
   };
   'GET /admin/api-token': {
     path: undefined;
@@ -773,6 +799,7 @@ export interface Operations {
         Email: string;
         UserId: string;
         ContentDefinitionId: string;
+        ContentName: string;
         InvitedBy: string | null;
         InvitedAt: string;
         ExpiresAt: string;
@@ -809,6 +836,7 @@ export interface Operations {
       Email: string;
       UserId: string;
       ContentDefinitionId: string;
+      ContentName: string;
       InvitedBy: string | null;
       InvitedAt: string;
       ExpiresAt: string;
