@@ -63,7 +63,7 @@ export {
 } from './login/login-status.ts';
 export { askForMail } from './mail/ask-for-mail.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
-export type { RemailRefusal } from './mail/mail-invitation-anew.ts';
+export type { RemailRefusal } from './mail/remail-invitation.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
 export { FACES_AT_ONCE, purgeFaces } from './person/purge-faces.ts';
 export { nameKeyOf, PersonName, readName } from './person/person-name.ts';

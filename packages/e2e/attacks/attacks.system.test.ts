@@ -30,7 +30,7 @@ describe('attacks', function () {
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
   describe('a crowd at once', () => crowdsDoThingsOnce(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
-  describe('things taken for others', () => nothingIsTakenForAnother(() => target));
+  describe('one kind taken for another', () => nothingIsTakenForAnother(() => target));
   describe('strangers', () => ownersAreSafeFromStrangers(() => target));
   describe('text', () => strayTextIsRefused(() => target));
   describe('hostile input', () => hostileInputHarmsNothing(() => target));

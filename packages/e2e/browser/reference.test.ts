@@ -64,7 +64,7 @@ describe('the reference page of the API', function () {
   });
 });
 
-/** Runs in the page: resolves once nothing has been added or coloured anew for a while, as it builds itself bit by bit. */
+/** Runs in the page: resolves once nothing has been added or coloured again for a while, as it builds itself bit by bit. */
 async function untilSettled(): Promise<void> {
   for (let last = -1, calm = 0; calm < 5;) {
     const size = document.body.innerHTML.length;

@@ -101,7 +101,7 @@ export class Consumer<Message> {
       else this.#begin(session, message);
     });
     session.consumerTag = consumerTag;
-    // The broker does not always report that a queue was deleted; a queue without consumers was declared anew.
+    // The broker does not always report that a queue was deleted; a queue without consumers was declared again.
     const watch = setInterval(() => {
       channel.checkQueue(this.#topology.queue).then(({ consumerCount }) => {
         if (consumerCount === 0) lost(new Error('the queue was deleted'));

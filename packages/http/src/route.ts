@@ -55,7 +55,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   body?: B;
   /**
    * The schema of each line of an NDJSON stream, in place of a body. The stream may have any length: the time for an
-   * answer starts anew with every line that is asked for.
+   * answer starts again with every line that is asked for.
    */
   ndjson?: N;
   /** Parameters of the path, converted to the schema’s types like those of the query. */

@@ -136,7 +136,7 @@ describe('createConnections', () => {
     assert.deepEqual(server.mails.toSorted(), [...wide, ...subjects]);
   });
 
-  it('gives back the slot of a mail that moves, and asks for it anew', async () => {
+  it('gives back the slot of a mail that moves, and asks for it again', async () => {
     await forgetAll();
     const calls: string[] = [];
     await send('d', {

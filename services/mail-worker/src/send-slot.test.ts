@@ -46,7 +46,7 @@ describe('createSendSlots', () => {
     two.release();
   });
 
-  it('lets a mail that goes out anew wait for its slot again, behind the others', async () => {
+  it('lets a mail that goes out again wait for its slot again, behind the others', async () => {
     const sendSlots = createSendSlots(NEVER_MS);
     const begun: string[] = [];
     const [first, second] = [sendSlots.newSlot(), sendSlots.newSlot()];

@@ -6,7 +6,7 @@
 export interface SendSlots {
   /**
    * A mail's slot: `acquire` waits for room before the content goes out, `release` gives the room back, always. A
-   * mail that has to go out anew releases it and acquires it again; an `acquire` that still waited then never resolves.
+   * mail that has to go out again releases it and acquires it again; an `acquire` that still waited then never resolves.
    */
   newSlot(): SendSlot;
 }

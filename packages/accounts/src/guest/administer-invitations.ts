@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { GuestDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { mailInvitationAnew, type RemailRefusal, type RemailResult } from '../mail/mail-invitation-anew.ts';
+import { remailInvitation, type RemailRefusal, type RemailResult } from '../mail/remail-invitation.ts';
 import { publishSessions } from '../session/sessions.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
@@ -48,7 +48,7 @@ export async function deleteInvitation(
 export type ResendResult =
   { kind: 'resent'; invitation: PendingInvitation } | { kind: 'refused'; reason: RemailRefusal };
 
-/** Mails a pending invitation anew, expired or not (`mailInvitationAnew`); `gone` when none is pending. */
+/** Mails a pending invitation again, expired or not (`remailInvitation`); `gone` when none is pending. */
 export async function resendInvitation(
   deps: NoticeDeps & SessionDeps,
   id: string,
@@ -59,7 +59,7 @@ export async function resendInvitation(
     const pending = await lockPending(tx, id);
     if (pending === undefined) return rollBack({ kind: 'refused', reason: 'gone' });
     const { account, invitation } = pending;
-    const mailed = await mailInvitationAnew(deps, tx, { ...invitation, account }, actor, origin);
+    const mailed = await remailInvitation(deps, tx, { ...invitation, account }, actor, origin);
     if (mailed.kind === 'refused') return rollBack(mailed);
     await audit.append(tx, [{ action: 'invitation.resent', actor, ...recordOf(invitation) }], origin);
     return { ...mailed, invitation };

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
+import { remailInvitation } from '../mail/remail-invitation.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
 /** What can be done to many pending invitations, and to how many at most, so that it ends within a request's time. */
@@ -32,7 +32,7 @@ interface BulkChange {
 export type BulkChanged =
   { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' } | { kind: 'unconfirmed' };
 
-/** Deletes all pending invitations that fit, or mails each anew, in one transaction. */
+/** Deletes all pending invitations that fit, or mails each again, in one transaction. */
 export async function bulkChangeInvitations(
   deps: AccountsDeps,
   bulk: BulkChange,
@@ -132,11 +132,11 @@ async function resendAll(
   for (const invitation of pending) {
     const account = guests.get(invitation.accountId);
     if (account === undefined) continue;
-    const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, actor, origin);
+    const outcome = await remailInvitation(deps, tx, { ...invitation, account }, actor, origin);
     if (outcome.kind === 'refused') continue;
     resent.push(invitation);
     touched.push(...outcome.changedSessionIds);
-    // The first one lets a guest who had expired begin anew; that is not to be done for each.
+    // The first one lets a guest who had expired start over; that is not to be done for each.
     guests.set(account.id, { ...account, isExpired: false, isWithoutContent: false });
   }
   await record(tx, 'invitation.resent', resent, actor, origin);

@@ -21,7 +21,7 @@ const ROUNDS_MAX = 50;
 /**
  * Ends access, and pending invitations to it, whose end has come: with the same consequences as `removeAccess`, done by
  * nobody. Call it now and then, in any number of processes: each takes accounts that nobody else has locked, and looks
- * under the lock whether an end still holds, as access may have been given anew. Returns how many ended.
+ * under the lock whether an end still holds, as access may have been given again. Returns how many ended.
  */
 export async function endAccess(deps: GuestDeps & NoticeDeps): Promise<number> {
   let count = 0;

@@ -25,7 +25,7 @@ import {
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const EXPIRY = ['account.updated', { Changed: ['ExpiresAt'] }];
 
-describe('what others are told of guests who expire and begin anew', () => {
+describe('what others are told of guests who expire and start over', () => {
   let app: TestAccounts;
   before(async () => {
     app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'expire', MAILS_PER_HOUR: 100 });

@@ -135,7 +135,7 @@ function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
 
 /**
  * Counts a mail about content; `false` when the address has had its hourly share. By address, as an account that
- * is removed and made anew must not begin a new count.
+ * is removed and made again must not start a new count.
  */
 export function takeMail(
   deps: NoticeDeps,

@@ -2,7 +2,7 @@ import { LoginStatus } from '@gatehouse/schema';
 import { audit, invitations, type KeyedAccount, type Transaction } from '@gatehouse/db';
 import type { NoticeDeps, Origin } from '../deps.ts';
 import { conditionOf } from '../login/login-status.ts';
-import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
+import { remailInvitation } from '../mail/remail-invitation.ts';
 
 /**
  * For so long after somebody was invited they may have the link mailed again, also one that has expired. Later it is for
@@ -11,7 +11,7 @@ import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
 const INVITED_DAYS_MAX = 30;
 
 /**
- * Mails a pending guest the link of the newest invitation anew, because whoever reads the mails may have asked for it, or
+ * Mails a pending guest the link of the newest invitation again, because whoever reads the mails may have asked for it, or
  * a stranger: it changes nothing but the link. Nothing happens to an account that waits for no guest. The account must be
  * locked by this transaction.
  */
@@ -25,7 +25,7 @@ export async function mailInvitationToInvitee(
   const invitation = await invitations.findNewestOpen(tx, account.id, INVITED_DAYS_MAX);
   if (invitation === undefined) return;
   const system = { kind: 'System' } as const;
-  const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account }, system, origin, 'invitee');
+  const outcome = await remailInvitation(deps, tx, { ...invitation, account }, system, origin, 'invitee');
   if (outcome.kind === 'refused') return;
   const { id, contentDefinitionId } = invitation;
   const details = { UserId: account.id, ContentDefinitionId: contentDefinitionId };

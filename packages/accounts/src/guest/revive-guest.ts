@@ -17,13 +17,13 @@ import { endSessions } from '../session/sessions.ts';
 
 /**
  * Whether an account waits for its guest, who comes by a link. A guest who expired for want of content begins
- * anew; one whom an administrator expired stays so.
+ * again; one whom an administrator expired stays so.
  */
 export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
   return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
 }
 
-/** Whether an invitation lets the guest begin anew, which undoes nothing that an administrator has decided. */
+/** Whether an invitation lets the guest start over, which undoes nothing that an administrator has decided. */
 export function isRevivable({ role, isWithoutContent }: Account): boolean {
   return role === 'Guest' && isWithoutContent;
 }
@@ -34,7 +34,7 @@ export function isShut(account: Account): boolean {
 }
 
 /**
- * Makes a revivable guest a pending one, who begins anew: password, second factor, codes and sessions are void.
+ * Makes a revivable guest a pending one, who starts over: password, second factor, codes and sessions are void.
  * Returns the sessions that this changed.
  */
 export async function reviveGuest(

@@ -45,7 +45,7 @@ export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
   return role === 'User';
 }
 
-/** Whether the owner could set a password anew with a code from a mail, and it would open the account again. */
+/** Whether the owner could set a new password with a code from a mail, and it would open the account again. */
 export function isResettable(account: Account): boolean {
   return isVerifiable(account) || RESETTABLE.includes(conditionOf(account));
 }

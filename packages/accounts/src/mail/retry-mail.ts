@@ -14,7 +14,7 @@ export type RetriedMail =
   | { kind: 'not_parked'; status: Exclude<DeliveryStatus, 'Parked'> }
   | { kind: 'dead'; secret: 'code' | 'invitation' };
 
-/** Has a parked mail sent again, its tries begun anew; `undefined` when there is no mail of that id. */
+/** Has a parked mail sent again, its tries started over; `undefined` when there is no mail of that id. */
 export async function retryMail(
   deps: Pick<AccountsDeps, 'db' | 'relay'>,
   id: string,

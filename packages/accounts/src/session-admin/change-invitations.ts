@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { NoticeDeps, Origin } from '../deps.ts';
-import { mailInvitationAnew } from '../mail/mail-invitation-anew.ts';
+import { remailInvitation } from '../mail/remail-invitation.ts';
 import { retireGuests } from '../guest/remove-access.ts';
 import type { Done, Refused, SessionChange } from './session-change.ts';
 
@@ -47,7 +47,7 @@ export async function deleteInvitationsOf(
 }
 
 /**
- * Restores the deleted invitations of a guest who is locked and mails each anew. One whose inviter may invite no
+ * Restores the deleted invitations of a guest who is locked and mails each again. One whose inviter may invite no
  * longer stays deleted, as its link would open nothing.
  */
 export async function restoreInvitationsOf(
@@ -63,7 +63,7 @@ export async function restoreInvitationsOf(
   const touchedIds: string[] = [];
   let guest = account;
   for (const invitation of found) {
-    const outcome = await mailInvitationAnew(deps, tx, { ...invitation, account: guest }, by, origin);
+    const outcome = await remailInvitation(deps, tx, { ...invitation, account: guest }, by, origin);
     if (outcome.kind === 'refused') {
       if (outcome.reason === 'share_used_up') return { kind: 'refused', reason: 'share_used_up' };
       if (outcome.reason === 'shut') return { kind: 'refused', reason: 'account_closed' };
@@ -72,7 +72,7 @@ export async function restoreInvitationsOf(
     }
     restored.push({ ...invitation, expiresAt: outcome.expiresAt, deletedAt: null });
     touchedIds.push(...outcome.changedSessionIds);
-    // The first one lets a guest who had expired begin anew; that is not to be done for each.
+    // The first one lets a guest who had expired start over; that is not to be done for each.
     guest = { ...guest, isExpired: false, isWithoutContent: false };
   }
   if (found.length > 0 && restored.length === 0) return { kind: 'refused', reason: 'inviter_gone' };

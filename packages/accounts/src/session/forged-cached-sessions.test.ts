@@ -151,7 +151,7 @@ describe('a cached session that somebody has changed in Redis', () => {
 
   it('leaves the other sessions and Redis in use when its key holds no text at all', async () => {
     const key = await keyOf(session.sessionId);
-    // At once, as a service may write the copy anew in between.
+    // At once, as a service may write the copy again in between.
     await redis.multi().del(key).lpush(key, 'nothing').exec();
     for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
     await eventually(async () => (await redis.type(key)) === 'string');

@@ -135,7 +135,7 @@ describe('refresh tokens that are used together', () => {
     assert.equal(successors.size, 1);
     assert.ok(!successors.has(first));
     const [successor = ''] = successors;
-    assert.equal(await next(session.first), successor, 'the grace begins anew');
+    assert.equal(await next(session.first), successor, 'the grace starts over');
     assert.notEqual(await next(successor), successor);
   });
 

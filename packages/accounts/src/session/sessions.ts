@@ -88,7 +88,7 @@ export async function openSession(
   };
 }
 
-/** Read anew under the account's lock: the row that was locked may have been selected before a change. */
+/** Read again under the account's lock: the row that was locked may have been selected before a change. */
 async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boolean> {
   return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
 }

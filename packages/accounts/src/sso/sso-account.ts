@@ -57,7 +57,7 @@ export class SsoRace extends Error {}
  * first is tied by their email (docs/sso.md): to an account whose own email is verified, when the provider
  * has verified it too and is trusted to say so.
  *
- * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look anew.
+ * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look again.
  */
 export async function accountOfPerson(
   deps: Pick<AccountsDeps, 'activity'>,

@@ -117,7 +117,7 @@ export function createPasswords(options: {
     verifyNothing,
 
     /**
-     * Whether a password that was just found to be right should be stored anew, as its hash differs from what we
+     * Whether a password that was just found to be right should be stored again, as its hash differs from what we
      * would store today. If the password is longer than bcrypt reads, its end may have been mistyped: it stays.
      */
     isRenewable(password: string, stored: StoredPassword): boolean {

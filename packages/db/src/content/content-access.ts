@@ -22,7 +22,7 @@ export async function grant(
   );
 }
 
-/** What becomes of access that is there already when it is inserted: what has ended, and nobody has removed yet, begins anew. */
+/** What becomes of access that is there already when it is inserted: what has ended, and nobody has removed yet, starts over. */
 export const REPLACING_ENDED = `
   on conflict (content_definition_id, account_id) do update
   set granted_by = excluded.granted_by, granted_at = now(), invited_email = excluded.invited_email,

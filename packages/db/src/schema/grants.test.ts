@@ -121,7 +121,7 @@ describe('the rights of the services', () => {
     await assert.rejects(query(as.core, 'select id from audit'), { code: '42501' });
   });
 
-  it('are not missing for a moment while they are given anew', async () => {
+  it('are not missing for a moment while they are given again', async () => {
     let isOver = false;
     const reading = (async () => {
       while (!isOver) await query(as.core, 'select id from account limit 1');

@@ -24,7 +24,7 @@ const WISHES = {
 /** From a letter to the same one in full width. */
 const FULL_WIDTH = 0xfee0;
 
-/** Things that are taken for other things: kinds of tokens, members of bodies, spellings of one name. */
+/** What is taken for something else: kinds of tokens, members of bodies, spellings of one name. */
 export function nothingIsTakenForAnother(given: () => Target): void {
   let target: Target;
   before(() => {

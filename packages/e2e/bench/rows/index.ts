@@ -24,7 +24,7 @@ export const ROWS: readonly Row[] = [
   mail,
   twoProcesses,
   million,
-  // Last of those that share a system: Core begins anew.
+  // Last of those that share a system: Core starts over.
   coldStart,
   soak,
 ];

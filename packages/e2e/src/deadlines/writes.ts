@@ -30,7 +30,7 @@ const SIGN_ON = 'GET /auth/{provider}/callback';
 /** Write to Redis alone; what that keeps reaches Postgres whenever there is time. */
 const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /console/session/ping'];
 
-/** One request for every route that writes, and more where a route has several ways; no two are about the same things. */
+/** One request for every route that writes, and more where a route has several ways; no two use the same objects. */
 export async function makeWrites(services: Services, provider: string): Promise<Write[]> {
   const { app } = services;
   const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;

@@ -15,7 +15,7 @@ describe("the gateway's tables of paths", () => {
   });
   after(() => gate.stop());
 
-  it('hold the routes of the services; `npm run openapi` writes them anew', async () => {
+  it('hold the routes of the services; `npm run openapi` writes them again', async () => {
     for (const [file, text] of gatewayPaths()) {
       assert.equal(await readFile(new URL(file, ROOT), 'utf8'), text, file);
     }

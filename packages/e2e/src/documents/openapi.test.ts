@@ -17,7 +17,7 @@ describe('docs/openapi', () => {
     documents = await openapiDocuments();
   });
 
-  it('holds what the services serve; `npm run openapi` writes it anew', async () => {
+  it('holds what the services serve; `npm run openapi` writes it again', async () => {
     for (const [name, text] of documents) {
       assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
     }

@@ -17,11 +17,11 @@ describe('docs/roles.md', () => {
     return found;
   };
 
-  it('says whom each route lets in; `npm run openapi` writes it anew', async () => {
+  it('says whom each route lets in; `npm run openapi` writes it again', async () => {
     assert.equal(await readFile(ROLES_PAGE, 'utf8'), await rolesPage());
   });
 
-  it('lets whoever has no token do these things alone', () => {
+  it('lets callers without a token do only this', () => {
     const open = rows.filter(({ admitted }) => admitted.includes('Nobody')).map(({ name }) => name);
     assert.deepEqual(open.toSorted(), [
       'GET /.well-known/jwks.json',

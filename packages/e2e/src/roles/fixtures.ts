@@ -4,7 +4,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { Services } from './services.ts';
 
-/** Somebody whose things they are: an account and one of its sessions. */
+/** An account and one of its sessions. */
 export interface Owner {
   id: string;
   sessionId: string;
@@ -25,7 +25,7 @@ type Thing =
   | 'refreshToken'
   | 'session';
 
-/** Makes things that a request can be about, each when it is first asked for; they are a bystander's. */
+/** Makes objects for requests, each when it is first needed; they belong to a third account. */
 export function createFixtures(services: Services, adminToken: string) {
   const { app, sql } = services;
   const create = async (api: 'Core' | 'Portal', path: string, body: object): Promise<string> => {
@@ -83,7 +83,7 @@ export function createFixtures(services: Services, adminToken: string) {
     session: async () => (await somebody()).sessionId,
   };
   return {
-    /** The same things, but the content and the session are this owner's: only the role can refuse them. */
+    /** The same objects, but the content and the session are this owner's: only the role can refuse them. */
     of: (owner: Owner | undefined) =>
       lookups(
         owner === undefined

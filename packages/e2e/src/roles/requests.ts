@@ -23,7 +23,7 @@ const WHOLE: Record<string, (fixtures: Fixtures) => Promise<object>> = {
   }),
 };
 
-/** The smallest request that a route takes and that does something, about real things. */
+/** The smallest request that a route takes and that does something, about objects that exist. */
 export async function requestFor(
   route: Route<never>,
   fixtures: Fixtures,

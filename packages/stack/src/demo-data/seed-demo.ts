@@ -73,7 +73,7 @@ async function isFilled(db: Executor): Promise<boolean> {
   if (rows.some(({ isDemo }) => !isDemo)) {
     throw new StackError(
       'There are accounts already, and --demo fills nothing but a new database',
-      'Begin anew, which removes them: npm start -- --fresh --demo',
+      'Start over, which removes them: npm start -- --fresh --demo',
     );
   }
   return rows.length > 0;

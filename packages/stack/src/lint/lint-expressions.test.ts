@@ -36,7 +36,7 @@ describe('the lint of expressions', function () {
     ],
     ['a repeat in a repeat', "export const MANY = new RegExp('^(a+)+$');", backtracking],
     ['alternatives that are alike', String.raw`export const ONE = RegExp('^(?:a|a)*$', 'u');`, duplicates],
-    ['a search that begins anew at every character', String.raw`export const END = /\s+$/;`, move],
+    ['a search that starts over at every character', String.raw`export const END = /\s+$/;`, move],
     [
       'a pattern that a schema keeps as text',
       "export const Name = { type: 'string', pattern: '^a*$' };",

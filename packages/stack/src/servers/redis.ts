@@ -38,7 +38,7 @@ export function redis(
     `requirepass ${password}`,
     ...(cluster === undefined ? [] : clusterLines(cluster.peersPort)),
   ];
-  // What an earlier start knew of the cluster: it is formed anew. A node that dies and is started again keeps it.
+  // What an earlier start knew of the cluster: it is formed again. A node that dies and is started again keeps it.
   rmSync(join(home, NODES_FILE), { force: true });
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
   chownTo(config, user);

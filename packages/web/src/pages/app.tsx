@@ -23,7 +23,7 @@ export function App({ data, fragment: first }: AppProps) {
   const [ending, setEnding] = useState<Problem>();
   const forgetFragment = (): void => setArrival(NOTHING);
   useEffect(() => {
-    // A link of a mail that is opened where its page is open already loads nothing anew.
+    // A link of a mail that is opened where its page is open already reloads nothing.
     const onHashChange = (): void => {
       const brought = takeFragment(location, history);
       if (Object.keys(brought).length === 0) return;

@@ -100,7 +100,7 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal(await standing(Token), 'User');
   });
 
-  it('makes a guest a user, who logs in anew, but no user a guest and no pending guest a user', async () => {
+  it('makes a guest a user, who logs in again, but no user a guest and no pending guest a user', async () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     const { Token } = await admin.login(guest);
     await patch(guest.id, { Role: 'Guest' }).expect(200);

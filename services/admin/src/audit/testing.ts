@@ -12,7 +12,7 @@ export interface Entry {
 
 export type Audited = Awaited<ReturnType<typeof startAudited>>;
 
-/** Admin with an administrator who changes things and reads what the audit tells of them. */
+/** Admin with an administrator who makes changes and reads their audit entries. */
 export async function startAudited() {
   const admin = await startAdmin();
   const person = await admin.newAccount({ role: 'Admin' });

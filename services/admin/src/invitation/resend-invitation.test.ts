@@ -132,7 +132,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
     assert.equal((await accept(link)).kind, 'accepted');
   });
 
-  it('lets exactly one win of a guest who registers and an administrator who mails anew', async () => {
+  it('lets exactly one win of a guest who registers and an administrator who mails again', async () => {
     for (let round = 0; round < 6; round += 1) {
       const item = await invite();
       const link = await linkTo(item.Email);

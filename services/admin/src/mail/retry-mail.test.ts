@@ -29,7 +29,7 @@ describe('POST /admin/mail/{id}/retry', () => {
   };
   const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
 
-  it('has a parked mail sent again: due at once, its tries begun anew', async () => {
+  it('has a parked mail sent again: due at once, its tries started over', async () => {
     const mail = await parked();
     const { body } = await retry(mail.id).expect(200);
     assert.deepEqual([body.Id, body.Status, body.Tries], [mail.id, 'Retrying', 0]);

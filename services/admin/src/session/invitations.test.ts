@@ -40,7 +40,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     [8, 6],
     ['DeletedInvite', 'PendingInvite'],
   ]) {
-    it(`deletes them by ${remove}; by ${restore} restores them and mails them anew`, async () => {
+    it(`deletes them by ${remove}; by ${restore} restores them and mails them again`, async () => {
       const { email, contentId, UserId, token } = await invite(at);
       const { body: deleted } = await at.change({ UserId, Status: remove }).expect(200);
       assert.equal(deleted.Count, 1);

@@ -4,11 +4,11 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { wordsOf } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** After this time what a provider published is fetched anew, behind the answer. */
+/** After this time what a provider published is fetched again, behind the answer. */
 const FRESH_MS = 10 * 60_000;
 /** A provider that has not answered for so long is asked again before it is sent anybody. */
 const STALE_MS = 24 * 3_600_000;
-/** The client fetches the keys anew for one that it does not know only when those it has are a minute old. */
+/** The client fetches the keys again for one that it does not know only when those it has are a minute old. */
 const KEYS_AGE_SECONDS = 60;
 /** Signatures that only the provider can make; a shared secret or none would let its clients make them. */
 const SIGNED = [

@@ -90,7 +90,7 @@ describe('/account/two-factor of an account without a password', () => {
     await user.setUp({ Code: codeIn(mails) }).expect(200);
   });
 
-  it('must begin anew once there is a password', async () => {
+  it('must start over once there is a password', async () => {
     const user = await newUser();
     const Code = await user.askForCode();
     const { body } = await user.setUp({ Code: await user.askForCode() }).expect(200);

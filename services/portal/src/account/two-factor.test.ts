@@ -85,7 +85,7 @@ describe('/account/two-factor', () => {
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
 
-  it('must begin anew once the password is another, or an hour has gone by', async () => {
+  it('must start over once the password is another, or an hour has gone by', async () => {
     const user = await newUser();
     const phone = await user.begin();
     const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };

@@ -191,13 +191,13 @@ describe('access with an end', () => {
     const [entry] = (await audited(UserId)).filter(({ action }) => action === 'user.removed');
     assert.equal(entry?.details['Result'], 'InvitationDeleted');
     assert.equal((await portal.app.mailsTo(email)).length, 1);
-    // Invited anew, without an end, all is as at first.
+    // Invited again, without an end, all is as at first.
     assert.equal((await invite(email)).Result, 'Invited');
     assert.equal((await register(email)).status, 200);
     assert.equal(await endOf(UserId), null);
   });
 
-  it('is given anew while it is being swept up: there is access then, whichever came first', async () => {
+  it('is given again while it is being swept up: there is access then, whichever came first', async () => {
     for (let round = 0; round < 15; round += 1) {
       const gus = await guest(inHours(1));
       const user = await portal.newAccount();
@@ -212,7 +212,7 @@ describe('access with an end', () => {
       await sweep();
       assert.equal(typeof (await endOf(user.id)), 'string');
       const account = await accounts.findById(portal.app.db, gus.id);
-      // Swept first, the guest begins anew by a link; else nothing has ended.
+      // Swept first, the guest starts over by a link; else nothing has ended.
       assert.deepEqual(
         [account?.signup, (await told(gus.id, 'guest.removed')).length, account?.isExpired],
         again.Result === 'Invited' ? ['invitation', 1, false] : ['complete', 0, false],

@@ -103,7 +103,7 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await register(email), 200);
     });
 
-    it('holds at its time for a guest who began anew meanwhile', async () => {
+    it('holds at its time for a guest who started over meanwhile', async () => {
       const guest = await newGuest();
       const later = new Date(Date.now() + 3_600_000);
       await decide(guest.id, { expiresAt: later });

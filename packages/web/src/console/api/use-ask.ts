@@ -22,7 +22,7 @@ interface Options {
   enabled?: boolean;
 }
 
-/** Asks the API and keeps the answer: shown at once when it is asked for again, and asked anew behind it. */
+/** Asks the API and keeps the answer: shown at once when it is asked for again, and refreshed behind it. */
 export function useAsk<K extends Operation>(
   operation: K,
   input: Input<K> = {},
@@ -69,7 +69,7 @@ async function answerOf<K extends Operation>(ask: Ask, operation: K, input: Inpu
   throw new Refused(result.problem);
 }
 
-/** Asks everything anew that begins with one of these operations: after a change. */
+/** Asks everything again that begins with one of these operations: after a change. */
 export function useRefresh(): (...operations: Operation[]) => Promise<void> {
   const { client } = useConsole();
   return async (...operations) => {

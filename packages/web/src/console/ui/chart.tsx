@@ -35,7 +35,7 @@ export function Chart({ title, at, series, step, hrefOf }: ChartProps) {
       locale: Locale,
       ...(hrefOf && { onBar: (second) => route(hrefOf(second)) }),
     });
-    // What it draws is compared by its value: the same answer, asked for again, draws nothing anew.
+    // What it draws is compared by its value: the same answer, fetched again, is not redrawn.
   }, [drawn]);
   const isEmpty = series.every(({ counts }) => counts.every((count) => !count));
   return (

@@ -11,7 +11,7 @@ export function languageOf(locale: string, locales: readonly string[]): string |
 }
 
 /**
- * Loads the page anew in the language of whoever is signed in, or in the one that they have chosen in this browser; a page
+ * Reloads the page in the language of whoever is signed in, or in the one that they have chosen in this browser; a page
  * whose address names a language stays in it. Says whether it is about to.
  */
 export function useAccountLanguage(profile: Profile | undefined): boolean {

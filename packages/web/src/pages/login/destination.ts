@@ -15,7 +15,7 @@ export function destinationOf(
   return allowed ?? app ?? PATHS.profile;
 }
 
-/** Whether it is one of these pages, which keep what they were opened with when nothing is loaded anew. */
+/** Whether it is one of these pages, which keep what they were opened with when nothing is reloaded. */
 export function isOwnPage(destination: string): boolean {
   return OWN.includes(destination);
 }

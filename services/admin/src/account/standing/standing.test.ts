@@ -171,7 +171,7 @@ describe('what stands in the way of a login', () => {
     );
   });
 
-  it('counts what fails after an unlock anew, also where the check was under way meanwhile', async () => {
+  it('counts what fails after an unlock again, also where the check was under way meanwhile', async () => {
     const { id, email } = await admin.newAccount();
     const key = failuresFor(email);
     const { db } = admin.app;

@@ -82,7 +82,7 @@ describe('the identities of an account', function () {
     );
     assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
 
-    // Whoever comes back by it is tied anew under another number: the old one unties nothing.
+    // Whoever comes back by it is tied again under another number: the old one unties nothing.
     const again = await signedOn('demo', email);
     assert.equal(again.id, id);
     await unlink(id, number).expect(404);

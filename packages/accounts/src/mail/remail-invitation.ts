@@ -30,12 +30,12 @@ export type RemailResult =
   | { kind: 'refused'; reason: RemailRefusal };
 
 /**
- * Mails the link of an invitation that nobody accepted anew. The older link is void and the new one lives its
- * full time; a deleted invitation is pending again, and a guest who expired for want of content begins anew. The account must be locked
+ * Mails the link of an invitation that nobody accepted again. The older link is void and the new one lives its
+ * full time; a deleted invitation is pending again, and a guest who expired for want of content starts over. The account must be locked
  * by this transaction. It counts towards what administrators, or the invited themselves, have an address mailed in an
  * hour, as no one's inbox is to be flooded by whomever, but not towards the inviter's day.
  */
-export async function mailInvitationAnew(
+export async function remailInvitation(
   deps: NoticeDeps,
   tx: Transaction,
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
