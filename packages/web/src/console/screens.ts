@@ -1,4 +1,5 @@
 import type { Screen } from './screen.ts';
+import { oneAccountScreens } from './account/screens.ts';
 import { accountScreens } from './accounts/screens.ts';
 import { auditScreens } from './audit/screens.ts';
 import { contentScreens } from './content/screens.ts';
@@ -17,6 +18,7 @@ import { tokenScreens } from './tokens/screens.ts';
 export const SCREENS: readonly Screen[] = [
   ...overviewScreens,
   ...accountScreens,
+  ...oneAccountScreens,
   ...sessionScreens,
   ...contentScreens,
   ...invitationScreens,

@@ -1,6 +1,7 @@
 import type { MessageKey as SharedKey, Values } from '../ui/locale.ts';
 import { fill } from '../ui/locale.ts';
 import { usePageData } from '../ui/page-data.ts';
+import type account from './account/en.json';
 import type accounts from './accounts/en.json';
 import type audit from './audit/en.json';
 import type content from './content/en.json';
@@ -17,7 +18,8 @@ import type signOn from './sign-on/en.json';
 import type system from './system/en.json';
 import type tokens from './tokens/en.json';
 
-type Texts = typeof accounts &
+type Texts = typeof account &
+  typeof accounts &
   typeof audit &
   typeof content &
   typeof imports &

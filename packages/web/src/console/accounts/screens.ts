@@ -1,5 +1,4 @@
 import type { Screen } from '../screen.ts';
-import { AccountScreen } from './account-screen.tsx';
 import { AccountsScreen } from './accounts-screen.tsx';
 
 export const accountScreens: readonly Screen[] = [
@@ -8,6 +7,4 @@ export const accountScreens: readonly Screen[] = [
     component: AccountsScreen,
     nav: { label: 'c.accounts.title', icon: 'accounts', key: 'a' },
   },
-  { path: '/accounts/:id', component: AccountScreen },
-  { path: '/accounts/:id/:tab', component: AccountScreen },
 ];

@@ -4,7 +4,7 @@ import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Facts } from '../ui/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
-import { ConditionBadge } from './condition-badge.tsx';
+import { ConditionBadge } from '../accounts/condition-badge.tsx';
 
 export type Account = Answer<'GET /admin/account/{id}'>;
 

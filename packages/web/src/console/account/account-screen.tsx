@@ -9,7 +9,7 @@ import { AccountAudit } from './account-audit.tsx';
 import { AccountMails } from './account-mails.tsx';
 import { AccountProfile } from './account-profile.tsx';
 import { AccountSessions } from './account-sessions.tsx';
-import { ConditionBadge } from './condition-badge.tsx';
+import { ConditionBadge } from '../accounts/condition-badge.tsx';
 
 /** One account: what it is, and what it may, did and got. */
 export function AccountScreen() {
