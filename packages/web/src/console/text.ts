@@ -52,3 +52,14 @@ export function useWordsFor(): (prefix: string, value: string | number) => strin
   const { Messages } = usePageData();
   return (prefix, value) => Messages[`${prefix}.${value}`] ?? String(value);
 }
+
+/** The keys of texts that are different for one: `bulk.count` and `bulk.count.one`. */
+export type CountedKey = { [K in TextKey]: `${K}.one` extends TextKey ? K : never }[TextKey];
+
+/** A text with how many there are; that for one where there is one. */
+export function useCounted(): (key: CountedKey, count: number) => string {
+  const { Messages, Locale } = usePageData();
+  const number = new Intl.NumberFormat(Locale);
+  return (key, count) =>
+    fill(Messages[count === 1 ? `${key}.one` : key] ?? key, { count: number.format(count) });
+}

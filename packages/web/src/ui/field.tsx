@@ -8,7 +8,7 @@ export interface FieldProps extends Pick<
   InputHTMLAttributes,
   'inputMode' | 'autocomplete' | 'autocapitalize' | 'spellcheck' | 'defaultValue' | 'required' | 'onInput'
 > {
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'datetime-local';
   /** Its name in the request, which the API's pointers say too. */
   name: string;
   label: string;
@@ -40,9 +40,10 @@ export function Field({ name, label, hint, action, code, describedBy, type = 'te
         <input
           {...input}
           {...(code && CODE)}
-          // Preact knows a kind of attributes for each type; these are the same for all three.
+          // Preact knows a kind of attributes for each type; these are the same for all of them.
           // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
           type={type as 'text'}
+          {...(type === 'datetime-local' && { step: 1 })}
           class={[styles['input'], code && styles['code'], action && styles['withAction']]
             .filter(Boolean)
             .join(' ')}

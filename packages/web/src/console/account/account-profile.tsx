@@ -1,27 +1,27 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
 import { nameOfLanguage } from '../../ui/language-menu.tsx';
-import type { Answer } from '../api/ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Facts } from '../ui/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
-import { ConditionBadge } from '../accounts/condition-badge.tsx';
-
-export type Account = Answer<'GET /admin/account/{id}'>;
+import type { Account } from './account.ts';
+import { EditDialog } from './edit-dialog.tsx';
+import { StandingCard } from './standing-card.tsx';
 
 /** What an account is. */
 export function AccountProfile({ account }: { account: Account }) {
   const words = useWords();
   const wordsFor = useWordsFor();
+  const [isEditing, setEditing] = useState(false);
   const yesNo = (isSo: boolean): string => words(isSo ? 'yes' : 'no');
   return (
     <>
-      <Card title={words('account.canLogIn')}>
-        <p>
-          <ConditionBadge status={account.LoginStatus} />{' '}
-          {wordsFor('conditionAdvice', account.LoginStatus ?? 'none')}
-        </p>
-      </Card>
-      <Card title={words('account.profile')}>
+      <StandingCard account={account} />
+      <Card
+        title={words('account.profile')}
+        action={<Button onClick={() => setEditing(true)}>{words('account.edit')}</Button>}
+      >
         <Facts
           rows={[
             ['ID', <Copy key="id" value={account.Id} label={words('id.account')} whole />],
@@ -37,10 +37,18 @@ export function AccountProfile({ account }: { account: Account }) {
             [words('account.newPasswordRequired'), yesNo(account.NewPasswordRequired)],
             [words('accounts.created'), <Time key="created" at={account.CreatedAt} exact />],
             [words('accounts.lastLogin'), <Time key="login" at={account.LastLoginAt} exact />],
-            [words('account.expires'), <Time key="expires" at={account.ExpiresAt} exact />],
+            [
+              words('account.expires'),
+              account.ExpiresAt === null ? (
+                words('account.never')
+              ) : (
+                <Time key="expires" at={account.ExpiresAt} exact />
+              ),
+            ],
           ]}
         />
       </Card>
+      {isEditing && <EditDialog account={account} onClose={() => setEditing(false)} />}
     </>
   );
 }

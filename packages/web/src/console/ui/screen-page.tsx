@@ -40,11 +40,21 @@ export function ScreenPage({ title, badge, actions, wide = false, children }: Sc
   );
 }
 
+interface CardProps {
+  title: string;
+  /** At the heading's right. */
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}
+
 /** A card with a heading. */
-export function Card({ title, children }: { title: string; children: ComponentChildren }) {
+export function Card({ title, action, children }: CardProps) {
   return (
     <section class={styles['card']} aria-label={title}>
-      <h2>{title}</h2>
+      <header class={styles['cardHead']}>
+        <h2>{title}</h2>
+        {action}
+      </header>
       {children}
     </section>
   );

@@ -51,7 +51,7 @@ export function ProblemBox({ problem, again }: { problem: Problem; again?: () =>
   const words = useWords();
   const [left, start] = useCountdown();
   useEffect(() => start(problem.retryAfterSeconds ?? 0), [problem]);
-  const { title } = problem.body;
+  const { title, detail } = problem.body;
   return (
     <div class={styles['problem']} role="alert">
       <Icon name="alert" size={20} />
@@ -59,6 +59,7 @@ export function ProblemBox({ problem, again }: { problem: Problem; again?: () =>
         <p class={styles['title']}>
           {titleOf(problem, typeof title === 'string' ? title : undefined, words)}
         </p>
+        {typeof detail === 'string' && problem.status < 500 && <p>{detail}</p>}
         {problem.traceId !== undefined && (
           <p>
             {words('state.trace')} <Copy value={problem.traceId} label={words('state.trace')} />

@@ -1,0 +1,39 @@
+import type { Input } from '../api/ask.ts';
+import type { Account } from './account.ts';
+
+interface Plan {
+  isDangerous?: boolean;
+  change?: NonNullable<Input<'PATCH /admin/account/{id}'>['body']>;
+  operation?: 'POST /admin/account/{id}/reset-password' | 'DELETE /admin/account/{id}/two-factor';
+}
+
+/** What can be done with an account, and how; `account.<name>` and `account.<name>.effect` are its words. */
+export const ACTIONS = {
+  reset: { operation: 'POST /admin/account/{id}/reset-password' },
+  require2fa: { change: { TwoFactorRequired: true } },
+  release2fa: { change: { TwoFactorRequired: false } },
+  newPassword: { change: { NewPasswordRequired: true } },
+  promote: { change: { Role: 'Admin' }, isDangerous: true },
+  demote: { change: { Role: 'User' } },
+  remove2fa: { operation: 'DELETE /admin/account/{id}/two-factor', isDangerous: true },
+  enable: { change: { IsDisabled: false } },
+  disable: { change: { IsDisabled: true }, isDangerous: true },
+} as const satisfies Record<string, Plan>;
+
+export type ActionName = keyof typeof ACTIONS;
+
+export function planOf(name: ActionName): Plan {
+  return ACTIONS[name];
+}
+
+/** What makes sense for an account as it is. */
+export function actionsFor({ IsDisabled, Role, TwoFactorEnabled, TwoFactorRequired }: Account): ActionName[] {
+  return [
+    'reset',
+    TwoFactorRequired ? 'release2fa' : 'require2fa',
+    'newPassword',
+    ...(Role === 'Guest' ? [] : [Role === 'Admin' ? ('demote' as const) : ('promote' as const)]),
+    ...(TwoFactorEnabled ? ['remove2fa' as const] : []),
+    IsDisabled ? 'enable' : 'disable',
+  ];
+}

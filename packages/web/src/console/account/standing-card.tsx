@@ -1,0 +1,48 @@
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Card } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import type { Account } from './account.ts';
+import { ReasonItem } from './reason-item.tsx';
+import { StandingItem } from './standing-item.tsx';
+import styles from './standing.module.css';
+import { WaitItem } from './wait-item.tsx';
+
+/** Waits end by themselves, and failures come while somebody is on the phone. */
+const EVERY_MS = 15_000;
+
+/** Why an account's owner cannot log in, since when, because of whom, and what to do about it. */
+export function StandingCard({ account }: { account: Account }) {
+  const words = useWords();
+  const input = { path: { id: account.Id } };
+  const asked = useAsk('GET /admin/account/{id}/standing', input, { everyMs: EVERY_MS });
+  return (
+    <Loaded asked={asked} lines={2}>
+      {(standing) => {
+        const { Reasons, Failures, BlockedUntil } = standing;
+        const isFree = Reasons.length === 0 && BlockedUntil === null;
+        return (
+          <Card title={words(isFree ? 'account.standing.can' : 'account.standing.why')}>
+            <ul class={styles['list']}>
+              {Reasons.map((reason) => (
+                <ReasonItem key={reason.Code} account={account} reason={reason} />
+              ))}
+              {isFree && (
+                <StandingItem
+                  meaning="success"
+                  title={words('account.standing.free')}
+                  advice={words(
+                    standing.LoginStatus === 2
+                      ? 'account.standing.secondFactor'
+                      : 'account.standing.password',
+                  )}
+                />
+              )}
+              {(Failures > 0 || BlockedUntil !== null) && <WaitItem id={account.Id} standing={standing} />}
+            </ul>
+          </Card>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,14 @@
+import { useRefresh } from '../api/use-ask.ts';
+
+/** Asks anew for all that a change of an account may show in. */
+export function useRefreshAccount(): () => Promise<void> {
+  const refresh = useRefresh();
+  return () =>
+    refresh(
+      'GET /admin/account/{id}',
+      'GET /admin/account/{id}/standing',
+      'GET /admin/account',
+      'GET /admin/user-session',
+      'GET /admin/audit',
+    );
+}
