@@ -4,6 +4,7 @@ import { usePageData } from '../ui/page-data.ts';
 import type account from './account/en.json';
 import type accounts from './accounts/en.json';
 import type audit from './audit/en.json';
+import type bulk from './bulk/en.json';
 import type content from './content/en.json';
 import type imports from './import/en.json';
 import type invitations from './invitations/en.json';
@@ -21,6 +22,7 @@ import type tokens from './tokens/en.json';
 type Texts = typeof account &
   typeof accounts &
   typeof audit &
+  typeof bulk &
   typeof content &
   typeof imports &
   typeof invitations &

@@ -8,10 +8,12 @@ interface SelectProps {
   label: string;
   defaultValue: string;
   options: readonly { value: string; words: string; lang?: string }[];
+  /** Told what was chosen. */
+  onChange?: (value: string) => void;
 }
 
 /** One of several, by the browser's own menu. */
-export function Select({ name, label, defaultValue, options }: SelectProps) {
+export function Select({ name, label, defaultValue, options, onChange }: SelectProps) {
   const error = useFieldError(name);
   const id = useId();
   return (
@@ -25,6 +27,7 @@ export function Select({ name, label, defaultValue, options }: SelectProps) {
         name={name}
         aria-describedby={error ? `${id}-error` : undefined}
         aria-invalid={error ? 'true' : undefined}
+        {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
       >
         {options.map(({ value, words, lang }) => (
           <option key={value} value={value} lang={lang} selected={value === defaultValue}>

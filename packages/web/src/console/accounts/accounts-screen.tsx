@@ -1,112 +1,74 @@
-import type { Answer } from '../api/ask.ts';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
 import { useAsk } from '../api/use-ask.ts';
+import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { useSelection } from '../bulk/use-selection.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import { FilterBar, type Filter } from '../ui/filter-bar.tsx';
+import { FilterBar } from '../ui/filter-bar.tsx';
 import { useFilters } from '../ui/filters.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { ScreenPage } from '../ui/screen-page.tsx';
 import { Empty, Loaded } from '../ui/state.tsx';
-import { Time } from '../ui/time.tsx';
-import { ConditionBadge } from './condition-badge.tsx';
+import { filterOf, queryOf, type Target } from './account-filter.ts';
+import { accountFilters } from './account-filters.ts';
+import { AccountsTable } from './accounts-table.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { ExportAccounts } from './export-accounts.tsx';
 
-type Account = Answer<'GET /admin/account'>['Items'][number];
+type Open = { kind: 'create' | 'export' } | { kind: 'change'; target: Target };
 
-const ROLES = ['User', 'Guest', 'Admin'] as const;
-const CONDITIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-
-/** Every account. */
+/** Every account; what is listed is what a change of all of them would change. */
 export function AccountsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { values } = useFilters();
-  const { search, role, loginStatus, hasTwoFactor, isThrottled, createdFrom, createdTo, cursor } = values;
-  const asked = useAsk('GET /admin/account', {
-    // What stands in an address may be anything: the API says what it takes.
-    query: {
-      search,
-      role,
-      loginStatus,
-      hasTwoFactor,
-      isThrottled,
-      createdFrom,
-      createdTo,
-      cursor,
-      count: true,
-    } as object,
-  });
+  const [open, setOpen] = useState<Open>();
+  const query = queryOf(values);
+  const { cursor } = values;
+  const asked = useAsk('GET /admin/account', { query: { ...query, count: true, ...(cursor && { cursor }) } });
+  const emailOf = (id: string): string => asked.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
+  const selection = useSelection(JSON.stringify(query), emailOf);
+  const filter = filterOf(values);
+  const change = (target: Target): void => setOpen({ kind: 'change', target });
+  const close = (): void => setOpen(undefined);
+  const actions = (
+    <>
+      <Button icon={<Icon name="export" />} onClick={() => setOpen({ kind: 'export' })}>
+        {words('export.title')}
+      </Button>
+      {filter && asked.problem === undefined && (
+        <Button onClick={() => change({ filter, query })}>{words('bulk.all')}</Button>
+      )}
+      <Button kind="primary" icon={<Icon name="plus" />} onClick={() => setOpen({ kind: 'create' })}>
+        {words('accounts.create')}
+      </Button>
+    </>
+  );
   return (
-    <ScreenPage title={words('c.accounts.title')} wide>
-      <FilterBar filters={filtersOf(words, wordsFor)} />
+    <ScreenPage title={words('c.accounts.title')} wide actions={actions}>
+      <FilterBar filters={accountFilters(words, wordsFor)} />
       <Loaded asked={asked} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
               <Empty title={words('accounts.none')} />
             ) : (
-              <DataTable
-                caption={words('c.accounts.title')}
-                columns={columnsOf(words, wordsFor)}
-                rows={Items}
-                keyOf={({ Id }) => Id}
-                hrefOf={({ Id }) => `/console/accounts/${Id}`}
-                isOld={asked.isOld}
-              />
+              <AccountsTable rows={Items} isOld={asked.isOld} selection={selection} />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
           </>
         )}
       </Loaded>
+      <SelectionBar selection={selection}>
+        <Button kind="primary" onClick={() => change({ ids: [...selection.selected] })}>
+          {words('bulk.selected')}
+        </Button>
+      </SelectionBar>
+      {open?.kind === 'create' && <CreateDialog onClose={close} />}
+      {open?.kind === 'change' && <BulkDialog target={open.target} onClose={close} />}
+      {open?.kind === 'export' && <ExportAccounts query={query} onClose={close} />}
     </ScreenPage>
   );
-}
-
-function filtersOf(words: ReturnType<typeof useWords>, wordsFor: ReturnType<typeof useWordsFor>): Filter[] {
-  const yesOrNo = [
-    { value: 'true', words: words('yes') },
-    { value: 'false', words: words('no') },
-  ];
-  return [
-    { name: 'search', label: words('accounts.search'), type: 'search' },
-    {
-      name: 'role',
-      label: words('accounts.role'),
-      options: ROLES.map((value) => ({ value, words: wordsFor('role', value) })),
-    },
-    {
-      name: 'loginStatus',
-      label: words('accounts.condition'),
-      options: CONDITIONS.map((value) => ({
-        value: String(value),
-        words: wordsFor('condition', value),
-      })),
-    },
-    { name: 'hasTwoFactor', label: words('accounts.twoFactor'), options: yesOrNo },
-    { name: 'isThrottled', label: words('overview.throttled'), options: yesOrNo },
-    { name: 'createdFrom', label: words('audit.from') },
-    { name: 'createdTo', label: words('audit.to') },
-  ];
-}
-
-function columnsOf(
-  words: ReturnType<typeof useWords>,
-  wordsFor: ReturnType<typeof useWordsFor>,
-): Column<Account>[] {
-  return [
-    { key: 'email', head: words('accounts.email'), cell: ({ Email }) => Email },
-    { key: 'name', head: words('accounts.name'), cell: ({ DisplayName }) => DisplayName ?? '–' },
-    { key: 'role', head: words('accounts.role'), cell: ({ Role }) => wordsFor('role', Role) },
-    {
-      key: 'condition',
-      head: words('accounts.condition'),
-      cell: ({ LoginStatus }) => <ConditionBadge status={LoginStatus} />,
-    },
-    {
-      key: 'twoFactor',
-      head: words('accounts.twoFactor'),
-      cell: ({ TwoFactorEnabled }) => words(TwoFactorEnabled ? 'yes' : 'no'),
-    },
-    { key: 'created', head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-    { key: 'login', head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },
-  ];
 }

@@ -3,6 +3,7 @@ import { useWords } from '../text.ts';
 import { useFilters } from './filters.ts';
 import styles from './filter-bar.module.css';
 import { Icon } from './icon.tsx';
+import { localTime, momentOf } from './moment.ts';
 
 /** One way to narrow a list, by the name that the API has for it. */
 export interface Filter {
@@ -11,16 +12,20 @@ export interface Filter {
   /** A choice, a text, a day or a moment; a text without options. */
   options?: readonly { value: string; words: string }[];
   type?: 'text' | 'date' | 'datetime-local' | 'search';
+  /** Shown once it is asked for, or narrows the list. */
+  isRare?: boolean;
 }
 
 /** What a list is narrowed by, in one row; all of it is in the address. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const words = useWords();
   const { values, set } = useFilters();
+  const [isAllShown, setAllShown] = useState(false);
   const isNarrowed = filters.some(({ name }) => values[name] !== undefined);
+  const shown = filters.filter(({ name, isRare }) => isAllShown || !isRare || values[name] !== undefined);
   return (
     <form class={styles['bar']} role="search" onSubmit={(event) => event.preventDefault()}>
-      {filters.map((filter) => (
+      {shown.map((filter) => (
         <FilterField
           key={filter.name}
           filter={filter}
@@ -28,6 +33,16 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
           onChange={(value) => set({ [filter.name]: value })}
         />
       ))}
+      {filters.some(({ isRare }) => isRare) && (
+        <button
+          type="button"
+          class={styles['clear']}
+          aria-expanded={isAllShown}
+          onClick={() => setAllShown(!isAllShown)}
+        >
+          <Icon name="filter" /> {words('filter.more')}
+        </button>
+      )}
       {isNarrowed && (
         <button
           type="button"
@@ -49,14 +64,20 @@ interface FieldProps {
 
 function FilterField({ filter: { name, label, options, type = 'text' }, value, onChange }: FieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [typed, setTyped] = useState(value);
+  const isMoment = type === 'datetime-local';
+  const shown = isMoment ? localTime(value) : value;
+  const [typed, setTyped] = useState(shown);
   // The address may change by other means, such as "back".
-  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (!isMoment || momentOf(typed) !== momentOf(value)) setTyped(shown);
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const onTyped = (text: string): void => {
     setTyped(text);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(text.trim()), TYPING_MS);
+    // A moment stands in the address in UTC: it is the same one wherever that is opened.
+    const said = isMoment ? (momentOf(text) ?? '') : text.trim();
+    timer.current = setTimeout(() => onChange(said), TYPING_MS);
   };
   return (
     <label class={[styles['filter'], value !== '' && styles['set']].filter(Boolean).join(' ')}>
@@ -76,7 +97,7 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
           // Preact knows a kind of attributes for each type; these are the same for all of them.
           // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
           type={type as 'text'}
-          {...(type === 'datetime-local' && { step: 1 })}
+          {...(isMoment && { step: 1 })}
           value={typed}
           maxLength={254}
           spellcheck={false}

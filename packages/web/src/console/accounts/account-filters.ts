@@ -1,0 +1,34 @@
+import type { useWordsFor, Words } from '../text.ts';
+import type { Filter } from '../ui/filter-bar.tsx';
+
+const ROLES = ['User', 'Guest', 'Admin'] as const;
+const CONDITIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** What the list of accounts can be narrowed by. */
+export function accountFilters(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Filter[] {
+  const yesOrNo = [
+    { value: 'true', words: words('yes') },
+    { value: 'false', words: words('no') },
+  ];
+  return [
+    { name: 'search', label: words('accounts.search'), type: 'search' },
+    {
+      name: 'role',
+      label: words('accounts.role'),
+      options: ROLES.map((value) => ({ value, words: wordsFor('role', value) })),
+    },
+    {
+      name: 'loginStatus',
+      label: words('accounts.condition'),
+      options: CONDITIONS.map((value) => ({
+        value: String(value),
+        words: wordsFor('condition', value),
+      })),
+    },
+    { name: 'hasTwoFactor', label: words('accounts.twoFactor'), options: yesOrNo },
+    { name: 'isThrottled', label: words('accounts.throttled'), options: yesOrNo, isRare: true },
+    { name: 'createdFrom', label: words('accounts.createdFrom'), type: 'datetime-local', isRare: true },
+    { name: 'createdTo', label: words('accounts.createdTo'), type: 'datetime-local', isRare: true },
+    { name: 'lastLoginBefore', label: words('accounts.dormant'), type: 'datetime-local', isRare: true },
+  ];
+}

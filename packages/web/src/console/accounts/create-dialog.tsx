@@ -1,0 +1,80 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Field } from '../../ui/field.tsx';
+import { Form, type FieldValues } from '../../ui/form.tsx';
+import { nameOfLanguage } from '../../ui/language-menu.tsx';
+import { usePageData } from '../../ui/page-data.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { Input } from '../api/ask.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+
+type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
+
+/** Creates an account, and opens it. */
+export function CreateDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { ask, toast } = useConsole();
+  const { Locale, Locales } = usePageData();
+  const { route } = useLocation();
+  const refresh = useRefresh();
+  const [hasPassword, setHasPassword] = useState(false);
+  return (
+    <Dialog title={words('accounts.create')} onClose={onClose}>
+      <Form
+        submit={words('accounts.create')}
+        explanations={{ email_taken: 'problem.email_taken' }}
+        onSubmit={async (values) => {
+          const result = await ask('POST /admin/account', { body: wantedOf(values) });
+          if (!result.ok) return result.problem;
+          toast(words('accounts.created.done'));
+          onClose();
+          route(`/console/accounts/${result.value.Id}`);
+          await refresh('GET /admin/account', 'GET /admin/statistics/now');
+          return undefined;
+        }}
+      >
+        <Field name="Email" type="email" label={words('accounts.email')} autocomplete="off" required />
+        <Field name="DisplayName" label={words('accounts.name')} autocomplete="off" />
+        <Select
+          name="Role"
+          label={words('accounts.role')}
+          defaultValue="User"
+          options={(['User', 'Admin'] as const).map((value) => ({ value, words: wordsFor('role', value) }))}
+        />
+        <Select
+          name="Locale"
+          label={words('accounts.language')}
+          defaultValue={Locale}
+          options={Locales.map((value) => ({ value, words: nameOfLanguage(value), lang: value }))}
+        />
+        <Select
+          name="Start"
+          label={words('accounts.start')}
+          defaultValue="owner"
+          options={(['owner', 'migrated', 'password'] as const).map((value) => ({
+            value,
+            words: words(`accounts.start.${value}`),
+          }))}
+          onChange={(start) => setHasPassword(start === 'password')}
+        />
+        {hasPassword && <PasswordField name="Password" label={words('field.password')} purpose="new" />}
+      </Form>
+    </Dialog>
+  );
+}
+
+function wantedOf({ Email = '', DisplayName = '', Role, Locale, Start, Password }: FieldValues): Wanted {
+  return {
+    Email: Email.trim(),
+    Role: Role === 'Admin' ? 'Admin' : 'User',
+    ...(DisplayName.trim() !== '' && { DisplayName: DisplayName.trim() }),
+    ...(Locale && { Locale }),
+    ...(Start === 'migrated' && { IsMigrated: true }),
+    ...(Start === 'password' && { Password: Password ?? '' }),
+  };
+}

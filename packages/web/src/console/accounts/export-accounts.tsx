@@ -1,0 +1,41 @@
+import { useConsole } from '../api/console-context.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import { useWordsFor } from '../text.ts';
+import type { AccountQuery, ListedAccount } from './account-filter.ts';
+
+/** Keeps the accounts that are listed as a file. */
+export function ExportAccounts({ query, onClose }: { query: AccountQuery; onClose: () => void }) {
+  const wordsFor = useWordsFor();
+  const { ask } = useConsole();
+  return (
+    <ExportDialog
+      name="accounts"
+      page={(next) =>
+        ask('GET /admin/account', { query: { ...query, limit: 200, ...(next && { cursor: next }) } })
+      }
+      rowOf={(account) => rowOf(account, wordsFor('condition', account.LoginStatus ?? 'none'))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** An account as a line of a table. */
+function rowOf(account: ListedAccount, condition: string): Record<string, string> {
+  const { Id, Email, DisplayName, Locale, Role, LoginStatus, CreatedAt, LastLoginAt, ExpiresAt } = account;
+  return {
+    Id,
+    Email,
+    DisplayName: DisplayName ?? '',
+    Locale,
+    Role,
+    LoginStatus: LoginStatus === undefined ? '' : String(LoginStatus),
+    Condition: condition,
+    IsDisabled: String(account.IsDisabled),
+    ExpiresAt: ExpiresAt ?? '',
+    TwoFactorEnabled: String(account.TwoFactorEnabled),
+    TwoFactorRequired: String(account.TwoFactorRequired),
+    NewPasswordRequired: String(account.NewPasswordRequired),
+    CreatedAt,
+    LastLoginAt: LastLoginAt ?? '',
+  };
+}

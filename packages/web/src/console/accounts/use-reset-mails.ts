@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useConsole } from '../api/console-context.ts';
+import { useWords } from '../text.ts';
+import type { ListedAccount, Target } from './account-filter.ts';
+import { findTargets, type Found } from './find-targets.ts';
+
+/** How many got a code, and who did not. */
+interface Sent {
+  count: number;
+  refused: readonly { id: string; words: string }[];
+}
+
+/** Finds whom codes are meant for, and has them mailed one after the other until that is done or stopped. */
+export function useResetMails(target: Target) {
+  const words = useWords();
+  const { ask } = useConsole();
+  const [found, setFound] = useState<Found>();
+  const [sent, setSent] = useState<Sent>();
+  const [isOver, setOver] = useState(false);
+  const isStopped = useRef(false);
+  useEffect(() => {
+    void findTargets(ask, target).then(setFound);
+    return () => void (isStopped.current = true);
+  }, []);
+  const send = async (accounts: readonly ListedAccount[]): Promise<void> => {
+    let state: Sent = { count: 0, refused: [] };
+    setSent(state);
+    for (const { Id, Email } of accounts) {
+      if (isStopped.current) break;
+      const result = await ask('POST /admin/account/{id}/reset-password', { path: { id: Id } });
+      if (result.ok) state = { ...state, count: state.count + 1 };
+      else {
+        const isConflict = result.problem.code === 'conflict';
+        const why = words(isConflict ? 'accounts.reset.conflict' : 'accounts.reset.no');
+        state = { ...state, refused: [...state.refused, { id: Id, words: `${Email}: ${why}` }] };
+      }
+      setSent(state);
+    }
+    setOver(true);
+  };
+  return { found, sent, isOver, send, stop: () => void (isStopped.current = true) };
+}
