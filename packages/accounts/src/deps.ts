@@ -9,13 +9,14 @@ import type {
   Tokens,
 } from '@gatehouse/auth-core';
 import type { SessionCache } from '@gatehouse/session-cache';
-import type { ActivityCounter, Db, Relay } from '@gatehouse/db';
+import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { SecretBox } from '@gatehouse/crypto';
 import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/replacements.ts';
 import type { Rotate } from './session/rotations.ts';
+import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
 /** What the rules of accounts and sessions work with. */
 export interface AccountsDeps {
@@ -44,7 +45,7 @@ export interface AccountsDeps {
   /** Carries the outbox to the broker; woken after a commit. */
   relay: Relay;
   /** Counts what happens, for the statistics. */
-  activity: ActivityCounter;
+  activity: ActivityRecorder;
   /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */
   now: () => number;
   settings: AccountSettings;

@@ -27,6 +27,7 @@ export * as contentMembers from './content/content-members.ts';
 export type { ContentMember } from './content/content-members.ts';
 export * as contentDefinitions from './content/content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './content/content-definitions.ts';
+export { measurePool } from './postgres/pool-metrics.ts';
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
 export * as channelMembers from './content/channel-members.ts';
 export type { ChannelMember } from './content/channel-members.ts';

@@ -1,5 +1,9 @@
 /** Runs a job as soon as the limit allows. */
-export type Limiter = <T>(job: () => Promise<T>) => Promise<T>;
+export interface Limiter {
+  <T>(job: () => Promise<T>): Promise<T>;
+  /** How many jobs run and how many wait at this moment. */
+  load(): { running: number; waiting: number };
+}
 
 /** The queue was full, or the job waited in it for too long. */
 export class QueueFull extends Error {
@@ -29,7 +33,7 @@ export function createLimiter(options: { width: number; waitingMax: number; wait
       waiting.add(start);
     });
 
-  return async (job) => {
+  const limit = async <T>(job: () => Promise<T>): Promise<T> => {
     if (running >= width) {
       if (waiting.size >= waitingMax) throw new QueueFull('the queue is full');
       await nextPlace();
@@ -43,4 +47,5 @@ export function createLimiter(options: { width: number; waitingMax: number; wait
       else next();
     }
   };
+  return Object.assign(limit, { load: () => ({ running, waiting: waiting.size }) });
 }

@@ -3,6 +3,7 @@ import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
+import { measureOnline } from './statistics/online-metric.ts';
 
 const service = 'admin';
 
@@ -19,6 +20,11 @@ runApi(
     });
     bootstrapAdmin(accounts, config, parts.life);
     forgetStatistics(accounts, parts.life);
+    measureOnline({
+      db: accounts.db,
+      onlineWindowSeconds: config.ONLINE_WINDOW_SECONDS,
+      metrics: parts.metrics,
+    });
     return { api: adminApi(accounts, config), readiness };
   },
 );

@@ -1,4 +1,4 @@
-import type { AccountWithHash, ActivityKind } from '@gatehouse/db';
+import type { AccountWithHash } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type BesideOpening } from '../session/sessions.ts';
@@ -36,21 +36,21 @@ type LoginOrigin = Origin & {
 /** Takes a step of a login: opens a session, asks for a second factor, or says why not. */
 export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: LoginOrigin): Promise<Login> {
   const login = await takeStep(deps, step, origin);
-  const refusal = refusalKindOf(step, login);
-  if (refusal !== undefined) deps.activity.count(refusal);
+  const reason = refusalOf(step, login);
+  if (reason !== undefined) deps.activity.refused('password', reason);
   return login;
 }
 
-/** What the statistics count a login as that was refused. */
-function refusalKindOf(step: LoginStep, login: Login): ActivityKind | undefined {
+/** Why a login was refused, as the statistics say it. */
+function refusalOf(step: LoginStep, login: Login): string | undefined {
   switch (login.kind) {
     case 'throttled':
-      return 'refused.throttled';
+      return 'throttled';
     case 'condition':
-      return `refused.${CONDITION_CODES[login.condition]}`;
+      return CONDITION_CODES[login.condition];
     case 'failed': {
       const isPasswordRight = step.kind === 'token' || login.accountId !== undefined;
-      return isPasswordRight ? 'refused.second-factor' : 'refused.password';
+      return isPasswordRight ? 'second-factor' : 'password';
     }
     case 'opened':
     case 'second_factor':

@@ -6,13 +6,7 @@ import {
   type Auth,
   type Keys,
 } from '@gatehouse/auth-core';
-import {
-  createActivityCounter,
-  createSchemaCheck,
-  query,
-  sessionConfirmations,
-  startRelay,
-} from '@gatehouse/db';
+import { createSchemaCheck, query, sessionConfirmations, startRelay, measurePool } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
@@ -33,6 +27,8 @@ import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
 import { startJobs } from './jobs.ts';
 import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrls } from './service-keys.ts';
+import { createActivityRecorder } from '../statistics/activity-recorder.ts';
+import { measureHashing } from './hash-metrics.ts';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** What a service has for accounts and sessions. */
@@ -115,6 +111,8 @@ function openDeps(
     log,
   });
   life.onStop(() => passwords.close());
+  measureHashing(passwords, metrics);
+  measurePool(db, metrics);
   const tokenKeys = readTokenKeys(settings);
   const sessionCache = createSessionCache({
     redis,
@@ -152,7 +150,7 @@ function openDeps(
     ...createAddressLimits({ redis, mailsPerAddress: settings.MAILS_PER_ADDRESS, log, metrics }),
     mutex: createKeyedMutex(),
     relay,
-    activity: createActivityCounter(options.now),
+    activity: createActivityRecorder({ metrics, now: options.now }),
     now: options.now ?? Date.now,
     settings,
     log,

@@ -27,7 +27,7 @@ export async function loginBySso(
   beside?: BesideOpening,
 ): Promise<SsoLogin> {
   const login = await signIn(deps, rules, person, origin, beside);
-  if (login.kind === 'refused') deps.activity.count(`refused.${login.reason}`);
+  if (login.kind === 'refused') deps.activity.refused('sso', login.reason);
   return login;
 }
 

@@ -52,6 +52,8 @@ export function createPasswordPool(options: { threads: number; cost: number; que
     /** A comparison with a wrong text takes at least the work of the pool’s own cost. */
     compare: async (text: string, hash: string): Promise<Compared> =>
       (await run('compare', { text, hash, cost })) as Compared, // as password-worker.mjs answers
+    /** How many jobs the threads work on, and how many wait for one. */
+    load: limit.load,
     close: (): Promise<void> => workers.destroy(),
   };
 }

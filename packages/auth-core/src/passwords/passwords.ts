@@ -125,6 +125,9 @@ export function createPasswords(options: {
       return costOf(stored.hash) !== cost;
     },
 
+    /** How many passwords are worked on, and how many wait for a thread. */
+    load: () => pool.load(),
+
     /** Ends the threads; jobs under way fail. */
     close: (): Promise<void> => pool.close(),
   };

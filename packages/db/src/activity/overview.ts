@@ -36,6 +36,19 @@ export async function count(
   return row;
 }
 
+/** How many sessions were seen within the window, counted to the bound and no further. */
+export async function countOnline(
+  executor: Executor,
+  bounds: { max: number; onlineWindowSeconds: number },
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    executor,
+    `select count(*)::int as count from (select 1 from ${COUNTED.online} limit :max) as counted`,
+    bounds,
+  );
+  return row?.count ?? 0;
+}
+
 /** In the words that the partial indexes have. */
 const COUNTED: Record<Exclude<keyof OverviewCounts, 'accountsEstimated'>, string> = {
   accounts: 'account',
