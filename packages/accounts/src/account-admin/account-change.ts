@@ -34,15 +34,26 @@ export function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): b
 }
 
 /** Why an account's state does not allow a change. */
-export function conflictOf(
-  account: Account,
-  { role, isNewPasswordRequired }: AccountChange,
-): string | undefined {
+export function conflictOf(account: Account, change: AccountChange): string | undefined {
+  const { role, isNewPasswordRequired } = change;
   if (role === 'Guest' && account.role !== 'Guest') return 'Guest accounts are created only by invitation';
   const isPromoted = role !== undefined && role !== account.role;
   if (isPromoted && account.signup === 'invitation') return 'The guest has not accepted the invitation yet';
   if (isNewPasswordRequired === true && account.passwordScheme === null) return 'The account has no password';
-  return undefined;
+  return serviceConflictOf(account, change);
+}
+
+/** The rules of service accounts, which the table holds to as well. */
+function serviceConflictOf(account: Account, change: AccountChange): string | undefined {
+  if (!(change.isService ?? account.isService)) return undefined;
+  if ((change.role ?? account.role) !== 'User') return 'Service accounts have the role User';
+  if (change.isTwoFactorRequired ?? account.isTwoFactorRequired)
+    return 'Two-factor authentication cannot be required for service accounts';
+  const { signup, isEmailVerified, passwordScheme } = account;
+  const isComplete = signup === 'complete' && isEmailVerified && passwordScheme !== null;
+  return isComplete || account.isService
+    ? undefined
+    : 'The account is not complete: nobody could log in to it';
 }
 
 /** Who of these accounts could administer and cannot any more: now, and without an end in sight. */
@@ -66,6 +77,7 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
     IsDisabled: account.isDisabled,
     ExpiresAt: account.expiresAt?.toISOString() ?? null,
     Role: account.role,
+    IsService: account.isService,
     TwoFactorRequired: account.isTwoFactorRequired,
     NewPasswordRequired: account.isNewPasswordRequired,
   });
@@ -94,8 +106,9 @@ export function endingOf(
   if (begins(({ isTwoFactorRequired }) => isTwoFactorRequired) && !after.isTwoFactorEnabled) {
     return { status: SessionStatus.Deactivated, reason: 'two_factor_required' };
   }
-  // A guest's session is one of shared access; the next login opens one of full access.
-  return begins(({ role }) => role !== 'Guest')
+  // A guest's session is one of shared access; the next login opens one of full access. What a program has opened is not
+  // for a person to go on with, nor the other way round, and of a person's there is one.
+  return begins(({ role }) => role !== 'Guest') || before.isService !== after.isService
     ? { status: SessionStatus.Deactivated, reason: 'role_changed' }
     : undefined;
 }

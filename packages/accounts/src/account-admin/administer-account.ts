@@ -51,9 +51,9 @@ export async function changeAccount(
       if (await takesLastAdministrator(tx, [{ before, after: account }])) return rollBack(LAST);
       const details = differences(before, account);
       if (Object.keys(details).length === 0) return { kind: 'changed', account, touched: undefined };
-      // With its new rights it is completed by a code that an administrator has mailed alone.
-      if (before.role !== account.role && !account.isEmailVerified)
-        await accountCodes.deleteAll(tx, accountId);
+      // With its new rights it is completed by a code that an administrator has mailed alone, and so is a program's.
+      const isOtherRole = before.role !== account.role && !account.isEmailVerified;
+      if (isOtherRole || before.isService !== account.isService) await accountCodes.deleteAll(tx, accountId);
       const target = { kind: 'Account', id: accountId } as const;
       await audit.append(tx, [{ action: 'account.changed', actor: by.actor, target, details }], by.origin);
       await outbox.add(tx, eventsOf(account, Object.keys(details), by));

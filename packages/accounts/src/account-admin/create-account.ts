@@ -1,5 +1,6 @@
 import { emailKey, LoginStatus } from '@gatehouse/schema';
 import {
+  accountAdmin,
   accounts,
   audit,
   inTransaction,
@@ -22,6 +23,8 @@ export interface AccountToCreate {
   locale: string | undefined;
   /** Guests come by invitation alone. */
   role: Exclude<Account['role'], 'Guest'>;
+  /** Of a program; it has a password and is a user's. */
+  isService?: boolean;
   /** Comes from another system, where that matters to the owner: one without a password is in status 6, not 5. */
   isMigrated: boolean;
 }
@@ -65,9 +68,14 @@ export async function insertAccount(
     isEmailVerified: passwordHash !== undefined,
   });
   if (!isNew) return undefined;
+  if (given.isService === true) await accountAdmin.update(tx, id, { isService: true });
   await outbox.add(tx, [newEvent('account.registered', { UserId: id }, { traceId: origin?.traceId })]);
   const status = STATUSES[signup];
-  const details = { Role: role, ...(status !== undefined && { LoginStatus: status }) };
+  const details = {
+    Role: role,
+    ...(given.isService === true && { IsService: true }),
+    ...(status !== undefined && { LoginStatus: status }),
+  };
   await audit.append(
     tx,
     [{ action: 'account.created', actor, target: { kind: 'Account', id }, details }],

@@ -11,7 +11,7 @@ import {
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
-import { countedAs, recipientOf, type MailShare } from '../mail/mailing.ts';
+import { countedAs, recipientOf, takesMail, type MailShare } from '../mail/mailing.ts';
 import { isShut } from './revive-guest.ts';
 
 /** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
@@ -137,13 +137,14 @@ function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
  * Counts a mail about content; `false` when the address has had its hourly share. By address, as an account that
  * is removed and made again must not start a new count.
  */
-export function takeMail(
+export async function takeMail(
   deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   kind: MailKind,
   share: MailShare = 'own',
 ): Promise<boolean> {
+  if (!takesMail(account, share)) return false;
   const { MAILS_PER_HOUR } = deps.settings;
   return mailQuota.takeForAddress(tx, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
 }

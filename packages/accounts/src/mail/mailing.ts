@@ -43,18 +43,19 @@ const CODE_TRIES = 500;
 
 /**
  * Makes a code and mails it, both with the transaction's commit. It voids the older one, but for codes that verify an
- * email, which live side by side. `false` when the account has had its share of such mails: nothing is made then and the
- * older code still works. A change-email code goes to the address that the account is to have: give the account with
+ * email, which live side by side. `false` when the account has had its share of such mails or gets none (`takesMail`): nothing
+ * is made then and the older code still works. A change-email code goes to the address that the account is to have: give the account with
  * that address. The account must be locked by the transaction.
  */
 export async function mailCode(
   deps: MailDeps,
   tx: Transaction,
-  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale' | 'isService'>,
   purpose: keyof typeof CODES,
   origin: OriginFacts,
   share: MailShare = 'own',
 ): Promise<boolean> {
+  if (!takesMail(account, share)) return false;
   const { event, lifetimeSeconds } = CODES[purpose];
   const counted = countedAs(mailKindOf(event) ?? event, share);
   if (!(await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR))) return false;
@@ -83,6 +84,14 @@ export async function mailCode(
   return true;
 }
 
+/**
+ * Whether an account is mailed anything: a program has nobody who reads it. What an administrator has mailed helps its
+ * operators to another password; whoever reads that mailbox cannot ask for it.
+ */
+export function takesMail({ isService }: Pick<Account, 'isService'>, share: MailShare): boolean {
+  return !isService || share === 'administrator';
+}
+
 /** As `mailCode` at an administrator's wish, who is told when nothing is mailed. */
 export async function mailCodeForAdministrator(
   deps: MailDeps,
@@ -104,9 +113,10 @@ export async function mailCodeForAdministrator(
 export async function withholdCode(
   deps: Pick<NoticeDeps, 'settings'>,
   tx: Transaction,
-  account: Pick<Account, 'id'>,
+  account: Pick<Account, 'id' | 'isService'>,
   purpose: keyof typeof CODES,
 ): Promise<boolean> {
+  if (!takesMail(account, 'own')) return false;
   const { event } = CODES[purpose];
   const kind = mailKindOf(event) ?? event;
   if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return false;
@@ -135,13 +145,14 @@ type NoticeType =
 export async function mailNotice<T extends NoticeType>(
   deps: NoticeDeps,
   tx: Transaction,
-  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale'>,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale' | 'isService'>,
   type: T,
   data: Omit<EventData<T>, 'Mail'>,
   origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
   const kind = mailKindOf(type) ?? type;
-  const isWithinShare = await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
+  const isWithinShare =
+    takesMail(account, 'own') && (await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR));
   const content = { ...recipientOf(account), ...sourceOf(origin) };
   const event = isWithinShare
     ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)

@@ -129,6 +129,7 @@ async function create(deps: Deps, tx: Transaction, given: Hashed, origin: Origin
     id: newId(),
     locale: given.locale ?? 'en',
     displayName: given.displayName ?? null,
+    isService: false,
   };
   const isNew = await accounts.insert(tx, {
     ...account,

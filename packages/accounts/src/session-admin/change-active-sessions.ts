@@ -10,6 +10,7 @@ import {
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { TargetSessions } from './find-sessions.ts';
 import { conditionOf } from '../login/login-status.ts';
+import { isExclusive } from '../session/is-exclusive.ts';
 import { reviveSessions } from '../session/revive-sessions.ts';
 import { CHANGED_MAX, type Done, type Refused, type SessionChange } from './session-change.ts';
 import { setSessionStatus } from './set-session-status.ts';
@@ -47,7 +48,8 @@ async function revive(
   if (conditionOf(account) !== undefined) return { kind: 'refused', reason: 'account_closed' };
   // It may have run out without having been ended.
   const others = { kind: 'account', accountId: account.id, exceptSessionId: held.id } as const;
-  return reviveSessions(deps, tx, { held: [held], others }, change, origin);
+  const replaced = isExclusive(deps.settings, account) ? others : undefined;
+  return reviveSessions(deps, tx, { held: [held], owners: [account], others: replaced }, change, origin);
 }
 
 /** Changes every active session of an account that is locked. */

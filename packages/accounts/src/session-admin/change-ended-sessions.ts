@@ -9,13 +9,14 @@ import {
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { TargetSessions } from './find-sessions.ts';
 import { conditionOf } from '../login/login-status.ts';
+import { isExclusive } from '../session/is-exclusive.ts';
 import { reviveSessions } from '../session/revive-sessions.ts';
 import type { Done, SessionChange } from './session-change.ts';
 import { setSessionStatus } from './set-session-status.ts';
 
 /**
  * Changes those of the sessions that have ended still. An active status makes those active again that may be:
- * under single-session enforcement the newest of each account. The others stay as they are.
+ * of accounts with one session at a time the newest. The others stay as they are.
  */
 export async function changeEndedOnes(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -29,9 +30,11 @@ export async function changeEndedOnes(
   const held = await sessionStatus.lockMany(tx, ids, { idleSeconds, status, isEnded: true });
   if (isActive(change.status)) {
     const able = revivable(held, owners);
-    const meant = deps.settings.SINGLE_SESSION ? newestOfEach(able) : able;
-    const others = { kind: 'accounts', accountIds: meant.map(({ accountId }) => accountId) } as const;
-    return reviveSessions(deps, tx, { held: meant, others }, change, origin);
+    const alone = new Set(owners.filter((owner) => isExclusive(deps.settings, owner)).map(({ id }) => id));
+    const newest = newestOfEach(able.filter(({ accountId }) => alone.has(accountId)));
+    const others = { kind: 'accounts', accountIds: newest.map(({ accountId }) => accountId) } as const;
+    const meant = [...newest, ...able.filter(({ accountId }) => !alone.has(accountId))];
+    return reviveSessions(deps, tx, { held: meant, owners, others }, change, origin);
   }
   await setSessionStatus(deps, tx, held, change, origin);
   const sessionIds = held.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
-import { audit, handoverCodes, inTransaction, type Transaction } from '@gatehouse/db';
+import { accounts, audit, handoverCodes, inTransaction, type Transaction } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/session-cache';
 import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
@@ -21,15 +21,21 @@ export function newHandover() {
   };
 }
 
-/** Makes a code that gives whoever shows it first, within a minute, a cookie of this session. */
+/**
+ * Makes a code that gives whoever shows it first, within a minute, a cookie of this session; `undefined` for a program's, which
+ * belongs in no browser.
+ */
 export async function handOver(
   deps: Deps,
   session: BrowserSession,
   origin: Origin,
-): Promise<{ code: string; expiresAt: Date }> {
+): Promise<{ code: string; expiresAt: Date } | undefined> {
   const { code, keep } = newHandover();
-  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, session));
-  return { code, expiresAt };
+  const expiresAt = await inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.findById(tx, session.accountId);
+    return account === undefined || account.isService ? undefined : keep(tx, session);
+  });
+  return expiresAt && { code, expiresAt };
 }
 
 /** Whose session a code gave, or why none. */
@@ -56,6 +62,7 @@ async function takeChecked(deps: Deps, codeHash: Buffer, origin: Origin): Promis
   const { accountId, sessionId, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return LATE;
   const isTaken = await inTransaction(deps.db, origin, async (tx) => {
+    if ((await accounts.findById(tx, accountId))?.isService !== false) return false;
     if (!(await handoverCodes.use(tx, codeHash))) return false;
     const actor = { kind: 'Account', id: accountId } as const;
     const target = { kind: 'UserSession', id: sessionId } as const;

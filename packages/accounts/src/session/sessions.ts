@@ -17,6 +17,7 @@ import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
 import { LOGOUT, cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { isExclusive } from './is-exclusive.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { noticeNewDevice } from '../login/new-device.ts';
 
@@ -40,7 +41,7 @@ export type BesideOpening = (tx: Transaction, session: BrowserSession) => Promis
 type Added = { kind: 'added'; account: Account; states: SessionState[] };
 
 /**
- * Opens a session for an account whose owner has just been recognised. Under single-session enforcement every
+ * Opens a session for an account whose owner has just been recognised. Where it is to be the only one (`isExclusive`) every
  * earlier session ends as `SessionReplaced` in the same transaction; the lock on the account makes racing
  * logins take turns, and the partial unique index makes two active sessions impossible.
  *
@@ -103,7 +104,7 @@ async function addSession(
 ): Promise<Added> {
   const { settings } = deps;
   const status = account.role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
-  const ended = settings.SINGLE_SESSION
+  const ended = isExclusive(settings, account)
     ? await endSessions(deps, tx, { kind: 'account', accountId: account.id }, REPLACED, origin)
     : [];
   await noticeNewDevice(deps, tx, account, fresh.id, origin);
@@ -115,7 +116,7 @@ async function addSession(
       ...fresh,
       accountId: account.id,
       status,
-      isExclusive: settings.SINGLE_SESSION,
+      isExclusive: isExclusive(settings, account),
       ssoProvider,
       deviceName: origin.deviceName,
       userAgent: origin.userAgent,

@@ -67,6 +67,7 @@ export async function accountOfPerson(
   origin: Origin,
 ): Promise<Found> {
   const tied = await ssoIdentities.findAccount(tx, person);
+  if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists' };
   if (tied !== undefined) return { kind: 'tied', account: tied };
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
@@ -116,7 +117,8 @@ async function tieAccount(
   account: Account,
   origin: Origin,
 ): Promise<Found> {
-  if (!isOwner(rules, person)) return { kind: 'refused', reason: 'account_exists' };
+  // A program signs on with nobody's identity.
+  if (!isOwner(rules, person) || account.isService) return { kind: 'refused', reason: 'account_exists' };
   if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
   const isCompletable = mayComplete(rules, account);
   // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.

@@ -25,6 +25,7 @@ import {
   type BesideOpening,
   type Opening,
 } from '../session/sessions.ts';
+import { isExclusive } from '../session/is-exclusive.ts';
 import { enabledBy, enableTwoFactor } from './two-factor.ts';
 
 type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
@@ -168,7 +169,7 @@ async function loginWithSetup(
     if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // Under single-session enforcement the login itself ends them, as replaced.
-    if (!deps.settings.SINGLE_SESSION) {
+    if (!isExclusive(deps.settings, account)) {
       ended = await endSessions(
         deps,
         tx,

@@ -34,6 +34,7 @@ export async function findMany(executor: Executor, ids: readonly string[]): Prom
 /** The fields that administrators change; those left out stay as they are. */
 export interface AccountChange {
   isDisabled?: boolean | undefined;
+  isService?: boolean | undefined;
   /** Null: never. */
   expiresAt?: Date | null | undefined;
   role?: Account['role'] | undefined;
@@ -45,6 +46,10 @@ export interface AccountChange {
 /** What a change makes of each column that it can change. */
 export const CHANGED_COLUMNS = {
   is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
+  is_service: 'coalesce(cast(:isService as boolean), is_service)',
+  // Logins under way look at it, and so does whoever brings a session back: what an account may, it is to be asked anew.
+  password_version: `password_version
+    + case when is_service = coalesce(cast(:isService as boolean), is_service) then 0 else 1 end`,
   expires_at:
     'case when cast(:setsExpiry as boolean) then cast(:expiresAt as timestamptz) else expires_at end',
   content_expired_at: 'case when cast(:setsExpiry as boolean) then null else content_expired_at end',
@@ -62,6 +67,7 @@ const CHANGED = Object.entries(CHANGED_COLUMNS)
 export function changeBindings(change: AccountChange) {
   return {
     isDisabled: change.isDisabled ?? null,
+    isService: change.isService ?? null,
     setsExpiry: change.expiresAt !== undefined,
     expiresAt: change.expiresAt ?? null,
     role: change.role ?? null,

@@ -42,7 +42,6 @@ const UNCHANGED_COLUMNS = [
   'locale',
   'signup',
   'password_scheme',
-  'password_version',
   'email_verified_at',
   'is_contested',
   'created_at',

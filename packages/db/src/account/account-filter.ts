@@ -13,11 +13,12 @@ export interface AccountFilter {
   /** What the next login with the right password would be answered with. */
   loginStatus?: number | undefined;
   hasTwoFactor?: boolean | undefined;
+  isService?: boolean | undefined;
   /** Made at this moment or later. */
   createdFrom?: Date | undefined;
   /** Made before this moment. */
   createdTo?: Date | undefined;
-  /** Not logged in since then, nor made since then. */
+  /** Not logged in since then, nor made since then; programs log in when there is something to do. */
   lastLoginBefore?: Date | undefined;
   /** Whether they are among those that wait after failed logins. */
   throttled?: { is: boolean; emailKeys: readonly string[]; accountIds: readonly string[] } | undefined;
@@ -61,7 +62,7 @@ const SEARCHED = `lower(email || ' ' || coalesce(display_name, ''))`;
 const LAST_ACTIVE = 'coalesce(last_login_at, created_at)';
 
 export function conditionsOf(filter: AccountFilter): AccountConditions {
-  const { ids, search, role, emailKey, loginStatus, hasTwoFactor, throttled } = filter;
+  const { ids, search, role, emailKey, loginStatus, hasTwoFactor, isService, throttled } = filter;
   const { createdFrom, createdTo, lastLoginBefore } = filter;
   const searched = search === undefined ? undefined : matching(search);
   // A login is never before the account.
@@ -75,6 +76,7 @@ export function conditionsOf(filter: AccountFilter): AccountConditions {
       ...(hasTwoFactor === true
         ? ['id in (select account_id from two_factor where enabled_at is not null)']
         : []),
+      ...(isService === true ? ['is_service'] : []),
       ...(throttled?.is === true ? [IS_THROTTLED] : []),
       ...(createdFrom === undefined ? [] : ['id >= cast(:fromId as uuid)']),
       ...(madeBefore.length === 0 ? [] : ['id < cast(:toId as uuid)']),
@@ -82,10 +84,11 @@ export function conditionsOf(filter: AccountFilter): AccountConditions {
     sieve: [
       ...(searched === undefined ? [] : [searched.condition]),
       ...(hasTwoFactor === false ? [`not ${HAS_TWO_FACTOR}`] : []),
+      ...(isService === false ? ['not is_service'] : []),
       ...(throttled?.is === false ? [`not ${IS_THROTTLED}`] : []),
       ...(createdFrom === undefined ? [] : ['created_at >= :createdFrom']),
       ...(createdTo === undefined ? [] : ['created_at < :createdTo']),
-      ...(lastLoginBefore === undefined ? [] : [`${LAST_ACTIVE} < :lastLoginBefore`]),
+      ...(lastLoginBefore === undefined ? [] : [`${LAST_ACTIVE} < :lastLoginBefore`, 'not is_service']),
     ],
     bindings: {
       ...{ ids, role, emailKey, createdFrom, createdTo, lastLoginBefore },

@@ -92,7 +92,7 @@ interface Behind {
 }
 
 /** What the conditions of a sieve read. */
-const HELD_TO_SIEVE = 'id, email, email_key, display_name, created_at, last_login_at';
+const HELD_TO_SIEVE = 'id, email, email_key, display_name, created_at, last_login_at, is_service';
 
 /** Looks through the newest `size` for what fits; `last` is where it stopped, if not at the end. */
 async function lookThrough(

@@ -19,6 +19,8 @@ export interface Account {
   /** Registered with two passwords before its email was verified: neither may log in. */
   isContested: boolean;
   isDisabled: boolean;
+  /** Of a program, not a person: a user without mails, in sessions side by side (docs/accounts.md). */
+  isService: boolean;
   isExpired: boolean;
   /** Expired because no content was left, not by an administrator: an invitation may revive it. */
   isWithoutContent: boolean;
@@ -39,6 +41,7 @@ export const ACCOUNT_COLUMNS = `
   email_verified_at is not null as "isEmailVerified",
   is_contested as "isContested",
   is_disabled as "isDisabled",
+  is_service as "isService",
   coalesce(expires_at <= now(), false) as "isExpired",
   coalesce(
     expires_at <= now() and expires_at = content_expired_at

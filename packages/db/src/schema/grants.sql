@@ -57,7 +57,7 @@ grant insert (
 grant select (
     id, email, email_key, display_name, locale, role, signup, password_scheme, password_version, email_verified_at,
     is_contested, is_disabled, expires_at, content_expired_at, expires_at_before, new_password_required,
-    two_factor_required, created_at, last_login_at),
+    two_factor_required, is_service, created_at, last_login_at),
   insert (id, email, email_key, locale, role, signup),
   update (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,

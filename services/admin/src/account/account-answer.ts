@@ -26,6 +26,7 @@ export const AccountAnswer = Type.Object(
     DisplayName: Nullable(Type.String()),
     Locale: Type.String(),
     Role,
+    IsService: Type.Boolean({ description: 'Whether the account is used by a program, not a person' }),
     LoginStatus: Type.Optional(Integers(LoginStatus)),
     IsDisabled: Type.Boolean(),
     ExpiresAt: Nullable(Timestamp(), {
@@ -52,6 +53,7 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     DisplayName: account.displayName,
     Locale: account.locale,
     Role: account.role,
+    IsService: account.isService,
     ...(loginStatus !== undefined && { LoginStatus: loginStatus }),
     IsDisabled: account.isDisabled,
     ExpiresAt: account.expiresAt?.toISOString() ?? null,

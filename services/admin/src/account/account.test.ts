@@ -33,6 +33,7 @@ describe('/admin/account', () => {
       DisplayName: 'Some One',
       Locale: 'de-AT',
       Role: 'Admin',
+      IsService: false,
       IsDisabled: false,
       ExpiresAt: null,
       TwoFactorEnabled: false,

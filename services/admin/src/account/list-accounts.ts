@@ -40,6 +40,7 @@ export const listAccounts = route({
     role: Type.Optional(Role),
     loginStatus: Type.Optional(OneOf(LoginStatus)),
     hasTwoFactor: Type.Optional(Type.Boolean({ description: 'Whether two-factor authentication is on' })),
+    isService: Type.Optional(Type.Boolean()),
     createdFrom: Type.Optional(Timestamp()),
     createdTo: Type.Optional(Timestamp()),
     lastLoginBefore: Type.Optional(Timestamp()),

@@ -14,7 +14,8 @@ export const patchAccount = route({
   description:
     'Omitted fields remain unchanged. Disabling or expiring the account, requiring a new password, or requiring ' +
     'a second factor that is not set up ends its sessions before the response is sent; a role change applies to ' +
-    'them immediately. The last administrator cannot be disabled, expired or demoted (409).',
+    'them immediately. Making it a service account, or a person’s again, ends its sessions; service accounts have the role ' +
+    '`User`, and two-factor authentication cannot be required for them (409). The last administrator cannot be disabled, expired or demoted (409).',
   access: ['Admin'],
   params: AccountPath,
   body: Type.Object({
@@ -25,6 +26,7 @@ export const patchAccount = route({
       }),
     ),
     Role: Type.Optional(Role),
+    IsService: Type.Optional(Type.Boolean()),
     TwoFactorRequired: Type.Optional(Type.Boolean()),
     NewPasswordRequired: Type.Optional(Type.Boolean()),
     DisplayName: Type.Optional(DisplayName()),
@@ -37,6 +39,7 @@ export const patchAccount = route({
       isDisabled: body.IsDisabled,
       expiresAt: readExpiry(body.ExpiresAt, '/ExpiresAt'),
       role: body.Role,
+      isService: body.IsService,
       isTwoFactorRequired: body.TwoFactorRequired,
       isNewPasswordRequired: body.NewPasswordRequired,
       displayName: body.DisplayName,

@@ -1,6 +1,6 @@
 import { actorOf, createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { accountAdmin } from '@gatehouse/db';
-import { confirmationRequired, invalidRequest, reply, unfitPassword } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest, reply, unfitPassword, type ApiError } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
@@ -13,7 +13,9 @@ export const postAccount = route({
   summary: 'Create an account',
   description:
     'An account with a password can log in immediately. An account without one is completed by its owner by ' +
-    'registering: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation.',
+    'registering: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation. With ' +
+    '`IsService` the account is for a program: it can have several sessions at once, receives no emails, and cannot sign in to ' +
+    'the account pages or the console. It needs a `Password` and the role `User`.',
   access: ['Admin'],
   body: Type.Object({
     Email: Email(),
@@ -22,6 +24,7 @@ export const postAccount = route({
     Locale: Type.Optional(Locale()),
     Role: Type.Optional(NewRole),
     IsMigrated: Type.Optional(Type.Boolean()),
+    IsService: Type.Optional(Type.Boolean()),
   }),
   response: AccountAnswer,
   responseHeaders: { Location: 'The URL of the account' },
@@ -40,13 +43,16 @@ export const postAccount = route({
         ],
       });
     }
+    const { Role: role = 'User', IsService: isService = false } = body;
+    if (isService && (password === undefined || role !== 'User')) throw unfitService(role);
     const given = {
       email,
       password,
       displayName: body.DisplayName,
       locale: body.Locale,
-      role: body.Role ?? 'User',
+      role,
       isMigrated,
+      isService,
     };
     const id = await createAccount(deps, given, { actor: actorOf(caller), origin: request });
     if (id === undefined) throw refuse('email_taken');
@@ -57,3 +63,12 @@ export const postAccount = route({
     return reply({ headers: { Location: `/admin/account/${id}` }, body: accountAnswer(account) });
   },
 });
+
+/** A service account that nobody could log in to, or with more rights than a user's. */
+function unfitService(role: string): ApiError {
+  const error =
+    role === 'User'
+      ? ({ pointer: '/Password', message: 'is required with IsService', code: 'required' } as const)
+      : ({ pointer: '/Role', message: 'must be User with IsService', code: 'does_not_go_with' } as const);
+  return invalidRequest(undefined, { errors: [error] });
+}

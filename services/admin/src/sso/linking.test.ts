@@ -47,6 +47,18 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.deepEqual(await app.identities(person.id), []);
   });
 
+  it('is no service account, whether or not it was a person’s before', async () => {
+    const person = await app.sso.admin.newAccount();
+    await app.change(person.id, 'is_service = true');
+    for (const id of ['jit', 'strong'])
+      assert.equal(await app.signOn(id, somebody(person.email)), 'account_exists');
+    assert.deepEqual(await app.identities(person.id), []);
+    await app.change(person.id, 'is_service = false');
+    assert.equal(await app.signOn('jit', somebody(person.email)), person.id);
+    await app.change(person.id, 'is_service = true');
+    assert.equal(await app.signOn('jit', somebody(person.email)), 'account_exists');
+  });
+
   it('is not an account whose own email nobody has confirmed (pre-hijacking)', async () => {
     const passwordHash = await app.sso.admin.app.passwords.hash('a stranger has chosen it');
     const { id, email } = await app.newPending({ passwordHash });

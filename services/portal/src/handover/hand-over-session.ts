@@ -40,10 +40,13 @@ export const handOverSession = route({
     Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
     ExpiresAt: Type.String({ format: 'date-time' }),
   }),
-  handler: async ({ body, caller, deps, request }) => {
+  errors: ['forbidden'],
+  handler: async ({ body, caller, deps, request, refuse }) => {
     browserSiteFor(deps.browser.sites, 'pages');
     const target = targetOf(deps, body);
-    const { code, expiresAt } = await handOver(deps, caller, request);
+    const handedOver = await handOver(deps, caller, request);
+    if (handedOver === undefined) throw refuse('forbidden', 'Service accounts cannot use the account pages');
+    const { code, expiresAt } = handedOver;
     return { Url: `${target}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
   },
 });

@@ -154,6 +154,18 @@ describe('a hand-over of a session', () => {
     }
   });
 
+  it('is refused to a service account, and what it had before it was one opens nothing', async () => {
+    const code = await newCode();
+    const set = (isService: boolean) =>
+      query(portal.app.db, 'update account set is_service = ? where id = ?', [isService, ann.id]);
+    await set(true);
+    const { body } = await portal.post('/account/handover', ann, {}).expect(403);
+    assert.equal(body.code, 'forbidden');
+    await refused(code, 'made before');
+    await set(false);
+    await exchange(await newCode()).expect(204);
+  });
+
   it('is made by a browser’s session too, and by no static token', async () => {
     const first = await exchange(await newCode()).expect(204);
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';

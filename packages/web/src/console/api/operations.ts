@@ -157,6 +157,7 @@ export interface Operations {
       role?: 'User' | 'Guest' | 'Admin';
       loginStatus?: unknown;
       hasTwoFactor?: boolean;
+      isService?: boolean;
       createdFrom?: string;
       createdTo?: string;
       lastLoginBefore?: string;
@@ -171,6 +172,7 @@ export interface Operations {
         DisplayName: string | null;
         Locale: string;
         Role: 'User' | 'Guest' | 'Admin';
+        IsService: boolean;
         LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
         IsDisabled: boolean;
         ExpiresAt: string | null;
@@ -195,6 +197,7 @@ export interface Operations {
       DisplayName: string | null;
       Locale: string;
       Role: 'User' | 'Guest' | 'Admin';
+      IsService: boolean;
       LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
       IsDisabled: boolean;
       ExpiresAt: string | null;
@@ -215,6 +218,7 @@ export interface Operations {
       Locale?: string;
       Role?: 'User' | 'Admin';
       IsMigrated?: boolean;
+      IsService?: boolean;
     };
     answer: {
       Id: string;
@@ -222,6 +226,7 @@ export interface Operations {
       DisplayName: string | null;
       Locale: string;
       Role: 'User' | 'Guest' | 'Admin';
+      IsService: boolean;
       LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
       IsDisabled: boolean;
       ExpiresAt: string | null;
@@ -239,6 +244,7 @@ export interface Operations {
       IsDisabled?: boolean;
       ExpiresAt?: string | null;
       Role?: 'User' | 'Guest' | 'Admin';
+      IsService?: boolean;
       TwoFactorRequired?: boolean;
       NewPasswordRequired?: boolean;
       DisplayName?: string;
@@ -249,6 +255,7 @@ export interface Operations {
       DisplayName: string | null;
       Locale: string;
       Role: 'User' | 'Guest' | 'Admin';
+      IsService: boolean;
       LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
       IsDisabled: boolean;
       ExpiresAt: string | null;
@@ -270,6 +277,7 @@ export interface Operations {
         Role?: 'User' | 'Guest' | 'Admin';
         LoginStatus?: unknown;
         HasTwoFactor?: boolean;
+        IsService?: boolean;
         CreatedFrom?: string;
         CreatedTo?: string;
         LastLoginBefore?: string;
@@ -291,6 +299,7 @@ export interface Operations {
         DisplayName: string | null;
         Locale: string;
         Role: 'User' | 'Guest' | 'Admin';
+        IsService: boolean;
         LoginStatus?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
         IsDisabled: boolean;
         ExpiresAt: string | null;

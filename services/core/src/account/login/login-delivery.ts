@@ -1,9 +1,11 @@
-import { sessionCookie, type TokenSet } from '@gatehouse/accounts';
+import { sessionCookie, type BesideOpening, type TokenSet } from '@gatehouse/accounts';
+import { accounts } from '@gatehouse/db';
 import {
   browserSiteForLogin,
   invalidRequest,
   reply,
   type ApiError,
+  type Refuse,
   type RequestFacts,
 } from '@gatehouse/http';
 import { Enum, Type } from '@gatehouse/schema';
@@ -29,7 +31,8 @@ interface Opened {
 }
 
 /**
- * Reads how a session is to be handed over, before anything is done for the login.
+ * Reads how a session is to be handed over, before anything is done for the login; `beside` is what the login is held to
+ * by that.
  *
  * @throws {ApiError} for a cookie that another site's page asks for, or that cannot be given.
  */
@@ -37,18 +40,29 @@ export function readDelivery(
   deps: Pick<Deps, 'browser' | 'settings'>,
   { Delivery, KeepSignedIn }: { Delivery?: 'Tokens' | 'Cookie'; KeepSignedIn?: boolean },
   request: RequestFacts,
+  refuse: Refuse<'forbidden'>,
 ) {
   if (Delivery !== 'Cookie') {
     if (KeepSignedIn !== undefined) throw notWithTokens();
-    return ({ tokens }: Opened, more: { RecoveryCodes?: string[] }) => ({ ...tokens, ...more });
+    const deliver = ({ tokens }: Opened, more: { RecoveryCodes?: string[] }) => ({ ...tokens, ...more });
+    return { deliver, beside: undefined };
   }
   const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
   const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_SECONDS: maxSeconds } = deps.settings;
-  return (opened: Opened, more: { RecoveryCodes?: string[] }) =>
+  const deliver = (opened: Opened, more: { RecoveryCodes?: string[] }) =>
     reply({
       headers: { 'Set-Cookie': sessionCookie(deps, site, opened, { isKept: KeepSignedIn }) },
       body: { ExpirationSeconds: Math.min(idleSeconds, maxSeconds), ...more },
     });
+  return { deliver, beside: admitPeople(refuse) };
+}
+
+/** Programs have no business on the account pages: whoever comes there with a program's password has found it. */
+function admitPeople(refuse: Refuse<'forbidden'>): BesideOpening {
+  return async (tx, { accountId }) => {
+    if ((await accounts.findById(tx, accountId))?.isService === true)
+      throw refuse('forbidden', 'Service accounts cannot sign in to the account pages');
+  };
 }
 
 function notWithTokens(): ApiError {

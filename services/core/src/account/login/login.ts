@@ -39,14 +39,18 @@ export const login = route({
     },
   ),
   response: LoginAnswer,
-  errors: ['cross_site', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
+  errors: ['cross_site', 'forbidden', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
   responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
-    const deliver = readDelivery(deps, body, request);
+    const { deliver, beside } = readDelivery(deps, body, request, refuse);
     const { address, traceId, userAgent, dueAt } = request;
     const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
-    const outcome = await takeLoginStep(deps, step, { ...origin, addressGroup: addressGroup(address) });
+    const outcome = await takeLoginStep(deps, step, {
+      ...origin,
+      beside,
+      addressGroup: addressGroup(address),
+    });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
     switch (outcome.kind) {
       case 'opened': {
