@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { clientTypes } from './client-types.ts';
 import { gatewayPaths } from './gateway-paths.ts';
 import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 import { openapiDocuments, ROOT } from './openapi-documents.ts';
@@ -7,6 +8,7 @@ import { ROLES_PAGE, rolesPage } from '../roles/role-table.ts';
 for (const [name, text] of [
   ...(await openapiDocuments()),
   ...gatewayPaths(),
+  ...(await clientTypes()),
   [OPERATIONS_FILE, await operationTypes()] as const,
 ]) {
   await writeFile(new URL(name, ROOT), text);

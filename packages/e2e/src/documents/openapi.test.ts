@@ -5,7 +5,9 @@ import { routes as coreRoutes } from '@gatehouse/core';
 import { operationIdOf, type Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
+import { clientTypes } from './client-types.ts';
 import { openapiDocuments, ROOT } from './openapi-documents.ts';
+import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 
 // What a handler takes is of no interest here.
 const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
@@ -20,6 +22,16 @@ describe('docs/openapi', () => {
   it('holds what the services serve; `npm run openapi` writes it again', async () => {
     for (const [name, text] of documents) {
       assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
+    }
+  });
+
+  it('is what the types of the console and of @gatehouse/client are made of', async () => {
+    for (const [name, text] of [
+      ...(await clientTypes()),
+      [OPERATIONS_FILE, await operationTypes()] as const,
+    ]) {
+      assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
+      assert.doesNotMatch(text, /status\??: unknown/i, name);
     }
   });
 

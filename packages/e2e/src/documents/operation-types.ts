@@ -2,6 +2,7 @@ import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import type { Route } from '@gatehouse/http';
 import { format } from 'prettier';
+import type { Schema } from './json-schema.ts';
 
 /** Where the console's types of calls are, from the root. */
 export const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
@@ -34,26 +35,18 @@ const HEAD = `// Written by \`npm run openapi\` from the schemas of the routes.
 /** The calls that the console makes: what they take and what they answer. */
 `;
 
-/** What of JSON Schema our schemas are made of. */
-interface Schema {
-  type?: string | readonly string[];
-  const?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  properties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
-  items?: Schema;
-  default?: unknown;
-  additionalProperties?: unknown;
-}
-
 function typeOf(schema: Schema | undefined): string {
   if (schema === undefined) return 'undefined';
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
+  if (schema.numberOf) return literals([...Object.values(schema.numberOf), ...Object.keys(schema.numberOf)]);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.enum) return literals(schema.enum);
   const types = [schema.type].flat();
   return types.map((type) => plainType(type, schema)).join(' | ');
+}
+
+function literals(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
 function plainType(type: string | undefined, schema: Schema): string {

@@ -12,7 +12,7 @@ export function boundedFetch(deadline: AbortSignal) {
     const { method, body: given = null, headers: sent } = options;
     const request = {
       method,
-      body: given,
+      body: given as NonNullable<RequestInit['body']> | null, // bytes among it are in memory of this process alone
       headers: sent,
       redirect: 'manual',
       signal: AbortSignal.any(signals),

@@ -8,7 +8,23 @@ export interface Operations {
       limit?: number;
       cursor?: string;
       count?: boolean;
-      status?: unknown;
+      status?:
+        | 1
+        | 2
+        | 3
+        | 4
+        | 5
+        | 6
+        | 7
+        | 8
+        | 'Normal'
+        | 'ChatDisabled'
+        | 'SessionReplaced'
+        | 'Deactivated'
+        | 'SharedAccess'
+        | 'PendingInvite'
+        | 'Expired'
+        | 'DeletedInvite';
       userId?: string;
       search?: string;
       isOnline?: boolean;
@@ -82,7 +98,23 @@ export interface Operations {
       SessionIds?: readonly string[];
       UserId?: string;
       Filter?: {
-        Status?: unknown;
+        Status?:
+          | 1
+          | 2
+          | 3
+          | 4
+          | 5
+          | 6
+          | 7
+          | 8
+          | 'Normal'
+          | 'ChatDisabled'
+          | 'SessionReplaced'
+          | 'Deactivated'
+          | 'SharedAccess'
+          | 'PendingInvite'
+          | 'Expired'
+          | 'DeletedInvite';
         UserId?: string;
         Search?: string;
         IsOnline?: boolean;
@@ -94,7 +126,23 @@ export interface Operations {
         CreatedTo?: string;
         LastSeenBefore?: string;
       };
-      Status: unknown;
+      Status:
+        | 1
+        | 2
+        | 3
+        | 4
+        | 5
+        | 6
+        | 7
+        | 8
+        | 'Normal'
+        | 'ChatDisabled'
+        | 'SessionReplaced'
+        | 'Deactivated'
+        | 'SharedAccess'
+        | 'PendingInvite'
+        | 'Expired'
+        | 'DeletedInvite';
       Reason?: string;
       DryRun?: boolean;
     };
@@ -155,7 +203,25 @@ export interface Operations {
       search?: string;
       email?: string;
       role?: 'User' | 'Guest' | 'Admin';
-      loginStatus?: unknown;
+      loginStatus?:
+        | 1
+        | 2
+        | 3
+        | 4
+        | 5
+        | 6
+        | 7
+        | 8
+        | 9
+        | 'TwoFactorSetupRequired'
+        | 'TwoFactorCodeRequired'
+        | 'IsDisabled'
+        | 'IsPendingEmailConfirmation'
+        | 'IsPendingNewAccountSignup'
+        | 'IsPendingAccountMigrationSignup'
+        | 'IsPendingNewPassword'
+        | 'IsExpired'
+        | 'IsPendingInvitation';
       hasTwoFactor?: boolean;
       isService?: boolean;
       createdFrom?: string;
@@ -275,7 +341,25 @@ export interface Operations {
         Search?: string;
         Email?: string;
         Role?: 'User' | 'Guest' | 'Admin';
-        LoginStatus?: unknown;
+        LoginStatus?:
+          | 1
+          | 2
+          | 3
+          | 4
+          | 5
+          | 6
+          | 7
+          | 8
+          | 9
+          | 'TwoFactorSetupRequired'
+          | 'TwoFactorCodeRequired'
+          | 'IsDisabled'
+          | 'IsPendingEmailConfirmation'
+          | 'IsPendingNewAccountSignup'
+          | 'IsPendingAccountMigrationSignup'
+          | 'IsPendingNewPassword'
+          | 'IsExpired'
+          | 'IsPendingInvitation';
         HasTwoFactor?: boolean;
         IsService?: boolean;
         CreatedFrom?: string;
@@ -1105,7 +1189,8 @@ export interface Operations {
       BoundingBox?: { Left: number; Top: number; Width: number; Height: number } | null;
       CapturedAt?: string | null;
       Similarity: number;
-      FaceMatchType?: unknown;
+      FaceMatchType?:
+        1 | 2 | 3 | 4 | 5 | 'Automatch' | 'ProbableMatch' | 'NotMatch' | 'ConfirmedMatch' | 'Blurry';
     };
     answer: {
       Id: string;
@@ -1125,7 +1210,14 @@ export interface Operations {
   'PUT /person/{id}/face': {
     path: { id: string };
     query: undefined;
-    body: { Items: readonly { FaceId: string; FaceMatchType: unknown; Reason?: string | null }[] };
+    body: {
+      Items: readonly {
+        FaceId: string;
+        FaceMatchType:
+          1 | 2 | 3 | 4 | 5 | 'Automatch' | 'ProbableMatch' | 'NotMatch' | 'ConfirmedMatch' | 'Blurry';
+        Reason?: string | null;
+      }[];
+    };
     answer: {
       Items: readonly {
         Id: string;
@@ -1146,7 +1238,11 @@ export interface Operations {
   'PUT /person/{id}/face/{faceId}': {
     path: { id: string; faceId: string };
     query: undefined;
-    body: { FaceMatchType: unknown; Reason?: string | null };
+    body: {
+      FaceMatchType:
+        1 | 2 | 3 | 4 | 5 | 'Automatch' | 'ProbableMatch' | 'NotMatch' | 'ConfirmedMatch' | 'Blurry';
+      Reason?: string | null;
+    };
     answer: {
       Id: string;
       PersonId: string;
@@ -1163,7 +1259,11 @@ export interface Operations {
     };
   };
   'GET /person/{id}/{faceMatchType}': {
-    path: { id: string; faceMatchType: unknown };
+    path: {
+      id: string;
+      faceMatchType:
+        1 | 2 | 3 | 4 | 5 | 'Automatch' | 'ProbableMatch' | 'NotMatch' | 'ConfirmedMatch' | 'Blurry';
+    };
     query: { limit?: number; cursor?: string };
     body: undefined;
     answer: {

@@ -1,0 +1,2016 @@
+// Written by `npm run openapi` from the schemas of the routes.
+
+export const LoginStatus = {
+  TwoFactorSetupRequired: 1,
+  TwoFactorCodeRequired: 2,
+  IsDisabled: 3,
+  IsPendingEmailConfirmation: 4,
+  IsPendingNewAccountSignup: 5,
+  IsPendingAccountMigrationSignup: 6,
+  IsPendingNewPassword: 7,
+  IsExpired: 8,
+  IsPendingInvitation: 9,
+} as const;
+export type LoginStatus = (typeof LoginStatus)[keyof typeof LoginStatus];
+
+export const PingStatus = { Normal: 1, ChatDisabled: 2, AccountExpired: 3, SessionDeactivated: 4 } as const;
+export type PingStatus = (typeof PingStatus)[keyof typeof PingStatus];
+
+export const SessionStatus = {
+  Normal: 1,
+  ChatDisabled: 2,
+  SessionReplaced: 3,
+  Deactivated: 4,
+  SharedAccess: 5,
+  PendingInvite: 6,
+  Expired: 7,
+  DeletedInvite: 8,
+} as const;
+export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
+
+export const FaceMatchType = {
+  Automatch: 1,
+  ProbableMatch: 2,
+  NotMatch: 3,
+  ConfirmedMatch: 4,
+  Blurry: 5,
+} as const;
+export type FaceMatchType = (typeof FaceMatchType)[keyof typeof FaceMatchType];
+
+export type FaultCode =
+  | 'required'
+  | 'unknown_field'
+  | 'wrong_type'
+  | 'too_short'
+  | 'too_long'
+  | 'too_small'
+  | 'too_large'
+  | 'too_few'
+  | 'too_many'
+  | 'unknown_value'
+  | 'malformed'
+  | 'not_an_email'
+  | 'not_a_uuid'
+  | 'not_a_date_time'
+  | 'not_a_uri'
+  | 'not_plain_text'
+  | 'not_a_bcrypt_hash'
+  | 'does_not_go_with'
+  | 'unknown_cursor'
+  | 'unknown_object'
+  | 'taken'
+  | 'password_too_short'
+  | 'password_too_long'
+  | 'password_too_common'
+  | 'password_is_email'
+  | 'password_malformed';
+
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_code'
+  | 'invalid_attempt'
+  | 'invalid_invitation'
+  | 'unsupported_content_kind'
+  | 'token_missing'
+  | 'token_invalid'
+  | 'token_expired'
+  | 'session_replaced'
+  | 'session_deactivated'
+  | 'session_expired'
+  | 'session_ended'
+  | 'invite_deleted'
+  | 'forbidden'
+  | 'confirmation_required'
+  | 'cross_site'
+  | 'wrong_password'
+  | 'wrong_code'
+  | 'account_disabled'
+  | 'account_expired'
+  | 'email_confirmation_pending'
+  | 'signup_pending'
+  | 'migration_pending'
+  | 'new_password_required'
+  | 'invitation_pending'
+  | 'authentication_failed'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'conflict'
+  | 'name_taken'
+  | 'email_taken'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'too_many_requests'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'unavailable';
+
+/** An invalid field */
+export interface FieldError {
+  /** A JSON Pointer (RFC 6901) into the request body, or one that starts with `/query` or `/path` */
+  pointer: string;
+  /** Human-readable description; may change */
+  message: string;
+  /** Machine-readable code; stable */
+  code: FaultCode;
+}
+
+/** The login that replaced the session, if it is known */
+export interface ReplacedBy {
+  DeviceName?: string;
+  UserAgent?: string;
+  At: string;
+}
+
+/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, where that is why the request was rejected. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  /** The trace ID of the request, as in the logs */
+  traceId: string;
+  /** The invalid fields */
+  errors?: readonly FieldError[];
+  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
+  LoginStatus?: LoginStatus;
+  ReplacedBy?: ReplacedBy;
+}
+
+export interface PingSessionRequest {
+  ContentDefinitionId?: string;
+}
+
+export interface PingSessionResponse {
+  /** 1 Normal, 2 ChatDisabled, 3 AccountExpired, 4 SessionDeactivated */
+  PingStatus: PingStatus;
+  ReplacedBy?: ReplacedBy;
+}
+
+export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export interface RefreshTokenRequest {
+  RefreshToken: string;
+}
+
+export interface TokenSet {
+  /** The access token. Send it as `Authorization: Bearer <Token>`. */
+  Token: string;
+  /** The refresh token for `/account/refresh-token` */
+  RefreshToken: string;
+  /** Lifetime of the access token in seconds */
+  ExpirationSeconds: number;
+}
+
+export interface LoginRequest {
+  /** The email address of the account */
+  Username?: string;
+  Password?: string;
+  TwoFactorToken?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** A name by which the owner recognizes this device */
+  DeviceName?: string;
+  /** `Cookie`: pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  Delivery?: 'Tokens' | 'Cookie';
+  /** With `Cookie`: the browser keeps it when it is closed */
+  KeepSignedIn?: boolean;
+}
+
+export interface TokenSetWithRecoveryCodes {
+  /** The access token. Send it as `Authorization: Bearer <Token>`. */
+  Token: string;
+  /** The refresh token for `/account/refresh-token` */
+  RefreshToken: string;
+  /** Lifetime of the access token in seconds */
+  ExpirationSeconds: number;
+  /** Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response. */
+  RecoveryCodes: readonly string[];
+}
+
+export interface CookieSession {
+  /** With `Delivery: "Cookie"`: how long the session lives without a ping, in seconds */
+  ExpirationSeconds: number;
+  /** Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response. */
+  RecoveryCodes?: readonly string[];
+}
+
+export interface TwoFactorCodeRequired {
+  /** 2 TwoFactorCodeRequired */
+  LoginStatus: 2;
+  /** Replaces the password in the next request. Valid for five minutes and five codes. */
+  TwoFactorToken: string;
+}
+
+export interface TwoFactorSetup {
+  /** The secret in base 32, for manual entry in an authenticator app */
+  Secret: string;
+  /** The secret as an otpauth URI, for a QR code */
+  OtpAuthUri: string;
+}
+
+export interface TwoFactorSetupRequired {
+  /** 1 TwoFactorSetupRequired */
+  LoginStatus: 1;
+  /** Replaces the password in the next request. Valid for five minutes and five codes. */
+  TwoFactorToken: string;
+  TwoFactorSetup: TwoFactorSetup;
+}
+
+export type LoginResponse =
+  TokenSet | TokenSetWithRecoveryCodes | CookieSession | TwoFactorCodeRequired | TwoFactorSetupRequired;
+
+export type LogoutRequest = Readonly<Record<string, unknown>>;
+
+export type LogoutResponse = Readonly<Record<string, unknown>>;
+
+export interface SessionChange {
+  SessionId: string;
+  UserId?: string;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus;
+  /** Latest expiry of access tokens issued for the session before the change */
+  TokenExpiresAt: string;
+  ChangedAt: string;
+}
+
+export interface ListSessionChangesResponse {
+  Items: readonly SessionChange[];
+  /** Cursor for the next request; present on the last page, too */
+  NextCursor: string;
+}
+
+export interface RegisterRequest {
+  /** An email address */
+  Email: string;
+  Password: string;
+  /** The name shown to others */
+  DisplayName?: string;
+  Locale?: string;
+}
+
+export interface RegisterResponse {
+  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
+  LoginStatus: LoginStatus;
+}
+
+export interface VerifyEmailRequest {
+  /** An email address */
+  Email: string;
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code: string;
+}
+
+export type VerifyEmailResponse = Readonly<Record<string, unknown>>;
+
+export interface ResendVerificationRequest {
+  /** An email address */
+  Email: string;
+}
+
+export type ResendVerificationResponse = Readonly<Record<string, unknown>>;
+
+export interface ForgotPasswordRequest {
+  /** An email address */
+  Email: string;
+}
+
+export type ForgotPasswordResponse = Readonly<Record<string, unknown>>;
+
+export interface ResetPasswordRequest {
+  /** An email address */
+  Email: string;
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code: string;
+  Password: string;
+}
+
+export type ResetPasswordResponse = Readonly<Record<string, unknown>>;
+
+export interface IdentityProvider {
+  Id: string;
+  /** The name of the identity provider, to be shown to people */
+  Name: string;
+  /** Where a browser starts single sign-on; takes `returnUrl` */
+  LoginUrl: string;
+}
+
+export interface GetAccountOptionsResponse {
+  /** The fewest characters of a new password */
+  PasswordMinLength: number;
+  /** Whether a login ends the earlier sessions of the account */
+  SingleSession: boolean;
+  Registration: 'open' | 'closed';
+  /** Whether accounts can log in with a passkey */
+  Passkeys: boolean;
+  Providers: readonly IdentityProvider[];
+  /** The languages of pages and emails */
+  Locales: readonly string[];
+  /** Where people find help */
+  SupportUrl?: string;
+  /** The app to continue to */
+  AppUrl?: string;
+  /** Where content is opened, with `{ContentDefinitionId}` in the place of its ID */
+  ContentUrl?: string;
+  /** The given `returnUrl`, only if it is in `RETURN_URLS` */
+  ReturnUrl?: string;
+}
+
+export interface SigningKey {
+  kty: 'EC';
+  crv: 'P-256';
+  x: string;
+  y: string;
+  kid: string;
+  alg: 'ES256';
+  use: 'sig';
+}
+
+export interface GetSigningKeysResponse {
+  keys: readonly SigningKey[];
+}
+
+export interface AuthorizationServerMetadata {
+  /** The `iss` claim of access tokens */
+  issuer: string;
+  /** The URL of the public signing keys */
+  jwks_uri: string;
+  /** Always empty */
+  response_types_supported: readonly string[];
+}
+
+export interface CreatePersonRequest {
+  /** Unique after NFKC normalization, trimming and case folding */
+  Name: string;
+  Notes?: string | null;
+  /** The identifier of the person in another system */
+  ExternalId?: string | null;
+}
+
+export interface FaceMatchCounts {
+  Automatch: number;
+  ProbableMatch: number;
+  NotMatch: number;
+  ConfirmedMatch: number;
+  Blurry: number;
+}
+
+export interface Person {
+  Id: string;
+  Name: string;
+  Notes: string | null;
+  ExternalId: string | null;
+  FaceMatchCounts: FaceMatchCounts;
+  CreatedAt: string;
+  UpdatedAt: string;
+}
+
+export interface ListPersonsResponse {
+  Items: readonly Person[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface UpdatePersonRequest {
+  /** Unique after NFKC normalization, trimming and case folding */
+  Name: string;
+  Notes?: string | null;
+  /** The identifier of the person in another system */
+  ExternalId?: string | null;
+}
+
+/** Position in the image, as fractions of its width and height */
+export interface BoundingBox {
+  Left: number;
+  Top: number;
+  Width: number;
+  Height: number;
+}
+
+export interface ReportFaceRequest {
+  /** Identifier of the face in the recognition pipeline; identifies repeated reports of the same face */
+  SourceId: string;
+  Sharpness?: number | null;
+  ImageUrl?: string | null;
+  BoundingBox?: BoundingBox | null;
+  CapturedAt?: string | null;
+  Similarity: number;
+  /** 1 Automatch, 2 ProbableMatch, 3 NotMatch, 4 ConfirmedMatch, 5 Blurry */
+  FaceMatchType?: FaceMatchType | keyof typeof FaceMatchType;
+}
+
+export interface Face {
+  Id: string;
+  PersonId: string;
+  /** 1 Automatch, 2 ProbableMatch, 3 NotMatch, 4 ConfirmedMatch, 5 Blurry */
+  FaceMatchType: FaceMatchType;
+  Similarity: number;
+  Sharpness: number | null;
+  ImageUrl: string | null;
+  SourceId: string;
+  BoundingBox: BoundingBox | null;
+  CapturedAt: string | null;
+  DecidedBy: string | null;
+  DecidedAt: string | null;
+  Reason: string | null;
+}
+
+export interface FaceReview {
+  FaceId: string;
+  /** 1 Automatch, 2 ProbableMatch, 3 NotMatch, 4 ConfirmedMatch, 5 Blurry */
+  FaceMatchType: FaceMatchType | keyof typeof FaceMatchType;
+  Reason?: string | null;
+}
+
+export interface ReviewFacesRequest {
+  Items: readonly FaceReview[];
+}
+
+export interface ReviewFacesResponse {
+  Items: readonly Face[];
+}
+
+export interface ReviewFaceRequest {
+  /** 1 Automatch, 2 ProbableMatch, 3 NotMatch, 4 ConfirmedMatch, 5 Blurry */
+  FaceMatchType: FaceMatchType | keyof typeof FaceMatchType;
+  Reason?: string | null;
+}
+
+export interface ListFacesResponse {
+  Items: readonly Face[];
+  NextCursor?: string;
+}
+
+export interface Profile {
+  Id: string;
+  /** An email address */
+  Email: string;
+  DisplayName: string | null;
+  Locale: string;
+  Role: 'User' | 'Guest' | 'Service' | 'Admin';
+  /** Whether there is one to log in with and to confirm changes by */
+  HasPassword: boolean;
+  TwoFactorEnabled: boolean;
+  /** Whether an administrator requires two-factor authentication */
+  TwoFactorRequired: boolean;
+  /** Recovery codes that have not been used */
+  RecoveryCodesLeft: number;
+  CreatedAt: string;
+}
+
+export interface UpdateProfileRequest {
+  /** The name shown to others */
+  DisplayName?: string;
+  Locale?: string;
+}
+
+export interface CheckEmailAvailabilityResponse {
+  /** An email address */
+  Email: string;
+  IsAvailable: boolean;
+}
+
+export interface OwnSession {
+  Id: string;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus;
+  /** Whether this is the session of the request */
+  IsCurrent: boolean;
+  /** Whether it was seen within ONLINE_WINDOW_SECONDS */
+  IsOnline: boolean;
+  /** null if unknown */
+  DeviceName: string | null;
+  /** null if unknown */
+  UserAgent: string | null;
+  /** null if unknown */
+  IpAddress: string | null;
+  CreatedAt: string;
+  LastSeenAt: string;
+  EndedAt?: string;
+  /** Why it ended: an `end_reason` of sessions.md, such as `replaced` */
+  Reason?: string;
+}
+
+export interface ListOwnSessionsResponse {
+  Items: readonly OwnSession[];
+  NextCursor?: string;
+}
+
+export interface ChangePasswordRequest {
+  CurrentPassword: string;
+  Password: string;
+}
+
+export type ChangePasswordResponse = Readonly<Record<string, unknown>>;
+
+export interface ChangeEmailRequest {
+  /** An email address */
+  Email: string;
+  Password: string;
+}
+
+export type ChangeEmailResponse = Readonly<Record<string, unknown>>;
+
+export interface ConfirmEmailRequest {
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code: string;
+}
+
+export type ConfirmEmailResponse = Readonly<Record<string, unknown>>;
+
+export interface SetUpTwoFactorRequest {
+  Password?: string;
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+}
+
+export interface TwoFactorSetupStarted {
+  TwoFactorSetup: TwoFactorSetup;
+}
+
+export interface TwoFactorSetupCompleted {
+  /** Each code can be used once. Shown only in this response. */
+  RecoveryCodes: readonly string[];
+}
+
+/** A code was sent by email */
+export type TwoFactorCodeMailed = Readonly<Record<string, unknown>>;
+
+export type SetUpTwoFactorResponse = TwoFactorSetupStarted | TwoFactorSetupCompleted | TwoFactorCodeMailed;
+
+export interface RemoveTwoFactorRequest {
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode: string;
+}
+
+export type RemoveTwoFactorResponse = Readonly<Record<string, unknown>>;
+
+export interface RenewRecoveryCodesRequest {
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode: string;
+}
+
+export interface RenewRecoveryCodesResponse {
+  /** Each code can be used once. Shown only in this response. */
+  RecoveryCodes: readonly string[];
+}
+
+export interface HandOverSessionRequest {
+  /** The account page to open. Defaults to `profile`. */
+  Page?: 'profile' | 'security' | 'sessions';
+  /** An address of `RETURN_URLS`, in exactly this spelling */
+  ReturnUrl?: string;
+}
+
+export interface HandOverSessionResponse {
+  /** The address to open, with `#HandoverCode=…` */
+  Url: string;
+  ExpiresAt: string;
+}
+
+export interface ExchangeHandoverRequest {
+  /** From the address behind the `#` */
+  HandoverCode: string;
+  /** Whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+}
+
+export interface OwnContent {
+  Id: string;
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  Relation: 'Owner' | 'Access';
+  Since: string;
+  /** When the access ends; null means never */
+  ExpiresAt: string | null;
+}
+
+export interface ListOwnContentResponse {
+  Items: readonly OwnContent[];
+  NextCursor?: string;
+}
+
+export interface Member {
+  UserId: string;
+  Email: string;
+  /** The name, or the email address if there is none */
+  DisplayName: string;
+  IsGuest: boolean;
+  Relation: 'Owner' | 'Access' | 'Pending';
+  Since: string;
+  /** When the access ends; null means never */
+  ExpiresAt: string | null;
+}
+
+export interface ListContentMembersResponse {
+  Items: readonly Member[];
+  NextCursor?: string;
+}
+
+export interface ChannelUser {
+  UserId: string;
+  SessionId?: string;
+  /** The name, or the email address if there is none */
+  DisplayName: string;
+  /** An email address */
+  Email: string;
+  IsGuest: boolean;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  SessionStatus: SessionStatus;
+  LastSeenAt?: string;
+  InvitedAt?: string;
+}
+
+export interface ListChannelUsersResponse {
+  Items: readonly ChannelUser[];
+  RelatedItems: readonly ChannelUser[];
+}
+
+export interface InviteUsersRequest {
+  Emails: readonly string[];
+  ContentDefinitionId: string;
+  /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the present end. */
+  ExpiresAt?: string | null;
+}
+
+export interface InvitedUser {
+  Email: string;
+  UserId: string;
+  Result: 'Invited' | 'AccessGranted' | 'AlreadyHasAccess' | 'Reinvited';
+}
+
+export interface InviteUsersResponse {
+  Items: readonly InvitedUser[];
+}
+
+export interface ResendContentInvitationsRequest {
+  Emails: readonly string[];
+}
+
+export interface ResentInvitation {
+  Email: string;
+  Result: 'Reinvited' | 'NotInvited';
+}
+
+export interface ResendContentInvitationsResponse {
+  Items: readonly ResentInvitation[];
+}
+
+export interface RegisterGuestRequest {
+  /** The `InvitationToken` parameter of the link, as a string */
+  InvitationToken?: unknown;
+  Password: string;
+  /** The name shown to others */
+  DisplayName: string;
+}
+
+export interface RegisterGuestResponse {
+  /** Where the shared content is opened, if `CONTENT_URL` is configured */
+  ContentUrl?: string;
+}
+
+export interface RequestInvitationAgainRequest {
+  /** An email address */
+  Email: string;
+}
+
+export type RequestInvitationAgainResponse = Readonly<Record<string, unknown>>;
+
+export interface RemoveUsersRequest {
+  UserId?: string;
+  Emails?: readonly string[];
+  ContentId: string;
+}
+
+export interface RemovedUser {
+  UserId?: string;
+  Email?: string;
+  Result: 'AccessRevoked' | 'InvitationDeleted' | 'NoAccess';
+}
+
+export interface RemoveUsersResponse {
+  Items: readonly RemovedUser[];
+}
+
+export interface Session {
+  Id: string;
+  UserId: string;
+  Email: string;
+  /** null if unknown */
+  DisplayName: string | null;
+  IsGuest: boolean;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus;
+  /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
+  IsOnline: boolean;
+  /** null if unknown */
+  DeviceName: string | null;
+  /** null if unknown */
+  UserAgent: string | null;
+  /** null if unknown */
+  IpAddress: string | null;
+  /** null for a password login */
+  SsoProvider: string | null;
+  CreatedAt: string;
+  /** Last ping, refresh or login; null for an invitation */
+  LastSeenAt: string | null;
+  /** The end of its absolute lifetime; for an invitation, the expiry of its link */
+  ExpiresAt: string;
+  /** null while active */
+  EndedAt: string | null;
+  /** The content being watched or last watched; for an invitation, the shared content */
+  ContentDefinitionId: string | null;
+}
+
+export interface ListSessionsResponse {
+  Items: readonly Session[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface SessionHistoryEntry {
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus;
+  ChangedAt: string;
+  /** The account that made the change (the owner or an administrator); null for the system */
+  ChangedBy: string | null;
+  Reason: string;
+}
+
+export interface GetSessionResponse {
+  Id: string;
+  UserId: string;
+  Email: string;
+  /** null if unknown */
+  DisplayName: string | null;
+  IsGuest: boolean;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus;
+  /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
+  IsOnline: boolean;
+  /** null if unknown */
+  DeviceName: string | null;
+  /** null if unknown */
+  UserAgent: string | null;
+  /** null if unknown */
+  IpAddress: string | null;
+  /** null for a password login */
+  SsoProvider: string | null;
+  CreatedAt: string;
+  /** Last ping, refresh or login; null for an invitation */
+  LastSeenAt: string | null;
+  /** The end of its absolute lifetime; for an invitation, the expiry of its link */
+  ExpiresAt: string;
+  /** null while active */
+  EndedAt: string | null;
+  /** The content being watched or last watched; for an invitation, the shared content */
+  ContentDefinitionId: string | null;
+  History: readonly SessionHistoryEntry[];
+}
+
+/** The same filters as for listing sessions; at least one is required */
+export interface SessionFilter {
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status?: SessionStatus | keyof typeof SessionStatus;
+  UserId?: string;
+  /** At least 3 characters */
+  Search?: string;
+  IsOnline?: boolean;
+  ContentDefinitionId?: string;
+  IpAddress?: string;
+  SsoProvider?: string;
+  DeviceName?: string;
+  CreatedFrom?: string;
+  CreatedTo?: string;
+  LastSeenBefore?: string;
+}
+
+export interface ChangeSessionStatusRequest {
+  SessionId?: string;
+  SessionIds?: readonly string[];
+  UserId?: string;
+  Filter?: SessionFilter;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus | keyof typeof SessionStatus;
+  /** Recorded in the session history */
+  Reason?: string;
+  /** Returns what the change would return, without making it */
+  DryRun?: boolean;
+}
+
+export interface ChangeSessionStatusResponse {
+  Items: readonly Session[];
+  Count: number;
+  UserCount: number;
+  /** Newest first */
+  Ids: readonly string[];
+}
+
+export interface SessionEvent {
+  SessionId: string;
+  UserId: string;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus;
+  /** Latest expiry of access tokens issued for the session before the change */
+  TokenExpiresAt: string;
+  ChangedAt: string;
+  Reason: string;
+}
+
+export interface ListSessionEventsResponse {
+  Items: readonly SessionEvent[];
+  /** Cursor for the next request; present on the last page, too */
+  NextCursor: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export type GetEventSchemasResponse = Readonly<Record<string, unknown>>;
+
+export interface Account {
+  Id: string;
+  Email: string;
+  DisplayName: string | null;
+  Locale: string;
+  Role: 'User' | 'Guest' | 'Admin';
+  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
+  LoginStatus?: LoginStatus;
+  IsDisabled: boolean;
+  /** When the account expires or expired; null if it never does */
+  ExpiresAt: string | null;
+  TwoFactorEnabled: boolean;
+  TwoFactorRequired: boolean;
+  NewPasswordRequired: boolean;
+  CreatedAt: string;
+  LastLoginAt: string | null;
+}
+
+export interface ListAccountsResponse {
+  Items: readonly Account[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface CreateAccountRequest {
+  /** An email address */
+  Email: string;
+  Password?: string;
+  /** The name shown to others */
+  DisplayName?: string;
+  Locale?: string;
+  Role?: 'User' | 'Admin';
+  IsMigrated?: boolean;
+}
+
+export interface UpdateAccountRequest {
+  IsDisabled?: boolean;
+  /** When the account expires. A time in the past expires it now; null means never. */
+  ExpiresAt?: string | null;
+  Role?: 'User' | 'Guest' | 'Admin';
+  TwoFactorRequired?: boolean;
+  NewPasswordRequired?: boolean;
+  /** The name shown to others */
+  DisplayName?: string;
+}
+
+/** The same filters as for listing accounts; at least one is required */
+export interface AccountFilter {
+  Ids?: readonly string[];
+  /** At least 3 characters */
+  Search?: string;
+  /** An email address */
+  Email?: string;
+  Role?: 'User' | 'Guest' | 'Admin';
+  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
+  LoginStatus?: LoginStatus | keyof typeof LoginStatus;
+  HasTwoFactor?: boolean;
+  CreatedFrom?: string;
+  CreatedTo?: string;
+  LastLoginBefore?: string;
+  IsThrottled?: boolean;
+}
+
+/** As for updating an account */
+export interface AccountChange {
+  IsDisabled?: boolean;
+  /** null means never */
+  ExpiresAt?: string | null;
+  TwoFactorRequired?: boolean;
+  NewPasswordRequired?: boolean;
+}
+
+export interface UpdateAccountsRequest {
+  Filter: AccountFilter;
+  Change: AccountChange;
+  /** Recorded in the audit */
+  Reason?: string;
+  /** Returns what the change would return, without making it */
+  DryRun?: boolean;
+}
+
+export interface UpdateAccountsResponse {
+  Items: readonly Account[];
+  Count: number;
+  Skipped: number;
+  /** IDs of the changed accounts, newest first */
+  Ids: readonly string[];
+}
+
+export type StartPasswordResetResponse = Readonly<Record<string, unknown>>;
+
+export interface StandingReason {
+  Code:
+    | 'two_factor_setup_required'
+    | 'account_disabled'
+    | 'email_confirmation_pending'
+    | 'signup_pending'
+    | 'migration_pending'
+    | 'new_password_required'
+    | 'account_expired'
+    | 'invitation_pending';
+  /** null if unknown */
+  Since: string | null;
+  /** The account or API token that caused it; null for the owner, the system, or if unknown */
+  By: string | null;
+}
+
+export interface AccountStanding {
+  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
+  LoginStatus?: LoginStatus;
+  Reasons: readonly StandingReason[];
+  Failures: number;
+  /** null if logins do not have to wait */
+  BlockedUntil: string | null;
+  LastRefusedAt: string | null;
+  HasPassword: boolean;
+  /** `raw`: an imported hash, replaced at the next login; null without a password */
+  PasswordScheme: 'peppered' | 'raw' | null;
+  RecoveryCodesLeft: number;
+}
+
+export type UnlockAccountResponse = Readonly<Record<string, unknown>>;
+
+export interface AccountContent {
+  ContentDefinitionId: string;
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  Relation: 'Access' | 'Owner' | 'Pending';
+  Since: string;
+  /** The account or API token that granted access or sent the invitation; null if unknown */
+  By: string | null;
+  /** When the access ends; null means never */
+  ExpiresAt: string | null;
+}
+
+export interface ListAccountContentResponse {
+  Items: readonly AccountContent[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface SsoIdentity {
+  /** Identifies it when unlinking; never used again for another */
+  Number: number;
+  /** Name of the provider; null if no provider with this issuer is configured */
+  Provider: string | null;
+  Issuer: string;
+  /** Identifies the user at the issuer */
+  Subject: string;
+  LinkedAt: string;
+}
+
+export interface ListAccountIdentitiesResponse {
+  Items: readonly SsoIdentity[];
+}
+
+export interface ImportAccountsLine {
+  /** An email address */
+  Email: string;
+  /** The name shown to others */
+  DisplayName?: string;
+  Role?: 'User' | 'Admin';
+  /** A bcrypt hash of the password (2a, 2b or 2y) with a cost of 4 to 14 */
+  PasswordHash?: string;
+}
+
+export interface ImportFailure {
+  Line: number;
+  Code: 'invalid_line' | 'email_taken';
+  Message: string;
+}
+
+export interface ImportAccountsResponse {
+  /** Number of accounts created */
+  Imported: number;
+  /** Number of lines whose email address already has an account, which is left unchanged */
+  Skipped: number;
+  /** Number of invalid lines */
+  Failed: number;
+  /** The skipped and failed lines, numbered from 1; at most 1000 of each */
+  Failures: readonly ImportFailure[];
+}
+
+export interface ContentDefinition {
+  Id: string;
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  /** The account that can share it, besides administrators; null if none */
+  OwnerId: string | null;
+}
+
+export interface ListContentDefinitionsResponse {
+  Items: readonly ContentDefinition[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface ContentMember {
+  UserId: string;
+  Email: string;
+  DisplayName: string | null;
+  IsGuest: boolean;
+  Relation: 'Owner' | 'Access' | 'Pending';
+  Since: string;
+  /** The account that gave access or sent the invitation, if there is one */
+  By: string | null;
+  /** When the access ends; null means never */
+  ExpiresAt: string | null;
+  /** Of a pending invitation */
+  InvitationId: string | null;
+  /** Of a pending invitation; its link may have expired */
+  LinkExpiresAt: string | null;
+}
+
+export interface ListContentDefinitionMembersResponse {
+  Items: readonly ContentMember[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface CreateContentDefinitionRequest {
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  /** The account that can share it, besides administrators; null if none */
+  OwnerId?: string | null;
+}
+
+export interface UpdateContentDefinitionRequest {
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  /** The account that can share it, besides administrators; null if none */
+  OwnerId?: string | null;
+}
+
+export interface InviteUsersToContentDefinitionRequest {
+  Emails: readonly string[];
+  /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the present end. */
+  ExpiresAt?: string | null;
+}
+
+export interface InviteUsersToContentDefinitionResponse {
+  Items: readonly InvitedUser[];
+}
+
+export interface RemoveUsersFromContentDefinitionRequest {
+  UserId?: string;
+  Emails?: readonly string[];
+}
+
+export interface RemoveUsersFromContentDefinitionResponse {
+  Items: readonly RemovedUser[];
+}
+
+export interface ApiToken {
+  Id: string;
+  Name: string;
+  /** The first characters of the token */
+  Prefix: string;
+  Role: 'Service' | 'Admin';
+  CreatedAt: string;
+  /** The account or static token that created it */
+  CreatedBy: string | null;
+  /** Updated with a delay of a few seconds; null if never used */
+  LastUsedAt: string | null;
+  /** From where it was last used; as late */
+  LastUsedIp: string | null;
+  /** null if it never expires */
+  ExpiresAt: string | null;
+  /** null if it is accepted from anywhere */
+  Networks: readonly string[] | null;
+  /** The token that was created in its place */
+  ReplacedBy: string | null;
+  /** null if not revoked */
+  RevokedAt: string | null;
+}
+
+export interface ListApiTokensResponse {
+  Items: readonly ApiToken[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface CreateApiTokenRequest {
+  /** The purpose of the token */
+  Name: string;
+  Role?: 'Service' | 'Admin';
+  ExpiresAt?: string;
+  /** IP addresses and CIDR ranges from which the token is accepted; anywhere if omitted */
+  Networks?: readonly string[];
+}
+
+export interface CreateApiTokenResponse {
+  Id: string;
+  Name: string;
+  /** The first characters of the token */
+  Prefix: string;
+  Role: 'Service' | 'Admin';
+  CreatedAt: string;
+  /** The account or static token that created it */
+  CreatedBy: string | null;
+  /** Updated with a delay of a few seconds; null if never used */
+  LastUsedAt: string | null;
+  /** From where it was last used; as late */
+  LastUsedIp: string | null;
+  /** null if it never expires */
+  ExpiresAt: string | null;
+  /** null if it is accepted from anywhere */
+  Networks: readonly string[] | null;
+  /** The token that was created in its place */
+  ReplacedBy: string | null;
+  /** null if not revoked */
+  RevokedAt: string | null;
+  /** The token. Send it as `Authorization: Bearer <Token>`. */
+  Token: string;
+}
+
+export interface RotateApiTokenRequest {
+  OverlapSeconds: number;
+}
+
+export interface RotateApiTokenResponse {
+  Id: string;
+  Name: string;
+  /** The first characters of the token */
+  Prefix: string;
+  Role: 'Service' | 'Admin';
+  CreatedAt: string;
+  /** The account or static token that created it */
+  CreatedBy: string | null;
+  /** Updated with a delay of a few seconds; null if never used */
+  LastUsedAt: string | null;
+  /** From where it was last used; as late */
+  LastUsedIp: string | null;
+  /** null if it never expires */
+  ExpiresAt: string | null;
+  /** null if it is accepted from anywhere */
+  Networks: readonly string[] | null;
+  /** The token that was created in its place */
+  ReplacedBy: string | null;
+  /** null if not revoked */
+  RevokedAt: string | null;
+  /** The token. Send it as `Authorization: Bearer <Token>`. */
+  Token: string;
+}
+
+export interface AuditEntry {
+  Id: string;
+  Action: string;
+  /** The account or API token that made the change; null for the system */
+  ActorId: string | null;
+  /** With `names=true`: the current name, or null if there is none */
+  ActorName?: string | null;
+  ActorKind: 'Account' | 'ApiToken' | 'System';
+  TargetId: string | null;
+  /** With `names=true`: the current name, or null if there is none */
+  TargetName?: string | null;
+  /** For example `Account` or `ContentDefinition` */
+  TargetKind: string;
+  At: string;
+  IpAddress: string | null;
+  TraceId: string | null;
+  Details: Readonly<Record<string, unknown>>;
+}
+
+export interface ListAuditEntriesResponse {
+  Items: readonly AuditEntry[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface Mail {
+  Id: string;
+  Kind: string;
+  /** null if the message could not be decrypted */
+  Email: string | null;
+  Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+  /** Delivery attempts since it was queued or last retried by an administrator */
+  Tries: number;
+  LastError: string | null;
+  NextTryAt: string | null;
+  CreatedAt: string;
+  SentAt: string | null;
+}
+
+export interface ListMailsResponse {
+  Items: readonly Mail[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface ParkedMailFilter {
+  Kind?:
+    | 'verification-code'
+    | 'password-reset'
+    | 'already-registered'
+    | 'password-changed'
+    | 'refresh-token-reused'
+    | 'two-factor-code'
+    | 'two-factor-enabled'
+    | 'two-factor-disabled'
+    | 'recovery-code-used'
+    | 'recovery-codes-renewed'
+    | 'email-change-code'
+    | 'email-change-notice'
+    | 'email-changed'
+    | 'address-taken'
+    | 'new-device'
+    | 'invitation'
+    | 'access-granted'
+    | 'access-removed'
+    | 'test';
+  /** An email address */
+  Email?: string;
+  From?: string;
+  To?: string;
+  /** A part of `LastError`, whatever the case */
+  Error?: string;
+}
+
+export interface RetryMailsRequest {
+  Filter: ParkedMailFilter;
+  DryRun?: boolean;
+}
+
+export interface RetryMailsResponse {
+  /** Emails that are sent again */
+  Count: number;
+  /** Matching emails whose code or invitation is no longer valid */
+  Skipped: number;
+}
+
+export interface SendTestMailRequest {
+  /** An email address */
+  Email: string;
+}
+
+export interface SendTestMailResponse {
+  Id: string;
+}
+
+export interface GetMailTemplateResponse {
+  Subject: string;
+  Text: string;
+  Html: string;
+}
+
+export interface Invitation {
+  Id: string;
+  Email: string;
+  UserId: string;
+  ContentDefinitionId: string;
+  ContentName: string;
+  /** null if sent with a static API token */
+  InvitedBy: string | null;
+  InvitedAt: string;
+  ExpiresAt: string;
+  /** When the access ends; null means never */
+  AccessExpiresAt: string | null;
+  /** null if no email was sent or its record has been deleted */
+  MailStatus: 'Pending' | 'Sent' | 'Retrying' | 'Parked' | null;
+}
+
+export interface ListInvitationsResponse {
+  Items: readonly Invitation[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+/** The same filters as for listing invitations; at least one is required */
+export interface InvitationFilter {
+  ContentDefinitionId?: string;
+  /** An email address */
+  Email?: string;
+  InvitedBy?: string;
+  IsExpired?: boolean;
+}
+
+export interface BulkChangeInvitationsRequest {
+  Filter: InvitationFilter;
+  Change: 'delete' | 'resend';
+  DryRun?: boolean;
+}
+
+export interface BulkChangeInvitationsResponse {
+  /** Invitations that were deleted or resent */
+  Count: number;
+  /** Matching invitations that were left alone */
+  Skipped: number;
+}
+
+/** Counts by kind, for example `login.password`, `refused.throttled` or `session.replaced`. Kinds without a count are left out. */
+export type ActivityCounts = Readonly<Record<string, number>>;
+
+export interface StatisticsPoint {
+  At: string;
+  Counts: ActivityCounts;
+}
+
+export interface GetStatisticsResponse {
+  Series: readonly StatisticsPoint[];
+}
+
+export interface AccountsByRole {
+  User: number;
+  Guest: number;
+  Admin: number;
+}
+
+export interface GetStatisticsNowResponse {
+  Accounts: number;
+  /** false if `Accounts` is an estimate */
+  AccountsIsExact: boolean;
+  ByRole: AccountsByRole;
+  Disabled: number;
+  Unverified: number;
+  TwoFactor: number;
+  SessionsActive: number;
+  Online: number;
+  Invitations: number;
+  MailsParked: number;
+  MailsWaiting: number;
+  /** Age of the oldest waiting email; 0 if none */
+  MailsOldestSeconds: number;
+  OutboxWaiting: number;
+  /** Age of the oldest waiting event; 0 if none */
+  OutboxOldestSeconds: number;
+  /** Accounts and names that wait after failed attempts */
+  Throttled: number;
+  At: string;
+}
+
+export interface Migrations {
+  Applied: readonly string[];
+  Missing: readonly string[];
+}
+
+export interface SettingInForce {
+  Name: string;
+  /** `set` for a secret; null if it is not set */
+  Value: string | number | boolean | null;
+}
+
+export interface SigningKeyState {
+  Kid: string;
+  CreatedAt: string;
+  SignsFrom: string;
+  /** Whether new tokens are signed with it; it verifies in any case */
+  Signs: boolean;
+}
+
+export interface Dependency {
+  Name: string;
+  IsReachable: boolean;
+  Version: string | null;
+}
+
+export interface Backlog {
+  /** Up to 100,000 */
+  Waiting: number;
+  OldestSeconds: number;
+}
+
+export interface GetSystemResponse {
+  Version: string;
+  NodeVersion: string;
+  Time: string;
+  Migrations: Migrations;
+  Settings: readonly SettingInForce[];
+  SigningKeys: readonly SigningKeyState[];
+  Dependencies: readonly Dependency[];
+  Outbox: Backlog;
+  Mails: Backlog;
+  /** When a mail server last took an email */
+  LastMailSentAt: string | null;
+  /** Why the oldest email that is being retried was not sent */
+  LastMailError: string | null;
+}
+
+export interface SsoProvider {
+  Id: string;
+  Issuer: string;
+  /** Where the provider sends browsers back to; register it there */
+  CallbackUrl: string;
+  ReturnUrls: readonly string[];
+  Provisioning: string;
+  AllowedDomains: readonly string[];
+  TrustEmail: boolean;
+  TrustSecondFactor: boolean;
+  /** Whether this process reached it at the last discovery; null if there was none yet */
+  IsReachable: boolean | null;
+  LastDiscoveryAt: string | null;
+  /** Accounts that are tied to it, up to 10,000 */
+  Identities: number;
+}
+
+export interface ListSsoProvidersResponse {
+  Items: readonly SsoProvider[];
+}
+
+export interface RenewSignOnRequest {
+  refreshToken: string;
+}
+
+export interface RenewSignOnResponse {
+  token: string;
+  refreshToken: string;
+}
+
+export interface GetConsoleOptionsResponse {
+  /** Whether a login ends the earlier sessions of the account */
+  SingleSession: boolean;
+  /** Whether accounts can log in with a passkey */
+  Passkeys: boolean;
+  /** Where the account pages are */
+  PublicUrl: string;
+}
+
+export interface OpenConsoleSessionRequest {
+  /** The email address of the account */
+  Username?: string;
+  Password?: string;
+  TwoFactorToken?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+}
+
+export interface ConsoleAccount {
+  Id: string;
+  Email: string;
+  DisplayName: string | null;
+  Locale: string;
+  Role: 'User' | 'Guest' | 'Service' | 'Admin';
+  IsTwoFactorEnabled: boolean;
+  /** Whether `POST /console/session/confirm` can take one */
+  HasPassword: boolean;
+}
+
+export interface OpenedConsoleSession {
+  Account: ConsoleAccount;
+  SessionId: string;
+  /** When the session ends at the latest */
+  ExpiresAt: string;
+  /** How long it lives without a ping */
+  IdleSeconds: number;
+  /** Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response. */
+  RecoveryCodes?: readonly string[];
+}
+
+export type OpenConsoleSessionResponse =
+  OpenedConsoleSession | TwoFactorCodeRequired | TwoFactorSetupRequired;
+
+export interface ConsoleSession {
+  Account: ConsoleAccount;
+  SessionId: string;
+  /** When the session ends at the latest */
+  ExpiresAt: string;
+  /** How long it lives without a ping */
+  IdleSeconds: number;
+}
+
+export interface PingConsoleSessionResponse {
+  /** 1 Normal, 2 ChatDisabled, 3 AccountExpired, 4 SessionDeactivated */
+  PingStatus: PingStatus;
+}
+
+export interface ConfirmConsoleSessionRequest {
+  Password: string;
+}
+
+/** The calls of `auth.api`: what they take, and what they answer. */
+export interface Operations {
+  /** Check a bearer token. */
+  checkToken: { input: object | undefined; answer: 'Pong Auth' };
+  /** Check that the API is up, or echo the request headers. */
+  ping: { input: { includeHeaders?: boolean }; answer: 'Pong' | RequestHeaders };
+  /** List session changes. */
+  listSessionChanges: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to list only endings that still stand; without a cursor, it begins with those whose access tokens may not have expired yet */
+      ended?: boolean;
+    };
+    answer: ListSessionChangesResponse;
+  };
+  /** Register an account. */
+  register: { input: RegisterRequest; answer: RegisterResponse };
+  /** Verify an email address with an emailed code. */
+  verifyEmail: { input: VerifyEmailRequest; answer: VerifyEmailResponse };
+  /** Request another email verification code. */
+  resendVerification: { input: ResendVerificationRequest; answer: ResendVerificationResponse };
+  /** Request a password reset code. */
+  forgotPassword: { input: ForgotPasswordRequest; answer: ForgotPasswordResponse };
+  /** Reset the password with an emailed code. */
+  resetPassword: { input: ResetPasswordRequest; answer: ResetPasswordResponse };
+  /** Get what account pages need to know. */
+  getAccountOptions: {
+    input: {
+      /** Where the browser is to be sent back to; the response repeats it if it is in `RETURN_URLS` */
+      returnUrl?: string;
+    };
+    answer: GetAccountOptionsResponse;
+  };
+  /** Get the public signing keys (RFC 7517). */
+  getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
+  /** Get the authorization server metadata (RFC 8414). */
+  getAuthorizationServerMetadata: { input: object | undefined; answer: AuthorizationServerMetadata };
+  /** Create a person. */
+  createPerson: { input: CreatePersonRequest; answer: Person };
+  /** List persons, newest first. */
+  listPersons: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      /** Matches part of the name */
+      search?: string;
+    };
+    answer: ListPersonsResponse;
+  };
+  /** Get a person with face counts by type. */
+  getPerson: { input: { id: string }; answer: Person };
+  /** Replace a person. */
+  updatePerson: { input: UpdatePersonRequest & { id: string }; answer: Person };
+  /** Delete a person permanently. */
+  deletePerson: { input: { id: string }; answer: undefined };
+  /** Report a face that may show a person. */
+  reportFace: { input: ReportFaceRequest & { id: string }; answer: Face };
+  /** Review up to 500 faces in one transaction. */
+  reviewFaces: { input: ReviewFacesRequest & { id: string }; answer: ReviewFacesResponse };
+  /** Review a face. */
+  reviewFace: { input: ReviewFaceRequest & { id: string; faceId: string }; answer: Face };
+  /** List the faces of a person by match type, newest first. */
+  listFaces: {
+    input: {
+      id: string;
+      /** 1 Automatch, 2 ProbableMatch, 3 NotMatch, 4 ConfirmedMatch, 5 Blurry */
+      faceMatchType: FaceMatchType | keyof typeof FaceMatchType;
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+    };
+    answer: ListFacesResponse;
+  };
+  /** Get your profile. */
+  getProfile: { input: object | undefined; answer: Profile };
+  /** Update your profile. */
+  updateProfile: { input: UpdateProfileRequest; answer: Profile };
+  /** Check whether an email address is available. */
+  checkEmailAvailability: {
+    input: {
+      /** An email address */
+      email: string;
+    };
+    answer: CheckEmailAvailabilityResponse;
+  };
+  /** List your sessions. */
+  listOwnSessions: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to list ended sessions instead */
+      ended?: boolean;
+    };
+    answer: ListOwnSessionsResponse;
+  };
+  /** End one of your sessions. */
+  endOwnSession: { input: { id: string }; answer: undefined };
+  /** Change your password. */
+  changePassword: { input: ChangePasswordRequest; answer: ChangePasswordResponse };
+  /** Request a change of email address. */
+  changeEmail: { input: ChangeEmailRequest; answer: ChangeEmailResponse };
+  /** Confirm a new email address with an emailed code. */
+  confirmEmail: { input: ConfirmEmailRequest; answer: ConfirmEmailResponse };
+  /** Set up two-factor authentication. */
+  setUpTwoFactor: { input: SetUpTwoFactorRequest; answer: SetUpTwoFactorResponse };
+  /** Disable two-factor authentication. */
+  removeTwoFactor: { input: RemoveTwoFactorRequest; answer: RemoveTwoFactorResponse };
+  /** Get new recovery codes. */
+  renewRecoveryCodes: { input: RenewRecoveryCodesRequest; answer: RenewRecoveryCodesResponse };
+  /** Open the account pages in the same session. */
+  handOverSession: { input: HandOverSessionRequest; answer: HandOverSessionResponse };
+  /** List the content that you own or have access to. */
+  listOwnContent: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+    };
+    answer: ListOwnContentResponse;
+  };
+  /** List the members of content that you own. */
+  listContentMembers: {
+    input: {
+      id: string;
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      relation?: 'Owner' | 'Access' | 'Pending';
+    };
+    answer: ListContentMembersResponse;
+  };
+  /** List the users of a live channel. */
+  listChannelUsers: { input: { id: string }; answer: ListChannelUsersResponse };
+  /** Share content with people by email address. */
+  inviteUsers: { input: InviteUsersRequest; answer: InviteUsersResponse };
+  /** Resend pending invitations to content that you own. */
+  resendContentInvitations: {
+    input: ResendContentInvitationsRequest & { id: string };
+    answer: ResendContentInvitationsResponse;
+  };
+  /** Complete a guest account with an invitation link. */
+  registerGuest: { input: RegisterGuestRequest; answer: RegisterGuestResponse };
+  /** Request the link of an invitation again. */
+  requestInvitationAgain: { input: RequestInvitationAgainRequest; answer: RequestInvitationAgainResponse };
+  /** Revoke access to content. */
+  removeUsers: { input: RemoveUsersRequest; answer: RemoveUsersResponse };
+  /** List sessions, newest first. */
+  listSessions: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+      status?: SessionStatus | keyof typeof SessionStatus;
+      userId?: string;
+      /** Matches part of the email address or name, case-insensitively, or the ID of the session or of its account */
+      search?: string;
+      /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
+      isOnline?: boolean;
+      contentDefinitionId?: string;
+      /** The address at login, or a network such as 192.0.2.0/24 */
+      ipAddress?: string;
+      ssoProvider?: string;
+      /** The complete name */
+      deviceName?: string;
+      createdFrom?: string;
+      createdTo?: string;
+      lastSeenBefore?: string;
+    };
+    answer: ListSessionsResponse;
+  };
+  /** Change the status of sessions or of a guest’s invitations. */
+  changeSessionStatus: { input: ChangeSessionStatusRequest; answer: ChangeSessionStatusResponse };
+  /** Get a session with its history. */
+  getSession: { input: { id: string }; answer: GetSessionResponse };
+  /** List session changes. */
+  listSessionEvents: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+    };
+    answer: ListSessionEventsResponse;
+  };
+  /** Get the JSON schemas of all events by type. */
+  getEventSchemas: { input: object | undefined; answer: GetEventSchemasResponse };
+  /** List accounts, newest first. */
+  listAccounts: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      search?: string;
+      /** An email address */
+      email?: string;
+      role?: 'User' | 'Guest' | 'Admin';
+      /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
+      loginStatus?: LoginStatus | keyof typeof LoginStatus;
+      /** Whether two-factor authentication is on */
+      hasTwoFactor?: boolean;
+      createdFrom?: string;
+      createdTo?: string;
+      lastLoginBefore?: string;
+      /** Whether logins currently have to wait after failed attempts */
+      isThrottled?: boolean;
+      /** 1 to 100 account IDs, separated by commas */
+      ids?: string;
+    };
+    answer: ListAccountsResponse;
+  };
+  /** Create an account. */
+  createAccount: { input: CreateAccountRequest; answer: Account };
+  /** Get an account. */
+  getAccount: { input: { id: string }; answer: Account };
+  /** Update an account. */
+  updateAccount: { input: UpdateAccountRequest & { id: string }; answer: Account };
+  /** Update all accounts that match a filter. */
+  updateAccounts: { input: UpdateAccountsRequest; answer: UpdateAccountsResponse };
+  /** Send a password reset code to the owner. */
+  startPasswordReset: { input: { id: string }; answer: StartPasswordResetResponse };
+  /** Remove a lost second factor. */
+  removeAccountTwoFactor: { input: { id: string }; answer: undefined };
+  /** Find out why an account cannot log in. */
+  getAccountStanding: { input: { id: string }; answer: AccountStanding };
+  /** Clear failed logins. */
+  unlockAccount: { input: { id: string }; answer: UnlockAccountResponse };
+  /** List the content of an account, newest first. */
+  listAccountContent: {
+    input: {
+      id: string;
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+    };
+    answer: ListAccountContentResponse;
+  };
+  /** List the single sign-on identities of an account. */
+  listAccountIdentities: { input: { id: string }; answer: ListAccountIdentitiesResponse };
+  /** Unlink a single sign-on identity. */
+  unlinkAccountIdentity: { input: { id: string; number: string }; answer: undefined };
+  /** List content, newest first. */
+  listContentDefinitions: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      /** A part of the name in any case, or an ID */
+      search?: string;
+      kind?: 'LiveChannel' | 'Recording' | 'Document';
+      ownerId?: string;
+    };
+    answer: ListContentDefinitionsResponse;
+  };
+  /** Create content that can be shared. */
+  createContentDefinition: { input: CreateContentDefinitionRequest; answer: ContentDefinition };
+  /** Get content. */
+  getContentDefinition: { input: { id: string }; answer: ContentDefinition };
+  /** Update content. */
+  updateContentDefinition: {
+    input: UpdateContentDefinitionRequest & { id: string };
+    answer: ContentDefinition;
+  };
+  /** Delete content. */
+  deleteContentDefinition: { input: { id: string }; answer: undefined };
+  /** List the members of content. */
+  listContentDefinitionMembers: {
+    input: {
+      id: string;
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      relation?: 'Owner' | 'Access' | 'Pending';
+    };
+    answer: ListContentDefinitionMembersResponse;
+  };
+  /** Share content with people by email address. */
+  inviteUsersToContentDefinition: {
+    input: InviteUsersToContentDefinitionRequest & { id: string };
+    answer: InviteUsersToContentDefinitionResponse;
+  };
+  /** Revoke access to content. */
+  removeUsersFromContentDefinition: {
+    input: RemoveUsersFromContentDefinitionRequest & { id: string };
+    answer: RemoveUsersFromContentDefinitionResponse;
+  };
+  /** List static API tokens, newest first. */
+  listApiTokens: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+    };
+    answer: ListApiTokensResponse;
+  };
+  /** Create a static API token. */
+  createApiToken: { input: CreateApiTokenRequest; answer: CreateApiTokenResponse };
+  /** Replace a static API token. */
+  rotateApiToken: { input: RotateApiTokenRequest & { id: string }; answer: RotateApiTokenResponse };
+  /** Revoke a static API token. */
+  revokeApiToken: { input: { id: string }; answer: undefined };
+  /** List audit entries, newest first. */
+  listAuditEntries: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      actorId?: string;
+      targetId?: string;
+      actorKind?: 'Account' | 'ApiToken' | 'System';
+      action?:
+        | 'face.reviewed'
+        | 'person.created'
+        | 'person.changed'
+        | 'person.deleted'
+        | 'content.created'
+        | 'content.changed'
+        | 'content.deleted'
+        | 'invitation.deleted'
+        | 'invitation.resent'
+        | 'invitation.restored'
+        | 'user-session.changed'
+        | 'mail.retried'
+        | 'mail.test-sent'
+        | 'user.invited'
+        | 'user.removed'
+        | 'guest.registered'
+        | 'password.changed'
+        | 'password.reset'
+        | 'email.change-requested'
+        | 'email.changed'
+        | 'profile.changed'
+        | 'two-factor.enabled'
+        | 'two-factor.disabled'
+        | 'two-factor.recovery-codes-renewed'
+        | 'session.ended'
+        | 'session.handed-over'
+        | 'api-token.created'
+        | 'api-token.revoked'
+        | 'api-token.rotated'
+        | 'account.created'
+        | 'account.registered'
+        | 'account.contested'
+        | 'account.verified'
+        | 'account.changed'
+        | 'account.reset-started'
+        | 'account.two-factor-removed'
+        | 'account.unlocked'
+        | 'account.imported'
+        | 'sso.linked'
+        | 'sso.unlinked';
+      traceId?: string;
+      /** An IPv4 or IPv6 address */
+      ipAddress?: string;
+      names?: boolean;
+      from?: string;
+      to?: string;
+    };
+    answer: ListAuditEntriesResponse;
+  };
+  /** List emails and their delivery status, newest first. */
+  listMails: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      status?: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+      /** An email address */
+      email?: string;
+    };
+    answer: ListMailsResponse;
+  };
+  /** Get an email and its delivery status. */
+  getMail: { input: { id: string }; answer: Mail };
+  /** Retry a parked email. */
+  retryMail: { input: { id: string }; answer: Mail };
+  /** Retry all matching parked emails. */
+  retryMails: { input: RetryMailsRequest; answer: RetryMailsResponse };
+  /** Send a test email. */
+  sendTestMail: { input: SendTestMailRequest; answer: SendTestMailResponse };
+  /** Preview an email with sample data. */
+  getMailTemplate: {
+    input: {
+      kind:
+        | 'verification-code'
+        | 'password-reset'
+        | 'already-registered'
+        | 'password-changed'
+        | 'refresh-token-reused'
+        | 'two-factor-code'
+        | 'two-factor-enabled'
+        | 'two-factor-disabled'
+        | 'recovery-code-used'
+        | 'recovery-codes-renewed'
+        | 'email-change-code'
+        | 'email-change-notice'
+        | 'email-changed'
+        | 'address-taken'
+        | 'new-device'
+        | 'invitation'
+        | 'access-granted'
+        | 'access-removed'
+        | 'test';
+      locale?: string;
+    };
+    answer: GetMailTemplateResponse;
+  };
+  /** List pending invitations, newest first. */
+  listInvitations: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      contentDefinitionId?: string;
+      /** An email address */
+      email?: string;
+      invitedBy?: string;
+      /** Whether the link has expired */
+      isExpired?: boolean;
+    };
+    answer: ListInvitationsResponse;
+  };
+  /** Delete or resend all matching pending invitations. */
+  bulkChangeInvitations: { input: BulkChangeInvitationsRequest; answer: BulkChangeInvitationsResponse };
+  /** Delete a pending invitation. */
+  deleteInvitation: { input: { id: string }; answer: undefined };
+  /** Resend a pending invitation. */
+  resendInvitation: { input: { id: string }; answer: Invitation };
+  /** Get activity counts by hour or day. */
+  getStatistics: {
+    input: { from?: string; to?: string; interval?: 'hour' | 'day' };
+    answer: GetStatisticsResponse;
+  };
+  /** Get current totals. */
+  getStatisticsNow: { input: object | undefined; answer: GetStatisticsNowResponse };
+  /** Get the state of this installation as Admin sees it. */
+  getSystem: { input: object | undefined; answer: GetSystemResponse };
+  /** List identity providers. */
+  listSsoProviders: { input: object | undefined; answer: ListSsoProvidersResponse };
+}

@@ -1,0 +1,184 @@
+import type { Access } from './access-token.ts';
+import { createAuthorizedFetch } from './authorized-fetch.ts';
+import { createApi } from './call-api.ts';
+import { GatehouseError, signedOut } from './gatehouse-error.ts';
+import { startKeepAlive, type KeepAlive } from './keep-alive.ts';
+import { createLogins } from './logins.ts';
+import { onWake } from './on-wake.ts';
+import { createPinger } from './pinger.ts';
+import { createRefresher } from './refresher.ts';
+import { createRenewalTimer } from './renewal-timer.ts';
+import { sendJson, type Fetch } from './send-json.ts';
+import { createServerCalls } from './server-calls.ts';
+import { createSessionKeeper } from './session-keeper.ts';
+import { sharedStorage } from './shared-storage.ts';
+import { createStateStore } from './state.ts';
+import { memoryStorage, type TokenStorage } from './token-storage.ts';
+
+export interface ClientOptions {
+  /** Where Core and Portal are, such as `https://auth.example.com`. */
+  baseUrl: string;
+  /** Where Admin is, for its calls and for single sign-on. */
+  adminUrl?: string;
+  /**
+   * Where the refresh token is. `shared`, the default: once for all tabs of the origin, in IndexedDB; in memory where there
+   * is none, as in Node. `memory`: nothing outlives the page.
+   */
+  storage?: 'shared' | 'memory' | TokenStorage;
+  /** The origins that `auth.fetch` may show the token to, besides those of the page, `baseUrl` and `adminUrl`. */
+  origins?: readonly string[];
+  /** In the place of the platform's own. */
+  fetch?: Fetch;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+/** A client of one installation: who is signed in, and tokens that are good. Make one for each page. */
+export function createClient(options: ClientOptions) {
+  const { baseUrl, adminUrl, storage = 'shared', now = Date.now } = options;
+  const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const isShared = storage === 'shared' && typeof indexedDB === 'object';
+  const isCustom = typeof storage === 'object';
+  const isHidden = (): boolean => typeof document === 'object' && document.visibilityState === 'hidden';
+
+  const state = createStateStore();
+  const server = createServerCalls({ baseUrl, adminUrl, fetch, now });
+  const alive = new Set<ReturnType<typeof startKeepAlive>>();
+  const timer = createRenewalTimer({
+    now,
+    isWanted: () => !isHidden() || [...alive].some(({ isActive }) => isActive()),
+    renew: () => refresher.refresh(),
+  });
+  const keeper = createSessionKeeper({
+    storage: isCustom ? storage : isShared ? sharedStorage(server.base) : memoryStorage(),
+    state,
+    now,
+    channel:
+      (isShared || isCustom) && typeof BroadcastChannel === 'function'
+        ? `gatehouse:${server.base}`
+        : undefined,
+    hear: (message) => {
+      refresher.hear(message);
+      pinger.hear(message);
+    },
+    onTokens: timer.arm,
+  });
+  const refresher = createRefresher({ keeper, now, exchange: server.exchange });
+
+  const starting = keeper.read().then(
+    (session) => {
+      if (session !== undefined) keeper.tabs.post({ kind: 'who', counter: 0 });
+    },
+    () => state.signOut(),
+  );
+
+  /** A token that is good for a while; not the one that was refused. */
+  async function access(refused?: Access): Promise<Access> {
+    await starting;
+    if (state.session() === undefined) throw signedOut();
+    const good = goodAccess();
+    if (good !== undefined && good.token !== refused?.token) return good;
+    return refresher.refresh().catch((error: unknown) => {
+      // Somebody else has signed in meanwhile.
+      const other = goodAccess();
+      if (error instanceof GatehouseError && error.code === 'superseded' && other !== undefined) return other;
+      throw error;
+    });
+  }
+  function goodAccess(): Access | undefined {
+    const held = keeper.access();
+    return held !== undefined && keeper.isUsable(held) ? held : undefined;
+  }
+
+  const pinger = createPinger({
+    tabs: keeper.tabs,
+    state,
+    now,
+    access,
+    send: ({ token }, contentDefinitionId) => server.ping(token, contentDefinitionId),
+    async onOver(sessionId, { PingStatus, ReplacedBy }) {
+      // A refresh says why, in a word, and so it ends it.
+      await refresher.ask().catch(() => {});
+      const reason = PingStatus === 3 ? 'expired' : ReplacedBy === undefined ? 'deactivated' : 'replaced';
+      await keeper.end(sessionId, { reason, by: ReplacedBy });
+    },
+  });
+
+  /** What became of the session while nobody looked. */
+  async function look(): Promise<void> {
+    keeper.tabs.open();
+    if ((await keeper.read()) !== undefined && now() - pinger.lastAt() > JUST_NOW_MS) await pinger.ping();
+  }
+  const lookQuietly = (): void => void look().catch(() => {});
+  const stopWaking = onWake({ wake: lookQuietly, leave: keeper.tabs.close });
+
+  const trusted = new Set(
+    [server.base, adminUrl, globalThis.location?.href, ...(options.origins ?? [])].flatMap((url) =>
+      url === undefined ? [] : [new URL(url).origin],
+    ),
+  );
+
+  return {
+    ...createLogins({ keeper, state, server, now, starting }),
+
+    /** `fetch` with the token, which is renewed where it is needed. */
+    fetch: createAuthorizedFetch({
+      fetch,
+      access,
+      isTrusted: (origin) => trusted.has(origin),
+      base: globalThis.location?.href ?? server.base,
+      onEnded: lookQuietly,
+    }),
+
+    /** An access token that is good for 30 s at least (for a fifth of its life, where that is short). */
+    token: async (): Promise<string> => (await access()).token,
+
+    /** Typed calls of all three APIs. */
+    api: createApi(async ({ path, ...call }, more) => {
+      await starting;
+      const token = state.session() && (await access()).token;
+      const base = /^.(admin|events)/.test(path) ? server.admin() : server.base;
+      return sendJson(fetch, { ...more, ...call, url: base + path, token });
+    }),
+
+    /** The address of an account page, which opens in this very session; good for a minute, once. */
+    async handover(Page?: 'profile' | 'security' | 'sessions'): Promise<string> {
+      const { token } = await access();
+      const answer = await server.core('/account/handover', { Page }, { token });
+      return (answer as { Url: string }).Url; // as documented
+    },
+
+    /** Keeps the session alive for as long as somebody is there. Gives back what ends that. */
+    keepAlive(keepAlive: KeepAlive = {}): () => void {
+      const started = startKeepAlive(keepAlive, { pinger, now, isHidden });
+      alive.add(started);
+      return () => {
+        alive.delete(started);
+        started.stop();
+      };
+    },
+
+    /** Asks what became of the session; events tell. */
+    ping: (contentDefinitionId?: string): Promise<void> => pinger.ping(contentDefinitionId),
+
+    on: state.on,
+    getState: state.get,
+    /** Tells of every change of the state. */
+    subscribe: state.subscribe,
+    /** Resolves when it is known whether somebody is signed in. */
+    ready: starting,
+
+    /** Lets go of timers, listeners and other tabs. The session stays. */
+    close(): void {
+      stopWaking();
+      timer.stop();
+      for (const one of alive) one.stop();
+      alive.clear();
+      keeper.tabs.close();
+    },
+  };
+}
+
+export type GatehouseClient = ReturnType<typeof createClient>;
+
+const JUST_NOW_MS = 2000;

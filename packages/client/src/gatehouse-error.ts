@@ -1,0 +1,81 @@
+import type { ErrorCode, FieldError, LoginStatus, ReplacedBy } from './api-types.ts';
+
+/**
+ * Why a call gave nothing: a word of the API (docs/errors.md), or one of ours. `offline`: no answer came.
+ * `unexpected`: what answered was not the API. `signed_out`: nobody is signed in. `superseded`: somebody else has signed
+ * in, or out, since the call began.
+ */
+export type ClientErrorCode = ErrorCode | 'offline' | 'unexpected' | 'signed_out' | 'superseded';
+
+interface Facts {
+  /** The HTTP status; 0 where there was no answer. */
+  status: number;
+  code: ClientErrorCode;
+  detail?: string | undefined;
+  /** The fields at fault. */
+  pointers?: readonly FieldError[];
+  traceId?: string | undefined;
+  loginStatus?: LoginStatus | undefined;
+  replacedBy?: ReplacedBy | undefined;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+/** What every call of the client rejects with. Decide by `code`; `detail` is for people and may change. */
+export class GatehouseError extends Error {
+  override name = 'GatehouseError';
+  declare readonly status: number;
+  declare readonly code: ClientErrorCode;
+  declare readonly detail: string | undefined;
+  declare readonly pointers: readonly FieldError[];
+  declare readonly traceId: string | undefined;
+  declare readonly loginStatus: LoginStatus | undefined;
+  declare readonly replacedBy: ReplacedBy | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
+
+  constructor(facts: Facts) {
+    super(facts.detail ?? facts.code);
+    Object.assign(this, { pointers: [] }, facts);
+  }
+}
+
+/** What a problem document (RFC 9457) says. */
+interface Problem {
+  code?: ErrorCode;
+  detail?: string;
+  traceId?: string;
+  errors?: readonly FieldError[];
+  LoginStatus?: LoginStatus;
+  ReplacedBy?: ReplacedBy;
+}
+
+/** The error of an answer that is none of success. Reads its body. */
+export async function errorOf(response: Response): Promise<GatehouseError> {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
+  // Whoever answers with problem documents keeps to their shape; other answers say nothing to us.
+  const body = (isProblem ? await response.json().catch(() => ({})) : {}) as Problem;
+  return new GatehouseError({
+    status: response.status,
+    code: body.code ?? (response.status === 503 ? 'unavailable' : 'unexpected'),
+    detail: body.detail,
+    pointers: body.errors ?? [],
+    traceId: body.traceId,
+    loginStatus: body.LoginStatus,
+    replacedBy: body.ReplacedBy,
+    retryAfterSeconds: retryAfterOf(response),
+  });
+}
+
+/** In how many seconds to try again, as services write it (RFC 9110 §10.2.3, without dates). */
+export function retryAfterOf(response: Response): number | undefined {
+  const text = response.headers.get('retry-after');
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+export function signedOut(): GatehouseError {
+  return new GatehouseError({ status: 0, code: 'signed_out' });
+}
+
+export function superseded(): GatehouseError {
+  return new GatehouseError({ status: 0, code: 'superseded' });
+}

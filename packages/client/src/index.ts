@@ -1,0 +1,12 @@
+export type * from './api-types.ts';
+export { FaceMatchType, LoginStatus, PingStatus, SessionStatus } from './api-types.ts';
+export { type Api, type CallOptions } from './call-api.ts';
+export { createClient, type ClientOptions, type GatehouseClient } from './create-client.ts';
+export { type Ending, type EndingReason } from './ending.ts';
+export { GatehouseError, type ClientErrorCode } from './gatehouse-error.ts';
+export { type KeepAlive } from './keep-alive.ts';
+export { type Credentials, type LoginOutcome, type Refused } from './login.ts';
+export { readMailLink, type MailLink, type Place } from './mail-link.ts';
+export { type SignOnError, type SignOnOutcome } from './sign-on.ts';
+export { type ClientEvents, type ClientState, type CurrentSession } from './state.ts';
+export { type Kept, type KeptSession, type TokenStorage } from './token-storage.ts';

@@ -1,0 +1,53 @@
+import type { Access } from './access-token.ts';
+import type { Ending } from './ending.ts';
+
+/** What the tabs of an origin tell each other. */
+export type TabMessage =
+  /** Tokens of the session that is signed in. `counter`: that of their storing, here and below. */
+  | { kind: 'tokens'; access: Access; counter: number; provider?: string | undefined }
+  | { kind: 'ended'; sessionId: string; ending: Ending; counter: number }
+  /** `tab` is about to ask the server for tokens that are newer than these. */
+  | { kind: 'refreshing'; tab: string; counter: number }
+  /** Whoever has newer tokens is asked for them. */
+  | { kind: 'who'; counter: number }
+  /** A ping is on its way, or was answered. */
+  | { kind: 'pinged'; sessionId: string; isRestricted?: boolean };
+
+export interface Tabs {
+  /** One of a kind; of two that do the same at once, the lesser goes on. */
+  id: string;
+  /** Whether there may be others. */
+  isShared: boolean;
+  post(message: TabMessage): void;
+  /** Lets go, as a page that browsers put aside must; `open` takes it up again. */
+  close(): void;
+  open(): void;
+}
+
+/** A page that is on its own: nobody hears it. */
+export function noTabs(): Tabs {
+  return { id: '', isShared: false, post: () => {}, close: () => {}, open: () => {} };
+}
+
+export function joinTabs(name: string, hear: (message: TabMessage) => void): Tabs {
+  let channel: BroadcastChannel | undefined;
+  const open = (): void => {
+    if (channel !== undefined) return;
+    channel = new BroadcastChannel(name);
+    channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => hear(data));
+    // Node would live for as long as it listens.
+    (channel as { unref?: () => void }).unref?.();
+  };
+  open();
+  return {
+    id: Math.random().toString(36).slice(2),
+    isShared: true,
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
+    post: (message) => channel?.postMessage(message),
+    close: () => {
+      channel?.close();
+      channel = undefined;
+    },
+    open,
+  };
+}

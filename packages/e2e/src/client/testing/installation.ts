@@ -1,0 +1,142 @@
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import {
+  createClient,
+  type ClientEvents,
+  type ClientOptions,
+  type GatehouseClient,
+  type Kept,
+  type TokenStorage,
+} from '@gatehouse/client';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { PASSWORD } from '../../testing/index.ts';
+import { startServices, type Services } from '../../roles/services.ts';
+
+type Fetch = NonNullable<ClientOptions['fetch']>;
+type Request = { method: string; path: string; body: string };
+/** What stands between a client and the services: sends a request on, or does not. */
+type Way = (request: Request, send: () => Promise<Response>) => Promise<Response>;
+
+/** Services, and clients of theirs that behave as tabs of one browser do. */
+export interface Installation {
+  services: Services;
+  /** A client in a browser of its own. */
+  open(options?: Partial<ClientOptions>): TestClient;
+  /** As many tabs of one browser. */
+  openTabs(count: number, options?: Partial<ClientOptions>): TestClient[];
+  /** An account, and what its login takes. */
+  newPerson(): Promise<{ id: string; Username: string; Password: string }>;
+  /** An administrator changes a session, or all of an account. */
+  change(body: object): Promise<void>;
+  closeClients(): void;
+  stop(): Promise<void>;
+}
+
+export interface TestClient {
+  auth: GatehouseClient;
+  storage: TokenStorage;
+  /** The paths that it asked for, in their order. */
+  asked: string[];
+  /** What its events told, in their order. */
+  told: { name: keyof ClientEvents; event: object }[];
+  /** From now on requests go this way; without one, straight. */
+  go(way?: Way): void;
+}
+
+const ADMIN = 'http://admin.gatehouse.test';
+const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('/:')[0]));
+const EVENTS = ['signed-in', 'ended', 'restricted', 'restored'] as const;
+
+export async function startInstallation(
+  changes: Parameters<typeof startServices>[0] = {},
+): Promise<Installation> {
+  const services = await startServices(changes);
+  const admin = await logIn(services.app, await newAccount(services.app, { role: 'Admin' }));
+  const clients: TestClient[] = [];
+
+  /** As the gateway finds the service. */
+  const addressOf = ({ origin, pathname, search }: URL): string => {
+    const isPortal = [...PORTAL].some((path) => pathname === path || pathname.startsWith(`${path}/`));
+    const api = origin === ADMIN ? 'Admin' : isPortal ? 'Portal' : 'Core';
+    return services.url(api) + pathname + search;
+  };
+
+  let browsers = 0;
+  const openBrowser = () => ({
+    storage: newStorage(),
+    baseUrl: `http://browser${++browsers}.gatehouse.test`,
+  });
+  const openIn = (
+    { storage, baseUrl }: ReturnType<typeof openBrowser>,
+    options: Partial<ClientOptions> = {},
+  ): TestClient => {
+    let go: Way = (_, send) => send();
+    const asked: string[] = [];
+    const told: TestClient['told'] = [];
+    const through: Fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const url = new URL(request.url);
+      asked.push(url.pathname);
+      const body = init?.body;
+      const text = typeof body === 'string' ? body : '';
+      return go({ method: request.method, path: url.pathname, body: text }, () =>
+        fetch(addressOf(url), init),
+      );
+    };
+    const auth = createClient({ baseUrl, adminUrl: ADMIN, storage, fetch: through, ...options });
+    for (const name of EVENTS) auth.on(name, (event) => told.push({ name, event }));
+    const client = {
+      auth,
+      storage,
+      asked,
+      told,
+      go: (way: Way = (_, send) => send()) => {
+        go = way;
+      },
+    };
+    clients.push(client);
+    return client;
+  };
+
+  return {
+    services,
+    open: (options) => openIn(openBrowser(), options),
+    openTabs: (count, options) => {
+      const browser = openBrowser();
+      return Array.from({ length: count }, () => openIn(browser, options));
+    },
+    newPerson: async () => {
+      const { id, email } = await newAccount(services.app, { role: 'User' });
+      return { id, Username: email, Password: PASSWORD };
+    },
+    change: async (body) => {
+      const { status, text } = await services.send('Admin', {
+        method: 'POST',
+        path: '/admin/user-session',
+        headers: { authorization: `Bearer ${admin.Token}` },
+        body,
+      });
+      if (status !== 200) throw new Error(text);
+    },
+    closeClients: () => {
+      for (const { auth } of clients.splice(0)) auth.close();
+    },
+    stop: () => services.stop(),
+  };
+}
+
+/** What tabs share, as IndexedDB does: later, and a copy. */
+function newStorage(): TokenStorage {
+  let kept: Kept | undefined;
+  const later = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    read: async () => {
+      await later();
+      return structuredClone(kept);
+    },
+    update: async (change) => {
+      await later();
+      kept = structuredClone(change(structuredClone(kept)));
+      return structuredClone(kept);
+    },
+  };
+}

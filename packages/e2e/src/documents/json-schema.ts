@@ -1,0 +1,16 @@
+/** What of JSON Schema our schemas and documents are made of. */
+export interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  default?: unknown;
+  additionalProperties?: Schema | boolean;
+  description?: string;
+  /** Our own keyword: one of these integers or names (`OneOf`). */
+  numberOf?: Readonly<Record<string, number>>;
+}
