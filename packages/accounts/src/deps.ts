@@ -16,6 +16,7 @@ import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/replacements.ts';
 import type { Rotate } from './session/rotations.ts';
+import type { SessionFeed } from './session/session-feed.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
 /** What the rules of accounts and sessions work with. */
@@ -42,8 +43,10 @@ export interface AccountsDeps {
   mailsAskedFor: FailureCounters;
   /** Lets the many that bring one link hash one password instead of a queue full. */
   mutex: KeyedMutex;
-  /** Carries the outbox to the broker; woken after a commit. */
+  /** Carries the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
   relay: Relay;
+  /** Tells of changes of sessions. */
+  sessionFeed: SessionFeed;
   /** Counts what happens, for the statistics. */
   activity: ActivityRecorder;
   /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */

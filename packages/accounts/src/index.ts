@@ -81,6 +81,9 @@ export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh.ts';
 export { endAccess } from './guest/end-access.ts';
 export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
+export type { FeedListener } from './session/session-feed.ts';
+export { SessionWatch } from './session/session-watch.ts';
+export type { WatchedStatus } from './session/watched-status.ts';
 export {
   CHANGED_MAX,
   SHOWN_MAX,

@@ -85,7 +85,7 @@ export type { SessionRecord } from './session/session-admin.ts';
 export { idRangeOf, isNetwork, type SessionConditions } from './session/session-conditions.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
 export * as sessionEvents from './session/session-events.ts';
-export type { EventPosition, FreshChange, SessionChange } from './session/session-events.ts';
+export type { EventPosition, SessionChange } from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
 export * as lastSeen from './session/last-seen.ts';

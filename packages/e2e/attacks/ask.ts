@@ -56,16 +56,21 @@ export function ask(url: string, { method, path, token, headers = {}, body }: As
       },
       (answer) => {
         let text = '';
-        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        answer.on('end', () =>
+        const finish = (): void =>
           resolve({
             status: answer.statusCode ?? 0,
             headers: answer.headers,
             text,
             json: jsonOf(text),
             ms: performance.now() - startedAt,
-          }),
-        );
+          });
+        if (answer.headers['content-type'] === 'text/event-stream') {
+          // It has no end: that it begins is the answer.
+          sent.destroy();
+          return finish();
+        }
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.on('end', finish);
       },
     );
     sent.setTimeout(ANSWER_MS, () => sent.destroy(new Error(`no answer to ${method} ${path} within 5 s`)));

@@ -30,6 +30,8 @@ export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly Error
   request: RequestFacts;
   /** Whether the caller may do what asks a browser's session for a fresh proof of who they are; see `recent`. */
   isConfirmed: () => boolean | Promise<boolean>;
+  /** For what goes on after the answer has begun: whether the caller would still be let in. */
+  isStillAdmitted: () => Promise<boolean>;
   /** Makes a refusal to throw, of those that the route declares in its `errors`. */
   refuse: Refuse<E[number]>;
 }
@@ -69,6 +71,11 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   status?: number;
   /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, all others the response. */
   otherStatuses?: Readonly<Record<number, string>>;
+  /**
+   * The handler answers with `Reply.stream` of server-sent events, which may take for ever and of which there are so many
+   * at a time (429).
+   */
+  stream?: true;
   /** The type of a string answer; `text/plain; charset=utf-8` by default. */
   contentType?: string;
   /** The codes that the handler may refuse with, besides those that the rest of the route implies. */
@@ -100,16 +107,29 @@ export type Route<Deps> = Endpoint<
   readonly ErrorCode[]
 >;
 
+/** What a stream sends, piece by piece. */
+type Source = AsyncIterable<string, undefined>;
+
 /** An answer with its own status or headers. */
 export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
   readonly body: T;
+  readonly source: Source | undefined;
 
-  constructor(answer: { status?: number; headers?: Headers; body: T }) {
+  constructor(answer: { status?: number; headers?: Headers; body: T; source?: Source }) {
     this.status = answer.status;
     this.headers = answer.headers ?? {};
     this.body = answer.body;
+    this.source = answer.source;
+  }
+
+  /**
+   * Answers with all that the source has, piece by piece, beyond the time of an answer; its iterator is told to `return`
+   * as soon as the client is gone. For routes that are a `stream`.
+   */
+  static stream(source: Source): Reply<string> {
+    return new Reply({ body: '', source });
   }
 }
 
@@ -143,8 +163,8 @@ export function goodStatus(route: Pick<Route<never>, 'status' | 'response'>): nu
   return route.status ?? (route.response ? 200 : 204);
 }
 
-export function textType(route: Pick<Route<never>, 'contentType'>): string {
-  return route.contentType ?? 'text/plain; charset=utf-8';
+export function textType(route: Pick<Route<never>, 'contentType' | 'stream'>): string {
+  return route.contentType ?? (route.stream ? 'text/event-stream' : 'text/plain; charset=utf-8');
 }
 
 /** Redirects and 204 consist of headers. */

@@ -29,6 +29,7 @@ import { putFace } from './person/face/put-face.ts';
 import { putFaces } from './person/face/put-faces.ts';
 import { putPerson } from './person/put-person.ts';
 import { listSessionChanges } from './session-event/list-session-changes.ts';
+import { streamSessionChanges } from './session-event/stream-session-changes.ts';
 
 export const about = {
   title: 'Gatehouse Core API',
@@ -52,6 +53,7 @@ export const routes = [
   login,
   logoutSession,
   listSessionChanges,
+  streamSessionChanges,
   register,
   verifyEmail,
   resendVerification,

@@ -1,4 +1,4 @@
-import type { OpenAccounts } from '@gatehouse/accounts';
+import { SessionWatch, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import type { Life, Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
@@ -13,6 +13,7 @@ import { putProfile } from './account/put-profile.ts';
 import { removeOwnTwoFactor } from './account/remove-two-factor.ts';
 import { renewOwnRecoveryCodes } from './account/renew-recovery-codes.ts';
 import { setUpTwoFactor } from './account/set-up-two-factor.ts';
+import { streamSession } from './account/stream-session.ts';
 import { listMembers } from './guest/list-members.ts';
 import { listOwnContent } from './guest/list-own-content.ts';
 import type { Deps } from './deps.ts';
@@ -44,6 +45,7 @@ export const routes: Route<Deps>[] = [
   putProfile,
   emailAvailability,
   listSessions,
+  streamSession,
   endSession,
   changePassword,
   changeEmail,
@@ -74,10 +76,12 @@ export function portalApi(
   const mailRequests = answerInvitationRequests(accounts, metrics);
   life.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
   life.onStop(() => mailRequests.stop());
+  const sessionWatch = new SessionWatch(accounts);
+  life.onStop(() => sessionWatch.stop());
   return {
     ...about,
     routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
-    deps: { ...accounts, publicUrl, contentUrl, returnUrls, mailRequests },
+    deps: { ...accounts, publicUrl, contentUrl, returnUrls, mailRequests, sessionWatch },
     auth,
   };
 }

@@ -22,6 +22,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/replacements.ts';
 import { createRotations } from '../session/rotations.ts';
+import { createSessionFeed } from '../session/session-feed.ts';
 import { sessionSourceOf } from '../session/session-source.ts';
 import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
@@ -98,6 +99,22 @@ export function openAccounts(options: Options): OpenAccounts & { readiness: Read
   return { ...deps, auth, keys, readiness, probes };
 }
 
+/** What follows what is committed: this process wakes both after each commit of its own. */
+function openFollowers(
+  { life, log, metrics }: Options,
+  { db, publisher }: Pick<ReturnType<typeof openConnections>, 'db' | 'publisher'>,
+): Pick<AccountsDeps, 'relay' | 'sessionFeed'> {
+  const relay = startRelay({ db, publisher, log, metrics });
+  life.onStop(() => relay.stop());
+  const sessionFeed = createSessionFeed({ db, log });
+  life.onStop(() => sessionFeed.stop());
+  const wake = (): void => {
+    relay.wake();
+    sessionFeed.wake();
+  };
+  return { relay: { ...relay, wake }, sessionFeed };
+}
+
 function openDeps(
   options: Options,
   { db, redis, publisher, keys }: ReturnType<typeof openConnections> & { keys: Keys },
@@ -122,8 +139,6 @@ function openDeps(
     log,
   });
   life.onStop(() => sessionCache.close());
-  const relay = startRelay({ db, publisher, log, metrics });
-  life.onStop(() => relay.stop());
 
   const tokens = createTokens({
     keys,
@@ -149,7 +164,7 @@ function openDeps(
     seal: createSeal(settings.MAIL_PUBLIC_KEY),
     ...createAddressLimits({ redis, mailsPerAddress: settings.MAILS_PER_ADDRESS, log, metrics }),
     mutex: createKeyedMutex(),
-    relay,
+    ...openFollowers(options, { db, publisher }),
     activity: createActivityRecorder({ metrics, now: options.now }),
     now: options.now ?? Date.now,
     settings,

@@ -51,7 +51,7 @@ export async function findBehind(
 }
 
 /** Changes, and the position after which a reader goes on. */
-export interface ChangesRead {
+interface ChangesRead {
   changes: SessionChange[];
   next: EventPosition;
 }
@@ -74,7 +74,7 @@ export async function findChanges(
 }
 
 /** A change as soon as it is committed; once it `isSettled`, no other will come before it. */
-export type FreshChange = SessionChange & { isSettled: boolean };
+type FreshChange = SessionChange & { isSettled: boolean };
 
 /**
  * Up to `max` changes after a position without waiting for running transactions: some may come later whose place is

@@ -16,6 +16,8 @@ export interface Principal {
   /** Why they are refused, where that is not for their role. */
   code?: string;
   owner?: Owner;
+  /** Whether they show a browser's cookies. */
+  isInBrowser?: true;
 }
 
 type Role = 'Guest' | 'User' | 'Admin';
@@ -48,7 +50,7 @@ export function createPrincipals(services: Services, adminToken: string) {
     as,
     create: async (): Promise<Principal> => {
       const { owner } = await someone(as);
-      return { name, as, headers: cookies(app.browser.sessions, owner), owner };
+      return { name, as, headers: cookies(app.browser.sessions, owner), owner, isInBrowser: true };
     },
   });
   /** Principals whose token is good for what their role allows now. Each `create` makes another one. */

@@ -76,7 +76,11 @@ describe('every route, called by everybody', function () {
   after(() => services.stop());
 
   const everybody = (): Principal[] => [...strangers, ...users.map(({ principal }) => principal)];
-  const isLetIn = (entry: Entry, { as }: Principal) => TABLE.get(nameOf(entry.route))?.has(as) === true;
+  /** Outside the console a browser's session gives no rights of administrators. */
+  const roleAt = ({ api }: Entry, { as, isInBrowser }: Principal): Caller =>
+    isInBrowser === true && as === 'Admin' && api !== 'Admin' ? 'User' : as;
+  const isLetIn = (entry: Entry, principal: Principal) =>
+    TABLE.get(nameOf(entry.route))?.has(roleAt(entry, principal)) === true;
   /** Makes all calls, each of which says what is wrong with its answer, and looks whether they did anything. */
   const callInVain = async (calls: Promise<string[]>[]): Promise<void> => {
     const wrong = (await Promise.all(calls)).flat();

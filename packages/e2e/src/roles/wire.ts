@@ -35,12 +35,17 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
   return new Promise((resolve, reject) => {
     const options = { agent, hostname, port, method, path, headers: given, timeout: 10_000 };
     const message = httpRequest(options, (answer) => {
+      const { statusCode: status = 0, headers: sent } = answer;
+      if (sent['content-type'] === 'text/event-stream') {
+        // It has no end: that it begins is the answer.
+        message.destroy();
+        return resolve({ status, headers: sent, text: '', body: {} });
+      }
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);
       answer.on('end', () => {
         const received = Buffer.concat(chunks).toString('utf8');
-        const { statusCode: status = 0, headers: sent } = answer;
         resolve({ status, headers: sent, text: received, body: read(received) });
       });
     });

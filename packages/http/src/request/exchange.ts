@@ -8,6 +8,8 @@ import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCo
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
+import type { OpenStreams, Place } from '../stream/open-streams.ts';
+import { sendStream } from '../stream/send-stream.ts';
 import type { Outcome } from '../server/request-log.ts';
 
 export interface Traffic {
@@ -15,6 +17,7 @@ export interface Traffic {
   clientAddress: ClientAddress;
   cors: Cors;
   record: (outcome: Outcome) => void;
+  streams: OpenStreams;
   inFlight: InFlight;
   /** How long a client may take for its body, and for each piece of a stream. */
   patienceMs: number;
@@ -60,12 +63,7 @@ export class Exchange implements Link {
     // A result after the deadline: the client has its answer.
     if (this.#isAnswered) return;
     const rest = restOfBody(message);
-    const all = [
-      ...headers,
-      ...traffic.cors.answer(message.headers.origin),
-      'X-Trace-Id',
-      this.facts.traceId,
-    ];
+    const all = this.#complete(headers);
     if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
     const closes = traffic.isStopping || rest === 'much' || this.#isBodyAwaited;
     if (closes) all.push('Connection', 'close');
@@ -78,8 +76,34 @@ export class Exchange implements Link {
     if (rest === 'little') cutAfter(message, traffic.patienceMs);
     // After the answer Node no longer tells the message that its connection is gone; its reader would wait for ever.
     if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());
-    traffic.record({
-      method: message.method ?? '',
+    this.#record(status, problem);
+  }
+
+  /** Answers with what a source has, until it ends, the client is gone or the process stops. */
+  stream(status: number, headers: HeaderList, source: AsyncIterator<string, undefined>, place: Place): void {
+    const { message, response } = this;
+    if (this.#isAnswered || this.isStopping || message.method === 'HEAD' || response.destroyed) {
+      place.leave();
+      void source.return?.();
+      if (this.isStopping) this.refuse(new Unavailable('a process that stays'));
+      return this.answer(status, headers, undefined);
+    }
+    response.writeHead(status, this.#complete(headers));
+    this.#isAnswered = true;
+    this.#traffic.inFlight.remove(this);
+    sendStream(response, source, place);
+    this.#record(status, undefined);
+  }
+
+  /** With the headers that every answer has. */
+  #complete(headers: HeaderList): string[] {
+    const allowed = this.#traffic.cors.answer(this.message.headers.origin);
+    return [...headers, ...allowed, 'X-Trace-Id', this.facts.traceId];
+  }
+
+  #record(status: number, problem: ErrorCode | undefined): void {
+    this.#traffic.record({
+      method: this.message.method ?? '',
       route: this.#route,
       status,
       seconds: (performance.now() - this.#startedAt) / 1000,

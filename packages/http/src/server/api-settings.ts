@@ -15,6 +15,12 @@ export function apiSettings(standard: { port: number }) {
       '',
       'Addresses or CIDR ranges, with commas, of the proxies whose X-Forwarded-For is believed',
     ),
+    STREAMS_MAX: Type.Integer({
+      default: 20_000,
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'How many event streams each process of the API may have open',
+    }),
     CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may call; compared exactly'),
   };
 }

@@ -17,6 +17,7 @@ import { openapi, type Described, type OpenApi } from '../openapi/openapi.ts';
 import { prepare, type UnknownFields } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Route } from '../route.ts';
+import { OpenStreams } from '../stream/open-streams.ts';
 
 export interface Api {
   app: Express;
@@ -54,6 +55,8 @@ export function createApi<Deps>(
     corsOrigins: string;
     /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
     patienceMs?: number;
+    /** How many streams may be open; 20,000 by default. */
+    streamsMax?: number;
   },
 ): Api {
   const { log, metrics, deps, auth } = options;
@@ -63,6 +66,7 @@ export function createApi<Deps>(
     cors: createCors(options.corsOrigins),
     record: createRequestLog(log, metrics),
     inFlight: new InFlight(),
+    streams: new OpenStreams(options.streamsMax ?? 20_000, metrics),
     patienceMs: options.patienceMs ?? 30_000,
     isStopping: false,
   };
@@ -176,6 +180,7 @@ async function close(server: Server, traffic: Traffic): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  traffic.streams.stop();
   const deadline = Date.now() + FINISH_MS;
   while (traffic.inFlight.size > 0 && Date.now() < deadline) await sleep(20);
   // The last answer may still be on its way to the kernel.

@@ -19,8 +19,14 @@ export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   runService(service, readSettings, async (parts) => {
     const { config, life, log, metrics } = parts;
     const { api: definition, readiness } = open(parts);
-    const { HOST: host, PORT, TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = config;
-    const api = createApi({ ...definition, log, metrics, trustProxy, corsOrigins });
+    const {
+      HOST: host,
+      PORT,
+      TRUST_PROXY: trustProxy,
+      CORS_ORIGINS: corsOrigins,
+      STREAMS_MAX: streamsMax,
+    } = config;
+    const api = createApi({ ...definition, log, metrics, trustProxy, corsOrigins, streamsMax });
     life.onStop(() => api.close());
     return { checks: readiness, facts: { host, port: await api.listen({ host, port: PORT }) } };
   });

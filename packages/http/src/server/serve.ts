@@ -9,6 +9,7 @@ import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import type { Prepared } from './prepare.ts';
+import type { Place } from '../stream/open-streams.ts';
 import { anyRefusal, confirmationRequired, refusedCaller } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 
@@ -31,6 +32,7 @@ export async function serve<Deps>(
   const { route } = prepared;
   const exchange = new Exchange(frame.traffic, route.path, message, response);
   exchange.codeHeader = route.codeHeader;
+  let place: Place | undefined;
   try {
     if (route.access !== 'public') {
       const cookie = browserCookieOf(message, frame.auth.sites);
@@ -55,12 +57,18 @@ export async function serve<Deps>(
       prepared.checkLine &&
       readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
+    place = route.stream && frame.traffic.streams.take(caller);
     const asked = { body, lines, params, query };
-    const input = { ...asked, caller, deps: frame.deps, request, isConfirmed, refuse: anyRefusal };
+    const isStillAdmitted = () => wouldBeAdmitted(exchange, route.access, frame.auth);
+    const { deps } = frame;
+    const input = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse: anyRefusal };
     // The checks have just converted it to what the route’s types say.
     const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
-    send(exchange, prepared, result instanceof Promise ? await result : result);
+    const answer: unknown = result instanceof Promise ? await result : result;
+    if (place === undefined) send(exchange, prepared, answer);
+    else stream(exchange, prepared, answer, place);
   } catch (thrown) {
+    place?.leave();
     exchange.refuse(thrown);
   }
 }
@@ -90,6 +98,17 @@ async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promi
     access,
     await auth.admitAgain(caller, message.headers.authorization, exchange.facts.address),
   );
+}
+
+/** @throws {Unavailable} where it cannot be told. */
+async function wouldBeAdmitted(exchange: Exchange, access: Access, auth: Auth): Promise<boolean> {
+  try {
+    await admitAgain(exchange, access, auth);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 function authenticate({ message, facts }: Exchange, access: Access, auth: Auth, cookie?: ShownCookie) {
@@ -158,6 +177,17 @@ function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknow
         : [prepared.jsonHeaders, JSON.stringify(body)];
   exchange.answer(status, isReply ? withHeaders(standing, result.headers) : standing, text);
 }
+
+function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown, place: Place): void {
+  if (!(result instanceof Reply) || result.source === undefined) {
+    throw new Error('the response is not a stream');
+  }
+  const headers = withHeaders(prepared.textHeaders, { ...result.headers, ...UNBUFFERED });
+  exchange.stream(prepared.status, headers, result.source[Symbol.asyncIterator](), place);
+}
+
+/** For proxies that would wait until there is enough to send on. */
+const UNBUFFERED = { 'X-Accel-Buffering': 'no' };
 
 /** An answer that the route did not declare is a bug: it may contain secrets. */
 function checkAnswer<Deps>(

@@ -8,6 +8,7 @@ import { createApi, type Api, type ApiDefinition } from '../server/create-api.ts
 
 export { createCors } from '../server/cors.ts';
 export { startService } from './service-process.ts';
+export { openEvents, type EventStream } from './event-stream.ts';
 
 type ApiOptions<Deps> = Parameters<typeof createApi<Deps>>[0];
 

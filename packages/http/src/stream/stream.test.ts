@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Caller } from '@gatehouse/auth-core';
+import { Type } from '@gatehouse/schema';
+import { eventually } from '@gatehouse/runtime/testing';
+import { defineRoutes, Reply } from '../route.ts';
+import { authKnowing, openEvents, startApi } from '../testing/index.ts';
+import { USER } from '../testing/served-routes.ts';
+import { Outlet } from './outlet.ts';
+
+const HEAD = { authorization: 'Bearer user' };
+
+describe('a stream', () => {
+  /** The ends that handlers write to, and those that were closed. */
+  let outlets: Outlet[];
+  let closed: number;
+  let api: Awaited<ReturnType<typeof startApi<object>>>;
+  const callers: Parameters<typeof authKnowing>[0] = {};
+
+  const route = defineRoutes<object>()({
+    method: 'get',
+    path: '/events',
+    summary: 'Streams',
+    access: 'bearer',
+    stream: true,
+    response: Type.String(),
+    handler: () => {
+      const outlet = new Outlet(() => (closed += 1), 10_000_000);
+      outlets.push(outlet);
+      outlet.put(': hello\n\n');
+      return Reply.stream(outlet);
+    },
+  });
+  beforeEach(async () => {
+    [outlets, closed] = [[], 0];
+    callers['user'] = USER;
+    api = await startApi({ routes: [route], deps: {}, auth: authKnowing(callers), streamsMax: 7 });
+  });
+  afterEach(() => api.stop());
+
+  const open = (headers: Record<string, string> = HEAD) => openEvents(`${api.url}/events`, headers);
+  const isCounted = (count: number) =>
+    eventually(async () =>
+      (await api.metrics.metrics()).includes(`gatehouse_streams_open{service="test"} ${count}`),
+    );
+
+  it('sends at once what is put into it, under headers that nobody stores or holds back', async () => {
+    const stream = await open();
+    assert.equal(stream.status, 200);
+    assert.equal(stream.headers['content-type'], 'text/event-stream');
+    assert.equal(stream.headers['cache-control'], 'no-store');
+    assert.equal(stream.headers['x-accel-buffering'], 'no');
+    await eventually(() => stream.comments === 1);
+    outlets[0]?.put('event: a\ndata: {"A":1}\n\n');
+    await eventually(() => stream.events.length === 1);
+    assert.deepEqual(stream.events[0]?.data, { A: 1 });
+    outlets[0]?.end();
+    await eventually(() => stream.isOver);
+    await isCounted(0);
+  });
+
+  it('frees everything as soon as its client is gone', async () => {
+    const stream = await open();
+    await isCounted(1);
+    stream.close();
+    await eventually(() => closed === 1);
+    await isCounted(0);
+  });
+
+  it('is refused to a session that has five, and to anybody when the process has as many as may be', async () => {
+    const own = await Promise.all(Array.from({ length: 5 }, () => open()));
+    const sixth = await open();
+    assert.equal(sixth.status, 429);
+    assert.equal(sixth.headers['retry-after'], '30');
+    assert.equal(outlets.length, 5, 'its handler was not called');
+    const other: Caller = { ...USER, sessionId: 's-2' } as Caller; // another session of the same kind
+    callers['other'] = other;
+    const theirs = () => open({ authorization: 'Bearer other' });
+    const statuses = (await Promise.all([theirs(), theirs(), theirs()])).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 429).length, 1, String(statuses));
+    own[0]?.close();
+    await isCounted(6);
+    assert.equal((await open()).status, 200);
+  });
+
+  it('ends at the stop of the process, and tells each client to come back at another time', async () => {
+    const streams = await Promise.all([1, 2, 3, 4, 5].map(() => open()));
+    const startedAt = performance.now();
+    await api.api.close();
+    assert.ok(performance.now() - startedAt < 2000, 'it does not wait for clients to leave');
+    await eventually(() => streams.every(({ isOver }) => isOver));
+    const times = streams.map(({ retry }) => retry ?? 0);
+    assert.ok(
+      times.every((ms) => ms >= 1000 && ms <= 10_000),
+      String(times),
+    );
+    assert.ok(new Set(times).size > 1, String(times));
+    assert.equal(closed, 5);
+  });
+
+  it('answers HEAD with the head alone', async () => {
+    await api.http.head('/events').set(HEAD).expect(200).expect('content-type', 'text/event-stream');
+    await eventually(() => closed === 1);
+  });
+
+  it('holds back what a client does not take', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n\r\n`);
+    await once(socket, 'data');
+    socket.pause();
+    const outlet = await eventually(() => outlets[0]);
+    const piece = `: ${'x'.repeat(100_000)}\n\n`;
+    let isHeld = false;
+    for (let n = 0; n < 200 && !isHeld; n += 1) {
+      outlet.put(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+      isHeld = outlet.waiting.length > piece.length;
+    }
+    assert.ok(isHeld, 'Node would hold it in its own memory');
+    for (let n = 0; n < 200 && outlet.isOpen; n += 1) outlet.put(piece);
+    assert.equal(closed, 1, 'a client for which too much waits is cut off');
+    socket.destroy();
+  });
+
+  it('refuses whom its route does not let in, as any other', async () => {
+    callers['user'] = { caller: USER, refused: 'session_replaced' };
+    const stream = await open();
+    await eventually(() => stream.isOver);
+    assert.equal(stream.status, 401);
+    assert.match(stream.text, /session_replaced/);
+    await isCounted(0);
+  });
+});

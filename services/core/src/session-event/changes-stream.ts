@@ -1,0 +1,109 @@
+import type { FeedListener } from '@gatehouse/accounts';
+import type { Caller } from '@gatehouse/auth-core';
+import { sessionEvents, type EventPosition, type SessionChange } from '@gatehouse/db';
+import { Outlet } from '@gatehouse/http';
+import { isActive, type SessionStatus } from '@gatehouse/schema';
+import type { Deps } from '../deps.ts';
+import { cursorOf, itemOf } from './session-change.ts';
+
+interface Options {
+  caller: Caller;
+  /** What the client has seen; without it the stream begins with the present. */
+  from: EventPosition | undefined;
+  endedOnly: boolean;
+  isStillAdmitted: () => Promise<boolean>;
+}
+
+type News = Parameters<FeedListener>;
+
+const BEAT_MS = 20_000;
+const GRACE_MS = 5000;
+const PAGE_MAX = 200;
+/** News come every half a second: a client that is behind for minutes comes back for the rest. */
+const WAITING_MAX = 1000;
+
+/** Tells first what a client has missed, then what the feed has told since, and then whatever it tells. */
+export function openChangesStream(
+  { db, sessionFeed, now, log }: Pick<Deps, 'db' | 'sessionFeed' | 'now' | 'log'>,
+  { caller, from, endedOnly, isStillAdmitted }: Options,
+): Outlet {
+  const waiting: News[] = [];
+  let isWorking = false;
+  let missedFrom = from;
+  let sent: EventPosition | undefined;
+  /** The last change that was sent although an older transaction may still come before it. */
+  let owed: EventPosition | undefined;
+  let unfollow = (): void => {};
+  const outlet = new Outlet(() => {
+    unfollow();
+    clearInterval(beats);
+  });
+
+  const send = async ([changes, settled]: News): Promise<void> => {
+    const isNow = sent === undefined;
+    const events = changes
+      .filter((change) => (sent === undefined || !isUpTo(change, sent)) && !(endedOnly && isStanding(change)))
+      .map((change) => eventOf(change, caller));
+    if (sent === undefined || !isUpTo(settled, sent)) sent = settled;
+    const isPaid = owed !== undefined && isUpTo(owed, sent);
+    if (isPaid) owed = undefined;
+    owed = changes.findLast((change) => !isUpTo(change, settled)) ?? owed;
+    if (events.length > 0 && !(await isStillAdmitted())) return outlet.cut();
+    // What is not settled yet has no id: who comes back before it is gets it again.
+    outlet.put(events.join('') + (isNow || isPaid || events.length > 0 ? idOf(sent) : ''));
+  };
+  const catchUp = async (): Promise<void> => {
+    while (missedFrom !== undefined && outlet.isOpen) {
+      const read = { max: PAGE_MAX, standingEnds: false };
+      const { changes, next } = await sessionEvents.findChanges(db, missedFrom, read);
+      await send([changes, next]);
+      missedFrom = changes.length < PAGE_MAX ? undefined : next;
+      await outlet.drained();
+    }
+  };
+  const work = async (): Promise<void> => {
+    isWorking = true;
+    await catchUp();
+    for (let news = waiting.shift(); news !== undefined; news = waiting.shift()) await send(news);
+    isWorking = false;
+  };
+  const fail = (error: unknown): void => {
+    log.warn('a stream of session changes failed', { error });
+    outlet.cut();
+  };
+  const beat = async (): Promise<void> => {
+    const isExpired =
+      caller.kind === 'session' && caller.via === 'bearer' && now() > caller.tokenExpiresAt * 1000 + GRACE_MS;
+    if (isExpired || !(await isStillAdmitted())) outlet.cut();
+    else if (outlet.waiting === '') outlet.put(sent === undefined ? ':\n\n' : `:\n${idOf(sent)}`);
+  };
+
+  // Silence where the right to listen cannot be checked; the next beat tries again.
+  const beats = setInterval(() => void beat().catch(() => {}), BEAT_MS);
+  unfollow = sessionFeed.follow((...news) => {
+    waiting.push(news);
+    if (waiting.length > WAITING_MAX) outlet.cut();
+    else if (!isWorking) work().catch(fail);
+  });
+  return outlet;
+}
+
+function eventOf(change: SessionChange, caller: Caller): string {
+  const name = isStanding(change) ? 'active' : 'ended';
+  return `event: ${name}\ndata: ${JSON.stringify(itemOf(change, caller))}\n\n`;
+}
+
+/** An id alone is no event: clients only remember it (HTML, section "Server-sent events"). */
+function idOf(position: EventPosition): string {
+  return `id: ${cursorOf(position)}\n\n`;
+}
+
+function isStanding({ status }: SessionChange): boolean {
+  return isActive(status as SessionStatus); // The table's check keeps it within the numbered set.
+}
+
+/** Whether a position is not behind another. */
+function isUpTo(one: EventPosition, other: EventPosition): boolean {
+  const [a, b] = [BigInt(one.xact), BigInt(other.xact)];
+  return a < b || (a === b && BigInt(one.seq) <= BigInt(other.seq));
+}

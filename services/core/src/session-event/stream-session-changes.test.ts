@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { revokeStaticToken } from '@gatehouse/accounts';
+import { accountFixtures } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { openEvents, type EventStream } from '@gatehouse/http/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startCore, type TestCore } from '../testing/index.ts';
+
+describe('GET /session-event/stream', function () {
+  this.timeout(30_000);
+  let core: TestCore;
+  let people: ReturnType<typeof accountFixtures>;
+  let service: string;
+  let streams: EventStream[];
+  before(async () => {
+    core = await startCore();
+    people = accountFixtures(core.app);
+    service = (await people.newToken()).Token;
+  });
+  beforeEach(() => {
+    streams = [];
+  });
+  afterEach(() => {
+    for (const stream of streams) stream.close();
+  });
+  after(() => core.stop());
+
+  const open = async (options: { query?: string; lastId?: string | undefined; token?: string } = {}) => {
+    const { query: parameters = '', lastId, token = service } = options;
+    const stream = await openEvents(`${core.url}/session-event/stream${parameters}`, {
+      ...core.bearer(token),
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    });
+    streams.push(stream);
+    return stream;
+  };
+  /** A stream that knows where it begins. */
+  const follow = async (options?: Parameters<typeof open>[0]) => {
+    const stream = await open(options);
+    await eventually(() => stream.lastId !== undefined);
+    return stream;
+  };
+  const insert = (sessionId: string, status: number, executor = core.app.db) =>
+    query(
+      executor,
+      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+       values (?, ?, ?, 'a test', now())`,
+      [sessionId, newId(), status],
+    );
+  const sessionsOf = ({ events }: EventStream) => events.map(({ data }) => data['SessionId']);
+
+  it('begins with the present, and tells of every change within a second', async () => {
+    await insert(newId(), 4);
+    const stream = await follow();
+    const person = await people.newAccount();
+    const one = await people.login(person);
+    const two = await people.login(person);
+    await eventually(() => stream.events.length >= 3, 2);
+    assert.deepEqual(
+      stream.events.map(({ event, data }) => [event, data['SessionId'], data['Status']]),
+      [
+        ['active', one.sessionId, 1],
+        ['ended', one.sessionId, 3],
+        ['active', two.sessionId, 1],
+      ],
+    );
+    const fields = Object.keys(stream.events[0]?.data ?? {}).toSorted();
+    assert.deepEqual(fields, ['ChangedAt', 'SessionId', 'Status', 'TokenExpiresAt']);
+  });
+
+  it('sends endings alone where these are asked for', async () => {
+    const stream = await follow({ query: '?ended=true' });
+    const [active, ended] = [newId(), newId()];
+    await insert(active, 1);
+    await insert(ended, 8);
+    await eventually(() => stream.events.length > 0);
+    assert.deepEqual(sessionsOf(stream), [ended]);
+  });
+
+  it('tells who comes back what they missed, however much it is', async () => {
+    const first = await follow();
+    const { lastId: start } = first;
+    const seen = newId();
+    await insert(seen, 4);
+    await eventually(() => first.events.length === 1 && first.lastId !== start);
+    const { lastId } = first;
+    first.close();
+    const missed = Array.from({ length: 450 }, () => newId());
+    for (const id of missed) await insert(id, 4);
+    const second = await follow({ lastId });
+    const later = newId();
+    await insert(later, 4);
+    await eventually(() => sessionsOf(second).includes(later));
+    const got = sessionsOf(second).filter((id) => id !== seen);
+    assert.deepEqual([...new Set(got)], [...missed, later]);
+  });
+
+  it('tells of a change at once, and lets nobody go past one that commits late', async () => {
+    const stream = await follow();
+    const slow = await core.app.db.transaction();
+    const [late, early] = [newId(), newId()];
+    await insert(late, 4, slow);
+    await insert(early, 4);
+    await eventually(() => sessionsOf(stream).includes(early), 2);
+    const { lastId } = stream;
+    await slow.commit();
+    const back = await follow({ lastId });
+    await eventually(() => [stream, back].every((one) => sessionsOf(one).includes(late)), 2);
+    assert.ok(sessionsOf(back).includes(early), 'it may come twice, and never not at all');
+    const own = sessionsOf(stream).filter((id) => id === early || id === late);
+    assert.deepEqual(own, [early, late], 'to who stayed it came once');
+    // Once nothing can come before them any more, the id is behind them.
+    await eventually(async () => (await follow({ lastId: stream.lastId })).events.length === 0);
+  });
+
+  it('tells administrators whose session it is', async () => {
+    const { Token } = await people.newToken({ role: 'Admin' });
+    const stream = await follow({ token: Token });
+    const person = await people.newAccount();
+    await people.login(person);
+    await eventually(() => stream.events.some(({ data }) => data['UserId'] === person.id));
+  });
+
+  it('tells nothing more to a token that is revoked', async () => {
+    const token = await people.newToken();
+    const stream = await follow({ token: token.Token });
+    await revokeStaticToken(
+      core.app,
+      { id: token.id, actor: { kind: 'System' } },
+      { traceId: 'x', dueAt: Infinity },
+    );
+    await eventually(async () => {
+      const { status } = await core.http.get('/ping/auth').set(core.bearer(token.Token));
+      return status === 401;
+    });
+    await insert(newId(), 4);
+    await eventually(() => stream.isOver, 2);
+    assert.deepEqual(stream.events, []);
+  });
+
+  it('is closed to users, and refuses what is no id', async () => {
+    const { Token } = await people.login(await people.newAccount());
+    assert.equal((await open({ token: Token })).status, 403);
+    assert.equal((await open({ lastId: 'nonsense' })).status, 400);
+  });
+});

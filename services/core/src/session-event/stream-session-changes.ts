@@ -1,0 +1,30 @@
+import { Reply } from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { openChangesStream } from './changes-stream.ts';
+import { readPosition } from './session-change.ts';
+
+export const streamSessionChanges = route({
+  method: 'get',
+  path: '/session-event/stream',
+  operationId: 'streamSessionChanges',
+  tag: 'Sessions',
+  summary: 'Follow session changes',
+  description:
+    'Server-sent events: `ended` when a session ends, `active` when one becomes active or changes without ending. Their ' +
+    'data is an item of `GET /session-event`. The `id` of the stream is a `NextCursor`: a client that comes back with it in ' +
+    '`Last-Event-ID` misses no change, and may see some twice. Without it the stream begins with the present. A comment ' +
+    'comes every 20 seconds. At most 100 streams per token.',
+  access: ['Service', 'Admin'],
+  stream: true,
+  requestHeaders: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
+  query: Type.Object({
+    ended: Type.Boolean({ default: false, description: 'Whether to send only endings' }),
+  }),
+  response: Type.String(),
+  handler: ({ caller, query: { ended }, deps, request, isStillAdmitted }) => {
+    const header = request.headers['last-event-id'];
+    const from = readPosition(typeof header === 'string' && header !== '' ? header : undefined);
+    return Reply.stream(openChangesStream(deps, { caller, from, endedOnly: ended, isStillAdmitted }));
+  },
+});
