@@ -92,9 +92,11 @@ export function client(stack: { readonly facts: StackFile }) {
   const post = (path: string, body: unknown = {}, token?: string) => call('POST', path, body, token);
 
   const mailsTo = async (email: string): Promise<Mail[]> => {
-    const response = await fetch(`${stack.facts.mailUrl}/email`, { signal: AbortSignal.timeout(10_000) });
-    const all = (await response.json()) as Mail[];
-    return all.filter((mail) => mail.to.some(({ address }) => address.toLowerCase() === email.toLowerCase()));
+    const query = new URLSearchParams({ 'to.address': email.toLowerCase() }).toString();
+    const response = await fetch(`${stack.facts.mailUrl}/email?${query}`, {
+      signal: AbortSignal.timeout(10_000),
+    });
+    return (await response.json()) as Mail[];
   };
   /** The code in the latest of at least `count` mails to an address. */
   const mailedCode = async (email: string, count = 1): Promise<string> => {
