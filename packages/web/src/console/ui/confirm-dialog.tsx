@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   title: string;
   /** What the button does: a verb and its object. */
   action: string;
+  /** What can be taken back is not dangerous. */
+  kind?: 'danger' | 'primary';
   /** Does it; what stands in its way is shown, and nothing is closed. */
   onConfirm: () => Promise<Problem | undefined>;
   onClose: () => void;
@@ -21,7 +23,8 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before what is dangerous, in words that say what it does. */
-export function ConfirmDialog({ title, action, onConfirm, onClose, typed, children }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, action, kind = 'danger', onConfirm, onClose, typed, children } = props;
   const words = useWords();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -47,7 +50,7 @@ export function ConfirmDialog({ title, action, onConfirm, onClose, typed, childr
       )}
       <div class={styles['actions']}>
         <Button onClick={onClose}>{words('dialog.cancel')}</Button>
-        <Button kind="danger" busy={isBusy} disabled={!isReady} onClick={() => void confirm()}>
+        <Button kind={kind} busy={isBusy} disabled={!isReady} onClick={() => void confirm()}>
           {action}
         </Button>
       </div>

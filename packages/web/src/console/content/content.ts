@@ -1,0 +1,7 @@
+import type { Answer } from '../api/ask.ts';
+
+export type Content = Answer<'GET /admin/content-definition/{id}'>;
+export type Member = Answer<'GET /admin/content-definition/{id}/member'>['Items'][number];
+
+export const KINDS: readonly Content['Kind'][] = ['LiveChannel', 'Recording', 'Document'];
+export const RELATIONS: readonly Member['Relation'][] = ['Owner', 'Access', 'Pending'];

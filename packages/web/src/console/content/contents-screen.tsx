@@ -1,0 +1,99 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { AccountLink } from '../accounts/account-link.tsx';
+import { useEmails } from '../accounts/use-emails.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor, type Words } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { FilterBar } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Pager } from '../ui/pager.tsx';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { KINDS, type Content } from './content.ts';
+import { SaveDialog } from './save-dialog.tsx';
+
+/** What can be watched and shared. */
+export function ContentsScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { route } = useLocation();
+  const { search, kind, ownerId, cursor } = useFilters().values;
+  const [isCreating, setCreating] = useState(false);
+  const asked = useAsk('GET /admin/content-definition', {
+    // What stands in an address may be anything: the API says what it takes.
+    query: { search, kind, ownerId, cursor, count: true } as object,
+  });
+  const emails = useEmails(asked.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      {words('content.create')}
+    </Button>
+  );
+  const isNarrowed = [search, kind, ownerId].some((value) => value !== undefined);
+  return (
+    <ScreenPage title={words('c.content.title')} wide actions={create}>
+      <FilterBar
+        filters={[
+          { name: 'search', label: words('content.search'), type: 'search' },
+          {
+            name: 'kind',
+            label: words('content.kind'),
+            options: KINDS.map((value) => ({ value, words: wordsFor('content.kind', value) })),
+          },
+          { name: 'ownerId', label: words('content.ownerId') },
+        ]}
+      />
+      <Loaded asked={asked} lines={10}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words(isNarrowed ? 'content.noMatch' : 'content.none')}>
+                {!isNarrowed && <p>{words('content.none.lead')}</p>}
+              </Empty>
+            ) : (
+              <DataTable
+                caption={words('c.content.title')}
+                columns={columnsOf(words, wordsFor, emails)}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                hrefOf={({ Id }) => `/console/content/${Id}`}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      {isCreating && (
+        <SaveDialog
+          onClose={() => setCreating(false)}
+          onSaved={({ Id }) => route(`/console/content/${Id}`)}
+        />
+      )}
+    </ScreenPage>
+  );
+}
+
+function columnsOf(
+  words: Words,
+  wordsFor: ReturnType<typeof useWordsFor>,
+  emails: ReadonlyMap<string, string>,
+): Column<Content>[] {
+  return [
+    { key: 'name', head: words('content.name'), cell: ({ Name }) => Name },
+    { key: 'kind', head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
+    {
+      key: 'owner',
+      head: words('content.owner'),
+      cell: ({ OwnerId }) => <AccountLink id={OwnerId} emails={emails} />,
+    },
+    {
+      key: 'id',
+      head: words('content.id'),
+      cell: ({ Id }) => <Copy value={Id} label={words('content.id')} />,
+    },
+  ];
+}

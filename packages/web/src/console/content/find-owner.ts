@@ -1,0 +1,25 @@
+import type { Problem, Result } from '../../ui/api.ts';
+import type { Ask } from '../api/ask.ts';
+
+/** The id of the account with this email, null for none; one that does not exist is what the API says of such an owner. */
+export async function findOwner(
+  ask: Ask,
+  typed: string,
+  present: { id: string; email: string } | '' | null | undefined,
+): Promise<Result<string | null>> {
+  const email = typed.trim();
+  // Of one whose email is not known nothing is typed.
+  if (present && email === present.email) return { ok: true, value: present.id };
+  if (email === '') return { ok: true, value: null };
+  const result = await ask('GET /admin/account', { query: { email } });
+  if (!result.ok) return result.problem.status === 400 ? { ok: false, problem: UNKNOWN } : result;
+  const [found] = result.value.Items;
+  return found === undefined ? { ok: false, problem: UNKNOWN } : { ok: true, value: found.Id };
+}
+
+const UNKNOWN: Problem = {
+  status: 400,
+  code: 'invalid_request',
+  errors: [{ pointer: '/OwnerId', message: '', code: 'unknown_object' }],
+  body: {},
+};

@@ -1,0 +1,76 @@
+import type { Problem } from '../../ui/api.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form, type FieldValues } from '../../ui/form.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { KINDS, type Content } from './content.ts';
+import { findOwner } from './find-owner.ts';
+
+interface SaveDialogProps {
+  /** What is changed; new content without it. */
+  content?: Content;
+  ownerEmail?: string | undefined;
+  onClose: () => void;
+  onSaved?: (content: Content) => void;
+}
+
+/** Makes content, or changes what it is called, its kind and whose it is. */
+export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveDialogProps) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { ask, toast } = useConsole();
+  const refresh = useRefresh();
+  const save = async ({ Name = '', Kind = '', OwnerId = '' }: FieldValues): Promise<Problem | undefined> => {
+    const owner = await findOwner(
+      ask,
+      OwnerId,
+      content?.OwnerId && { id: content.OwnerId, email: ownerEmail },
+    );
+    if (!owner.ok) return owner.problem;
+    // One of the options.
+    const body = { Name, Kind: Kind as Content['Kind'], OwnerId: owner.value };
+    const result = content
+      ? await ask('PUT /admin/content-definition/{id}', { path: { id: content.Id }, body })
+      : await ask('POST /admin/content-definition', { body });
+    if (!result.ok) return result.problem;
+    toast(words(content ? 'content.changed' : 'content.created'));
+    onClose();
+    onSaved?.(result.value);
+    await refresh(
+      'GET /admin/content-definition',
+      'GET /admin/content-definition/{id}',
+      'GET /admin/content-definition/{id}/member',
+    );
+    return undefined;
+  };
+  return (
+    <Dialog title={words(content ? 'content.edit' : 'content.create')} onClose={onClose}>
+      <Form submit={words(content ? 'content.save' : 'content.create')} onSubmit={save}>
+        <Field
+          name="Name"
+          label={words('content.name')}
+          autocomplete="off"
+          defaultValue={content?.Name ?? ''}
+          required
+        />
+        <Select
+          name="Kind"
+          label={words('content.kind')}
+          defaultValue={content?.Kind ?? 'LiveChannel'}
+          options={KINDS.map((value) => ({ value, words: wordsFor('content.kind', value) }))}
+        />
+        <Field
+          name="OwnerId"
+          label={words('content.owner')}
+          hint={words('content.owner.hint')}
+          autocomplete="off"
+          spellcheck={false}
+          defaultValue={ownerEmail}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Problem } from '../../ui/api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { Invitation } from './invitation.ts';
+
+/** Makes the link of an invitation void. */
+export function DeleteDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const refresh = useRefresh();
+  const remove = async (): Promise<Problem | undefined> => {
+    const result = await ask('DELETE /admin/invitation/{id}', { path: { id: invitation.Id } });
+    if (!result.ok) return result.problem;
+    toast(words('invitations.deleted'));
+    await refresh('GET /admin/invitation', 'GET /admin/content-definition/{id}/member');
+    return undefined;
+  };
+  return (
+    <ConfirmDialog
+      title={words('invitations.delete')}
+      action={words('invitations.delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{words('invitations.delete.effect', { email: invitation.Email, name: invitation.ContentName })}</p>
+    </ConfirmDialog>
+  );
+}

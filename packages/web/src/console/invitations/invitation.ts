@@ -1,0 +1,17 @@
+import type { Answer, Input } from '../api/ask.ts';
+
+export type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
+
+export type InvitationFilter = NonNullable<Input<'POST /admin/invitation/bulk'>['body']>['Filter'];
+
+/** What the list is narrowed by, as a change of many takes it; nothing where it shows all. */
+export function filterOf(values: Readonly<Record<string, string>>): InvitationFilter | undefined {
+  const { email, contentDefinitionId, invitedBy, isExpired } = values;
+  const filter = {
+    ...(email && { Email: email }),
+    ...(contentDefinitionId && { ContentDefinitionId: contentDefinitionId }),
+    ...(invitedBy && { InvitedBy: invitedBy }),
+    ...(isExpired && { IsExpired: isExpired === 'true' }),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { AccountLink } from '../accounts/account-link.tsx';
+import { useEmails } from '../accounts/use-emails.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, type Words } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { FilterBar, type Filter } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { invitationColumns } from './invitation-columns.tsx';
+import { filterOf, type Invitation } from './invitation.ts';
+import { ResendDialog } from './resend-dialog.tsx';
+
+type Open =
+  { kind: 'resend' | 'delete'; invitation: Invitation } | { kind: 'bulk'; change: 'resend' | 'delete' };
+
+/** Who was invited and has not come yet. */
+export function InvitationsScreen() {
+  const words = useWords();
+  const { values } = useFilters();
+  const { email, contentDefinitionId, invitedBy, isExpired, cursor } = values;
+  const [open, setOpen] = useState<Open>();
+  const asked = useAsk('GET /admin/invitation', {
+    // What stands in an address may be anything: the API says what it takes.
+    query: { email, contentDefinitionId, invitedBy, isExpired, cursor, count: true } as object,
+  });
+  const emails = useEmails(asked.data?.Items.map(({ InvitedBy }) => InvitedBy) ?? []);
+  const filter = filterOf(values);
+  const close = (): void => setOpen(undefined);
+  return (
+    <ScreenPage
+      title={words('c.invitations.title')}
+      wide
+      actions={<BulkMenu onChoose={(change) => setOpen({ kind: 'bulk', change })} />}
+    >
+      <FilterBar filters={filtersOf(words)} />
+      <Loaded asked={asked} lines={10}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words(filter ? 'invitations.noMatch' : 'invitations.none')}>
+                {!filter && <a href="/console/content">{words('invitations.none.lead')}</a>}
+              </Empty>
+            ) : (
+              <DataTable
+                caption={words('c.invitations.title')}
+                columns={invitationColumns({
+                  words,
+                  by: (id) =>
+                    id === null ? words('invitations.byToken') : <AccountLink id={id} emails={emails} />,
+                  onResend: (invitation) => setOpen({ kind: 'resend', invitation }),
+                  onDelete: (invitation) => setOpen({ kind: 'delete', invitation }),
+                })}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      {open?.kind === 'resend' && <ResendDialog invitation={open.invitation} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteDialog invitation={open.invitation} onClose={close} />}
+      {open?.kind === 'bulk' && <BulkDialog filter={filter} change={open.change} onClose={close} />}
+    </ScreenPage>
+  );
+}
+
+/** What is done with all that the list shows. */
+function BulkMenu({ onChoose }: { onChoose: (change: 'resend' | 'delete') => void }) {
+  const words = useWords();
+  return (
+    <Menu label={words('invitations.bulk')} labelled>
+      <MenuItem onClick={() => onChoose('resend')}>{words('invitations.bulk.resend')}</MenuItem>
+      <MenuItem danger onClick={() => onChoose('delete')}>
+        {words('invitations.bulk.delete')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function filtersOf(words: Words): Filter[] {
+  return [
+    { name: 'email', label: words('invitations.email'), type: 'search' },
+    {
+      name: 'isExpired',
+      label: words('invitations.link'),
+      options: [
+        { value: 'false', words: words('invitations.link.alive') },
+        { value: 'true', words: words('invitations.link.expired') },
+      ],
+    },
+    { name: 'contentDefinitionId', label: words('invitations.contentId') },
+    { name: 'invitedBy', label: words('invitations.byId') },
+  ];
+}
