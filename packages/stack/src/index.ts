@@ -1,5 +1,7 @@
 export { onInterrupt } from './processes/interrupts.ts';
 export { findBinaries } from './install/binaries.ts';
+export { provide } from './install/provide.ts';
+export { quiet } from './output/progress.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
 export { privateRedisCluster, type PrivateRedisCluster } from './servers/private-redis-cluster.ts';
 export { type Servers } from './servers/servers.ts';

@@ -30,6 +30,7 @@ import { startJobs } from './jobs.ts';
 import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrls } from './service-keys.ts';
 import { createActivityRecorder } from '../statistics/activity-recorder.ts';
 import { measureHashing } from './hash-metrics.ts';
+import { measureSigningKey } from './key-metrics.ts';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** What a service has for accounts and sessions. */
@@ -129,6 +130,7 @@ function openDeps(
   });
   life.onStop(() => passwords.close());
   measureHashing(passwords, metrics);
+  measureSigningKey(keys, metrics);
   measurePool(db, metrics);
   const tokenKeys = readTokenKeys(settings);
   const sessionCache = createSessionCache({

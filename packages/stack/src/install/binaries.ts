@@ -10,11 +10,12 @@ export interface Binaries {
   nginx: string;
 }
 
-/** What tests alone need: proxies in front of the gateway, and a browser. */
+/** What tests alone need: proxies in front of the gateway, a browser, and Prometheus. */
 interface ForTests {
   caddy: string;
   haproxy: string;
   chromium: string;
+  prometheus: string;
 }
 
 export type BinaryName = keyof (Binaries & ForTests);
@@ -43,6 +44,7 @@ const PROGRAMS = {
   nginx: ['nginx'],
   caddy: ['caddy'],
   haproxy: ['haproxy'],
+  prometheus: ['prometheus'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome-stable'],
 };
 

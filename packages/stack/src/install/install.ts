@@ -10,6 +10,7 @@ const DEBIAN: Record<BinaryName, string> = {
   rabbitmq: 'rabbitmq-server',
   nginx: 'nginx',
   caddy: 'caddy',
+  prometheus: 'prometheus',
   haproxy: 'haproxy',
   chromium: 'chromium',
 };
@@ -19,6 +20,7 @@ const HOMEBREW: Record<BinaryName, string> = {
   rabbitmq: 'rabbitmq',
   nginx: 'nginx',
   caddy: 'caddy',
+  prometheus: 'prometheus',
   haproxy: 'haproxy',
   chromium: 'chromium',
 };

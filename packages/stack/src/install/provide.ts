@@ -12,6 +12,7 @@ const NAMES: Record<BinaryName, string> = {
   caddy: 'Caddy',
   haproxy: 'HAProxy',
   chromium: 'Chromium',
+  prometheus: 'Prometheus',
 };
 /** What a stack consists of; the others are for tests. */
 export const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** The folder of the files for Prometheus. */
+export const PROMETHEUS = fileURLToPath(new URL('../../../../deploy/prometheus/', import.meta.url));
+const GRAFANA = fileURLToPath(new URL('../../../../deploy/grafana/', import.meta.url));
+
+export interface Panel {
+  dashboard: string;
+  title: string;
+  expressions: string[];
+}
+
+/** Every panel of every dashboard. */
+export function panels(): Panel[] {
+  return readdirSync(GRAFANA).flatMap((file) => {
+    const dashboard = JSON.parse(readFileSync(GRAFANA + file, 'utf8')) as {
+      title: string;
+      panels: { title: string; targets: { expr: string }[] }[];
+    };
+    return dashboard.panels.map(({ title, targets }) => ({
+      dashboard: dashboard.title,
+      title,
+      expressions: targets.map(({ expr }) => expr),
+    }));
+  });
+}
+
+interface Rule {
+  alert?: string;
+  expr: string;
+  annotations?: Record<string, string>;
+}
+
+/** The rules of one file. */
+export function rulesOf(file: 'rules.yml' | 'alerts.yml'): Rule[] {
+  const { groups } = parse(readFileSync(PROMETHEUS + file, 'utf8')) as { groups: { rules: Rule[] }[] };
+  return groups.flatMap(({ rules }) => rules);
+}
