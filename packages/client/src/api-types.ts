@@ -846,6 +846,8 @@ export interface Account {
   DisplayName: string | null;
   Locale: string;
   Role: 'User' | 'Guest' | 'Admin';
+  /** Whether the account is used by a program, not a person */
+  IsService: boolean;
   /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus;
   IsDisabled: boolean;
@@ -876,6 +878,7 @@ export interface CreateAccountRequest {
   Locale?: string;
   Role?: 'User' | 'Admin';
   IsMigrated?: boolean;
+  IsService?: boolean;
 }
 
 export interface UpdateAccountRequest {
@@ -883,6 +886,7 @@ export interface UpdateAccountRequest {
   /** When the account expires. A time in the past expires it now; null means never. */
   ExpiresAt?: string | null;
   Role?: 'User' | 'Guest' | 'Admin';
+  IsService?: boolean;
   TwoFactorRequired?: boolean;
   NewPasswordRequired?: boolean;
   /** The name shown to others */
@@ -900,6 +904,7 @@ export interface AccountFilter {
   /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus | keyof typeof LoginStatus;
   HasTwoFactor?: boolean;
+  IsService?: boolean;
   CreatedFrom?: string;
   CreatedTo?: string;
   LastLoginBefore?: string;
@@ -1754,6 +1759,7 @@ export interface Operations {
       loginStatus?: LoginStatus | keyof typeof LoginStatus;
       /** Whether two-factor authentication is on */
       hasTwoFactor?: boolean;
+      isService?: boolean;
       createdFrom?: string;
       createdTo?: string;
       lastLoginBefore?: string;
@@ -1857,6 +1863,7 @@ export interface Operations {
       cursor?: string;
       /** Whether to return `Count`, the number of items on all pages together */
       count?: boolean;
+      createdBy?: string;
     };
     answer: ListApiTokensResponse;
   };

@@ -133,23 +133,25 @@ export async function findByHashes(
   );
 }
 
-/** Up to `max` tokens, revoked ones too, newest first, after `beforeId`. */
+/** Up to `max` tokens, revoked ones too, newest first, after `beforeId`; `createdBy`: of one creator alone. */
 export async function findNewest(
   executor: Executor,
-  options: { beforeId: string | undefined; max: number },
+  options: { beforeId: string | undefined; createdBy: string | undefined; max: number },
 ): Promise<ApiToken[]> {
-  const { beforeId = LAST_ID, max } = options;
+  const { beforeId = LAST_ID, createdBy, max } = options;
   return await query<ApiToken>(
     executor,
-    `select ${COLUMNS} from api_token where id < ? order by id desc limit ?`,
-    [beforeId, max],
+    `select ${COLUMNS} from api_token where id < :beforeId and ${OF_CREATOR} order by id desc limit :max`,
+    { beforeId, createdBy: createdBy ?? null, max },
   );
 }
 
-/** All static tokens, to be counted. */
-export function rowsOf(): CountableRows {
-  return { sql: 'select 1 from api_token', bindings: {} };
+/** All static tokens, or those of one creator, to be counted. */
+export function rowsOf(createdBy: string | undefined): CountableRows {
+  return { sql: `select 1 from api_token where ${OF_CREATOR}`, bindings: { createdBy: createdBy ?? null } };
 }
+
+const OF_CREATOR = '(cast(:createdBy as uuid) is null or created_by = cast(:createdBy as uuid))';
 
 /** Saves when tokens were last used, and from where; never replaces a later time by an earlier one. */
 export async function saveUses(

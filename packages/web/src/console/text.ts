@@ -2,6 +2,7 @@ import type { MessageKey as SharedKey, Values } from '../ui/locale.ts';
 import { fill } from '../ui/locale.ts';
 import { usePageData } from '../ui/page-data.ts';
 import type account from './account/en.json';
+import type accountContent from './account-content/en.json';
 import type accounts from './accounts/en.json';
 import type audit from './audit/en.json';
 import type bulk from './bulk/en.json';
@@ -15,11 +16,13 @@ import type profile from './profile/en.json';
 import type sessions from './sessions/en.json';
 import type shell from './shell/en.json';
 import type signIn from './sign-in/en.json';
+import type methods from './sign-in-methods/en.json';
 import type signOn from './sign-on/en.json';
 import type system from './system/en.json';
 import type tokens from './tokens/en.json';
 
 type Texts = typeof account &
+  typeof accountContent &
   typeof accounts &
   typeof audit &
   typeof bulk &
@@ -33,6 +36,7 @@ type Texts = typeof account &
   typeof sessions &
   typeof shell &
   typeof signIn &
+  typeof methods &
   typeof signOn &
   typeof system &
   typeof tokens;
@@ -59,9 +63,9 @@ export function useWordsFor(): (prefix: string, value: string | number) => strin
 export type CountedKey = { [K in TextKey]: `${K}.one` extends TextKey ? K : never }[TextKey];
 
 /** A text with how many there are; that for one where there is one. */
-export function useCounted(): (key: CountedKey, count: number) => string {
+export function useCounted(): (key: CountedKey, count: number, values?: Values) => string {
   const { Messages, Locale } = usePageData();
   const number = new Intl.NumberFormat(Locale);
-  return (key, count) =>
-    fill(Messages[count === 1 ? `${key}.one` : key] ?? key, { count: number.format(count) });
+  return (key, count, values) =>
+    fill(Messages[count === 1 ? `${key}.one` : key] ?? key, { ...values, count: number.format(count) });
 }

@@ -13,17 +13,23 @@ export const listApiTokens = route({
   operationId: 'listApiTokens',
   tag: 'API tokens',
   summary: 'List static API tokens, newest first',
-  description: 'Includes revoked tokens. The token values are not stored and cannot be shown.',
+  description: 'Includes revoked tokens. The token values are not stored and cannot be shown. `createdBy` is the ID of the ' +
+    'account or API token that created them.',
   access: ['Admin'],
-  query: Type.Object({ ...pagingQuery(), ...countQuery() }),
+  query: Type.Object({
+    ...pagingQuery(),
+    ...countQuery(),
+    createdBy: Type.Optional(Uuid()),
+  }),
   response: CountedPage(ApiTokenAnswer),
   handler: async ({ query, deps, request }) => {
-    const beforeId = paging.read(query.cursor)?.ApiTokenId;
+    const { cursor, createdBy, limit, count } = query;
+    const beforeId = paging.read(cursor)?.ApiTokenId;
     const [rows, counted] = await Promise.all([
-      apiTokens.findNewest(deps.db, { beforeId, max: query.limit + 1 }),
-      query.count === true ? countRows(deps, apiTokens.rowsOf(), request) : undefined,
+      apiTokens.findNewest(deps.db, { beforeId, createdBy, max: limit + 1 }),
+      count === true ? countRows(deps, apiTokens.rowsOf(createdBy), request) : undefined,
     ]);
     const key = ({ id }: { id: string }) => ({ ApiTokenId: id });
-    return { ...paging.page(rows, query.limit, { key, item: apiTokenAnswer }), ...countFields(counted) };
+    return { ...paging.page(rows, limit, { key, item: apiTokenAnswer }), ...countFields(counted) };
   },
 });

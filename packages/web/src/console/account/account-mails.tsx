@@ -1,19 +1,9 @@
-import type { Answer } from '../api/ask.ts';
 import { useAsk } from '../api/use-ask.ts';
+import { MailStatus } from '../mails/mail-status.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Empty, Loaded } from '../ui/state.tsx';
 import { Time } from '../ui/time.tsx';
-
-type Status = Answer<'GET /admin/mail'>['Items'][number]['Status'];
-
-const MEANINGS: Record<Status, Meaning> = {
-  Pending: 'neutral',
-  Sent: 'success',
-  Retrying: 'warning',
-  Parked: 'danger',
-};
 
 /** The mails that went to one address. */
 export function AccountMails({ email }: { email: string }) {
@@ -41,9 +31,7 @@ export function AccountMails({ email }: { email: string }) {
               {
                 key: 'status',
                 head: words('account.mail.status'),
-                cell: ({ Status }) => (
-                  <Badge meaning={MEANINGS[Status]}>{wordsFor('mails.status', Status)}</Badge>
-                ),
+                cell: ({ Status }) => <MailStatus status={Status} />,
               },
               { key: 'tries', head: words('account.mail.tries'), cell: ({ Tries }) => Tries, align: 'end' },
               {

@@ -1,5 +1,7 @@
 import { useRoute } from 'preact-iso';
+import { AccountContent } from '../account-content/account-content.tsx';
 import { useAsk } from '../api/use-ask.ts';
+import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/screen-page.tsx';
 import { Loaded } from '../ui/state.tsx';
@@ -23,13 +25,15 @@ export function AccountScreen() {
       title={data?.DisplayName ?? data?.Email ?? words('account.one')}
       badge={data && <ConditionBadge status={data.LoginStatus} />}
       actions={data && <AccountActions account={data} />}
-      wide={tab !== ''}
+      wide={WIDE.has(tab)}
     >
       <Tabs
         label={words('account.parts')}
         tabs={[
           { href: base, words: words('account.profile') },
           { href: `${base}/sessions`, words: words('c.sessions.title') },
+          { href: `${base}/methods`, words: words('methods.title') },
+          { href: `${base}/content`, words: words('c.content.title') },
           { href: `${base}/mails`, words: words('c.mails.title') },
           { href: `${base}/audit`, words: words('c.audit.title') },
         ]}
@@ -39,6 +43,10 @@ export function AccountScreen() {
           switch (tab) {
             case 'sessions':
               return <AccountSessions id={id} />;
+            case 'methods':
+              return <SignInMethods account={account} />;
+            case 'content':
+              return <AccountContent account={account} />;
             case 'mails':
               return <AccountMails email={account.Email} />;
             case 'audit':
@@ -51,3 +59,6 @@ export function AccountScreen() {
     </ScreenPage>
   );
 }
+
+/** Tables may take the whole window. */
+const WIDE = new Set(['sessions', 'content', 'mails', 'audit']);

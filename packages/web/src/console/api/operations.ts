@@ -603,7 +603,7 @@ export interface Operations {
   };
   'GET /admin/api-token': {
     path: undefined;
-    query: { limit?: number; cursor?: string; count?: boolean };
+    query: { limit?: number; cursor?: string; count?: boolean; createdBy?: string };
     body: undefined;
     answer: {
       Items: readonly {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useAsk } from '../api/use-ask.ts';
+import { useEmails } from '../api/use-emails.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { useFilters } from '../ui/filters.ts';
@@ -23,13 +24,7 @@ export function TokensScreen() {
   const [open, setOpen] = useState<Open>();
   const { cursor } = values;
   const asked = useAsk('GET /admin/api-token', { query: { count: true, ...(cursor && { cursor }) } });
-  const creators = [...new Set(asked.data?.Items.flatMap(({ CreatedBy }) => CreatedBy ?? []))];
-  const people = useAsk(
-    'GET /admin/account',
-    { query: { ids: creators.join(',') } },
-    { enabled: creators.length > 0 },
-  );
-  const emails = new Map(people.data?.Items.map(({ Id, Email }) => [Id, Email]));
+  const emails = useEmails(asked.data?.Items.map(({ CreatedBy }) => CreatedBy) ?? []);
   const close = (): void => setOpen(undefined);
   const create = (
     <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { connectDb, inTransaction, ssoIdentities } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../testing/index.ts';
+
+describe('the sign-in methods of an account in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let shown: string;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    shown = await newLinkedUser();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** An account with a password and an identity of a provider that is not configured. */
+  const newLinkedUser = async (): Promise<string> => {
+    const email = await site.newAccount();
+    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const id = found?.Id ?? '';
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
+    const identity = { issuer: 'https://id.example.com', subject: `person-of-${id}` };
+    await inTransaction(db, NO_DEADLINE, (tx) => ssoIdentities.insert(tx, identity, id));
+    await db.destroy();
+    return id;
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(`/accounts/${shown}/methods`, look);
+      await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('say how the password is kept, and take a second factor as required', async () => {
+    const { page } = await admin.open(`/accounts/${shown}/methods`);
+    const password = page.getByRole('region', { name: 'Password' });
+    await password.getByText('A hash with this installation’s own key').waitFor();
+    const factor = page.getByRole('region', { name: 'Second factor' });
+    await factor.getByText('Not set up').waitFor();
+    await factor.getByRole('button', { name: 'Require a second factor' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
+    await factor.getByRole('button', { name: 'No longer require a second factor' }).waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${shown}`);
+    assert.equal(body['TwoFactorRequired'], true);
+  });
+
+  it('lose the identity of a provider once that was confirmed', async () => {
+    const id = await newLinkedUser();
+    const { page } = await admin.open(`/accounts/${id}/methods`);
+    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Unlink the identity' });
+    await dialog.getByText('https://id.example.com').waitFor();
+    await dialog.getByRole('button', { name: 'Unlink', exact: true }).click();
+    await page.getByText('No provider’s identity is linked.').waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${id}/identity`);
+    assert.deepEqual(body['Items'], []);
+  });
+
+  it('name the API tokens that its owner has created', async () => {
+    const { page, admin: own } = await admin.open('/tokens');
+    await page.getByRole('button', { name: 'Create' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Nightly export');
+    await dialog.locator('button[type=submit]').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .or(page.getByRole('dialog').locator('code'))
+      .first()
+      .waitFor();
+    await page.goto(admin.url(`/accounts/${own.id}/methods`));
+    await page
+      .getByRole('region', { name: 'API tokens created' })
+      .getByText('Nightly export')
+      .first()
+      .waitFor();
+  });
+});

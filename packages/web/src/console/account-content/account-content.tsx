@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import type { Account } from '../account/account.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useEmails } from '../api/use-emails.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import styles from './account-content.module.css';
+import { contentColumns } from './content-columns.tsx';
+import { GiveDialog } from './give-dialog.tsx';
+import type { Item } from './item.ts';
+import { TakeDialog } from './take-dialog.tsx';
+
+/** What an account owns, may see and is invited to. */
+export function AccountContent({ account }: { account: Account }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { cursor } = useFilters().values;
+  const [isGiving, setGiving] = useState(false);
+  const [taking, setTaking] = useState<Item>();
+  const asked = useAsk('GET /admin/account/{id}/content', {
+    path: { id: account.Id },
+    query: { count: true, ...(cursor && { cursor }) },
+  });
+  const emails = useEmails(asked.data?.Items.map(({ By }) => By) ?? []);
+  return (
+    <>
+      <div class={styles['head']}>
+        <Button icon={<Icon name="plus" />} onClick={() => setGiving(true)}>
+          {words('accountContent.give')}
+        </Button>
+      </div>
+      <Loaded asked={asked}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('accountContent.none')} />
+            ) : (
+              <DataTable
+                caption={words('c.content.title')}
+                rows={Items}
+                keyOf={({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`}
+                hrefOf={({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`}
+                columns={contentColumns({ words, wordsFor, emails, onTake: setTaking })}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      {isGiving && <GiveDialog account={account} onClose={() => setGiving(false)} />}
+      {taking && <TakeDialog account={account} item={taking} onClose={() => setTaking(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field } from '../../ui/field.tsx';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Loaded } from '../ui/state.tsx';
+import styles from './account-content.module.css';
+
+/** How long somebody is still typing. */
+const TYPING_MS = 300;
+const SHOWN_MAX = 20;
+
+/** Lets one content be chosen, of those whose name holds what was typed. */
+export function ContentChoice() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [search, setSearch] = useState('');
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const asked = useAsk('GET /admin/content-definition', {
+    query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
+  });
+  return (
+    <>
+      <Field
+        name="search"
+        label={words('accountContent.search')}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
+        }}
+      />
+      <Loaded asked={asked} lines={3}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <p class="quiet" role="status">
+              {words('accountContent.search.none')}
+            </p>
+          ) : (
+            <fieldset class={styles['choices']} aria-label={words('accountContent.choose')}>
+              {Items.map(({ Id, Name, Kind }) => (
+                <label key={Id} class={styles['choice']}>
+                  <input type="radio" name="ContentDefinitionId" value={Id} />
+                  <span>
+                    {Name} <span class="quiet">{wordsFor('accountContent.kind', Kind)}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '../../ui/button.tsx';
+import type { useWordsFor, Words } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { shortened } from '../ui/copy.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Item } from './item.ts';
+
+interface ContentColumns {
+  words: Words;
+  wordsFor: ReturnType<typeof useWordsFor>;
+  /** Of who gave it, by their ids. */
+  emails: ReadonlyMap<string, string>;
+  onTake: (item: Item) => void;
+}
+
+const MEANINGS: Record<Item['Relation'], Meaning> = {
+  Owner: 'information',
+  Access: 'success',
+  Pending: 'neutral',
+};
+
+/** What the list says of each content, and how it is taken away. */
+export function contentColumns({ words, wordsFor, emails, onTake }: ContentColumns): Column<Item>[] {
+  return [
+    { key: 'name', head: words('accountContent.name'), cell: ({ Name }) => Name },
+    {
+      key: 'kind',
+      head: words('accountContent.kind'),
+      cell: ({ Kind }) => wordsFor('accountContent.kind', Kind),
+    },
+    {
+      key: 'relation',
+      head: words('accountContent.relation'),
+      cell: ({ Relation }) => (
+        <Badge meaning={MEANINGS[Relation]}>{wordsFor('accountContent.relation', Relation)}</Badge>
+      ),
+    },
+    { key: 'since', head: words('accountContent.since'), cell: ({ Since }) => <Time at={Since} /> },
+    {
+      key: 'by',
+      head: words('accountContent.by'),
+      cell: ({ By }) => {
+        if (By === null) return '–';
+        return <a href={`/console/accounts/${By}`}>{emails.get(By) ?? shortened(By)}</a>;
+      },
+    },
+    {
+      key: 'until',
+      head: words('accountContent.until'),
+      cell: ({ ExpiresAt }) => <Time at={ExpiresAt} />,
+    },
+    {
+      key: 'do',
+      head: words('accountContent.do'),
+      align: 'end',
+      cell: (item) =>
+        item.Relation !== 'Owner' && (
+          <Button onClick={() => onTake(item)}>{words(`accountContent.take.${item.Relation}`)}</Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import type { Account } from '../account/account.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { UnlinkDialog, type Identity } from './unlink-dialog.tsx';
+
+/** The identities of other providers that sign in to this account. */
+export function IdentitiesCard({ account }: { account: Account }) {
+  const words = useWords();
+  const [unlinking, setUnlinking] = useState<Identity>();
+  const asked = useAsk('GET /admin/account/{id}/identity', { path: { id: account.Id } });
+  return (
+    <Card title={words('methods.identities')}>
+      <Loaded asked={asked} lines={2}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <p class="quiet">{words('methods.identities.none')}</p>
+          ) : (
+            <DataTable
+              caption={words('methods.identities.table')}
+              rows={Items}
+              keyOf={({ Number }) => String(Number)}
+              columns={[
+                {
+                  key: 'provider',
+                  head: words('methods.provider'),
+                  cell: ({ Provider }) =>
+                    Provider ?? <span class="quiet">{words('methods.provider.gone')}</span>,
+                },
+                { key: 'issuer', head: words('methods.issuer'), cell: ({ Issuer }) => Issuer },
+                {
+                  key: 'subject',
+                  head: words('methods.subject'),
+                  cell: ({ Subject }) => <Copy value={Subject} label={words('methods.subject')} />,
+                },
+                {
+                  key: 'linked',
+                  head: words('methods.linked'),
+                  cell: ({ LinkedAt }) => <Time at={LinkedAt} />,
+                },
+                {
+                  key: 'do',
+                  head: words('methods.do'),
+                  align: 'end',
+                  cell: (identity) => (
+                    <Button onClick={() => setUnlinking(identity)}>{words('methods.unlink')}</Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {unlinking && (
+        <UnlinkDialog account={account} identity={unlinking} onClose={() => setUnlinking(undefined)} />
+      )}
+    </Card>
+  );
+}

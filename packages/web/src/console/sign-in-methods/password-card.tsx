@@ -1,0 +1,36 @@
+import type { Account } from '../account/account.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Card, Facts } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { ActionButton } from './action-button.tsx';
+
+/** Whether there is a password, and how its hash is kept. */
+export function PasswordCard({ account }: { account: Account }) {
+  const words = useWords();
+  const asked = useAsk('GET /admin/account/{id}/standing', { path: { id: account.Id } });
+  return (
+    <Card title={words('methods.password')} action={<ActionButton account={account} name="reset" />}>
+      <Loaded asked={asked} lines={2}>
+        {({ HasPassword, PasswordScheme }) => (
+          <Facts
+            rows={[
+              [
+                words('methods.password.set'),
+                <Badge key="set" meaning={HasPassword ? 'success' : 'neutral'}>
+                  {words(HasPassword ? 'yes' : 'no')}
+                </Badge>,
+              ],
+              [
+                words('methods.password.scheme'),
+                PasswordScheme && words(`methods.password.scheme.${PasswordScheme}`),
+              ],
+              [words('account.newPasswordRequired'), words(account.NewPasswordRequired ? 'yes' : 'no')],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

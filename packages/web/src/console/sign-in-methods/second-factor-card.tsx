@@ -1,0 +1,52 @@
+import type { Account } from '../account/account.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Card, Facts } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { ActionButton } from './action-button.tsx';
+
+/** So few recovery codes are a reason to make new ones. */
+const FEW = 2;
+
+/** The authenticator app, and the codes for the day on which it is lost. */
+export function SecondFactorCard({ account }: { account: Account }) {
+  const words = useWords();
+  const { Id, TwoFactorEnabled, TwoFactorRequired } = account;
+  const asked = useAsk('GET /admin/account/{id}/standing', { path: { id: Id } });
+  return (
+    <Card
+      title={words('accounts.twoFactor')}
+      action={
+        <ActionButton
+          account={account}
+          name={TwoFactorEnabled ? 'remove2fa' : TwoFactorRequired ? 'release2fa' : 'require2fa'}
+        />
+      }
+    >
+      <Loaded asked={asked} lines={2}>
+        {({ RecoveryCodesLeft }) => (
+          <Facts
+            rows={[
+              [
+                words('methods.authenticator'),
+                <Badge key="app" meaning={TwoFactorEnabled ? 'success' : 'neutral'}>
+                  {words(TwoFactorEnabled ? 'methods.authenticator.yes' : 'methods.authenticator.no')}
+                </Badge>,
+              ],
+              [
+                words('methods.recoveryCodes'),
+                TwoFactorEnabled ? (
+                  <Badge key="codes" meaning={RecoveryCodesLeft > FEW ? 'success' : 'warning'}>
+                    {RecoveryCodesLeft}
+                  </Badge>
+                ) : null,
+              ],
+              [words('account.twoFactorRequired'), words(TwoFactorRequired ? 'yes' : 'no')],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

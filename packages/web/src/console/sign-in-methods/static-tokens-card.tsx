@@ -1,0 +1,53 @@
+import { useAsk } from '../api/use-ask.ts';
+import { TokenState } from '../tokens/token-state.tsx';
+import { useWords, useWordsFor } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+
+/** The API tokens that an account's owner has made, newest first. */
+export function StaticTokensCard({ id }: { id: string }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const asked = useAsk('GET /admin/api-token', { query: { createdBy: id, count: true } });
+  return (
+    <Card title={words('methods.tokens')}>
+      <Loaded asked={asked} lines={2}>
+        {({ Items, NextCursor }) => (
+          <>
+            {Items.length === 0 ? (
+              <p class="quiet">{words('methods.tokens.none')}</p>
+            ) : (
+              <DataTable
+                caption={words('methods.tokens.table')}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                columns={[
+                  { key: 'name', head: words('tokens.name'), cell: ({ Name }) => Name },
+                  {
+                    key: 'state',
+                    head: words('tokens.state'),
+                    cell: (token) => <TokenState token={token} />,
+                  },
+                  { key: 'role', head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
+                  {
+                    key: 'used',
+                    head: words('tokens.used'),
+                    cell: ({ LastUsedAt }) => <Time at={LastUsedAt} />,
+                  },
+                  {
+                    key: 'expires',
+                    head: words('tokens.expires'),
+                    cell: ({ ExpiresAt }) => <Time at={ExpiresAt} />,
+                  },
+                ]}
+              />
+            )}
+            {(NextCursor ?? Items[0]) && <a href="/console/tokens">{words('methods.tokens.all')}</a>}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
