@@ -20,6 +20,7 @@ export const CHARTS: readonly ChartPlan[] = [
       { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/ },
       { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./ },
     ],
+    list: { path: '/console/sessions', from: 'createdFrom', to: 'createdTo' },
   },
   {
     title: 'overview.refused',

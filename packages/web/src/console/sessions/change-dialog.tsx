@@ -1,21 +1,11 @@
-import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
-import type { Answer, Input } from '../api/ask.ts';
-import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { BulkPreview } from '../bulk/bulk-preview.tsx';
+import { BulkResult } from '../bulk/bulk-result.tsx';
+import { NameList } from '../bulk/name-list.tsx';
+import { useCounted, useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChangePreview } from './change-preview.tsx';
-import { ChangeResult } from './change-result.tsx';
-import type { SessionFilter } from './session-filter.ts';
-
-/** Whose sessions are changed. */
-export type Target = { Filter: SessionFilter } | { SessionId: string } | { UserId: string };
-
-type Changed = Answer<'POST /admin/user-session'>;
+import { ChangeForm } from './change-form.tsx';
+import type { Target } from './session-filter.ts';
+import { useSessionChange } from './use-session-change.ts';
 
 interface ChangeDialogProps {
   target: Target;
@@ -26,55 +16,44 @@ interface ChangeDialogProps {
 export function ChangeDialog({ target, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { ask } = useConsole();
-  const refresh = useRefresh();
-  const [wanted, setWanted] = useState<{ Status: number; Reason?: string }>();
-  const [preview, setPreview] = useState<Changed>();
-  const [done, setDone] = useState<Changed>();
-  const body = (more: object) => ({ ...target, ...more }) as Input<'POST /admin/user-session'>['body'];
-  const look = async ({ Status, Reason }: FieldValues): Promise<Problem | undefined> => {
-    const change = { Status: Number(Status), ...(Reason && { Reason }) };
-    const result = await ask('POST /admin/user-session', {
-      body: body({ ...change, DryRun: true }),
-    } as object);
-    if (!result.ok) return result.problem;
-    setWanted(change);
-    setPreview(result.value);
-    return undefined;
-  };
-  const apply = async (): Promise<Problem | undefined> => {
-    const result = await ask('POST /admin/user-session', { body: body(wanted ?? {}) } as object);
-    if (!result.ok) return result.problem;
-    setDone(result.value);
-    await refresh('GET /admin/user-session', 'GET /admin/user-session/{id}');
-    return undefined;
-  };
+  const counted = useCounted();
+  const { wanted, preview, done, look, apply, back } = useSessionChange(target);
   return (
     <Dialog title={words('sessions.change.title')} onClose={onClose}>
-      {preview === undefined && (
-        <Form submit={words('sessions.change.preview')} onSubmit={look}>
-          <Select
-            name="Status"
-            label={words('sessions.change.status')}
-            defaultValue="4"
-            options={CHOICES.map((status) => ({
-              value: String(status),
-              words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,
-            }))}
-          />
-          <Field
-            name="Reason"
-            label={words('sessions.change.reason')}
-            hint={words('sessions.change.reason.hint')}
-          />
-        </Form>
-      )}
+      {preview === undefined && <ChangeForm onSubmit={look} />}
       {preview && wanted && done === undefined && (
-        <ChangePreview preview={preview} status={wanted.Status} onApply={apply} onClose={onClose} />
+        <BulkPreview
+          lead={
+            <p>
+              {preview.Count === 0
+                ? words('sessions.change.nothing')
+                : words('sessions.change.lead', {
+                    sessions: counted('sessions.count', preview.Count),
+                    accounts: counted('accounts.count', preview.UserCount),
+                    status: wordsFor('sessionStatus', wanted.Status),
+                  })}
+            </p>
+          }
+          action={preview.Count === 0 ? undefined : counted('sessions.change.apply', preview.Count)}
+          onApply={apply}
+          onBack={back}
+        >
+          <NameList
+            label={words('bulk.who')}
+            names={preview.Items.map((session) => ({ id: session.Id, words: nameOf(session) }))}
+            count={preview.Count}
+          />
+        </BulkPreview>
       )}
-      {preview && done && <ChangeResult preview={preview} done={done} onClose={onClose} />}
+      {preview && done && <BulkResult preview={preview} done={done} nameOf={nameOf} onClose={onClose} />}
     </Dialog>
   );
 }
 
-const CHOICES = [4, 2, 1, 7, 3, 8, 5] as const;
+function nameOf({ Email, IpAddress }: { Email: string; IpAddress: string | null }) {
+  return (
+    <>
+      {Email} <span class="quiet">{IpAddress}</span>
+    </>
+  );
+}

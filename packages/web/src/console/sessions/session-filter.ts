@@ -1,18 +1,59 @@
 import type { Input } from '../api/ask.ts';
+import { momentOf } from '../ui/moment.ts';
 
+export type SessionQuery = NonNullable<Input<'GET /admin/user-session'>['query']>;
 export type SessionFilter = NonNullable<NonNullable<Input<'POST /admin/user-session'>['body']>['Filter']>;
+
+/** Whose sessions are changed. */
+export type Target =
+  { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
 
 /** The statuses of sessions; 6 is for invitations alone. */
 export const STATUSES = [1, 2, 3, 4, 5, 7, 8] as const;
 
-/** The filter of a list as a change takes it; nothing where the list is of everybody. */
-export function filterOf(values: Readonly<Record<string, string>>): SessionFilter | undefined {
-  const filter = {
-    ...(values['status'] && { Status: Number(values['status']) as (typeof STATUSES)[number] }), // else the API refuses it
-    ...(values['search'] && { Search: values['search'] }),
-    ...(values['isOnline'] && { IsOnline: values['isOnline'] === 'true' }),
-    ...(values['userId'] && { UserId: values['userId'] }),
-    ...(values['contentDefinitionId'] && { ContentDefinitionId: values['contentDefinitionId'] }),
+const ENDED: ReadonlySet<unknown> = new Set([3, 4, 7, 8]);
+
+/** Whether it chooses sessions that have ended: those can be brought back. */
+export function isOfEnded({ Status }: SessionFilter): boolean {
+  return ENDED.has(Status);
+}
+
+type Values = Readonly<Record<string, string>>;
+
+const TEXTS = [
+  'search',
+  'status',
+  'isOnline',
+  'userId',
+  'contentDefinitionId',
+  'ipAddress',
+  'ssoProvider',
+  'deviceName',
+] as const;
+const MOMENTS = ['createdFrom', 'createdTo', 'lastSeenBefore'] as const;
+
+/** What the address narrows the list by, as the API takes it. */
+export function queryOf(values: Values): SessionQuery {
+  const query = {
+    ...Object.fromEntries(TEXTS.map((name) => [name, values[name]])),
+    ...Object.fromEntries(MOMENTS.map((name) => [name, momentOf(values[name])])),
   };
-  return Object.keys(filter).length === 0 ? undefined : filter;
+  // What stands in an address may be anything: the API says what it takes.
+  return query;
+}
+
+/** The same, as a change of all that match takes it; nothing where the list is of everybody. */
+export function filterOf(values: Values): SessionFilter | undefined {
+  const given = Object.entries(queryOf(values)).filter(([, value]) => value !== undefined && value !== '');
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    given.map(([name, value]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, valueOf(name, value)]),
+  );
+}
+
+/** As JSON has it; what is none of that stays as it is, so that the API refuses it. */
+function valueOf(name: string, value: unknown): unknown {
+  if (name === 'status') return Number(value);
+  if (name !== 'isOnline') return value;
+  return value === 'true' || (value === 'false' ? false : value);
 }

@@ -1,8 +1,8 @@
+import { ActorLink } from '../account/actor-link.tsx';
 import type { Answer } from '../api/ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Copy } from '../ui/copy.tsx';
 import { Time } from '../ui/time.tsx';
-import styles from './change.module.css';
+import styles from './session-history.module.css';
 import { StatusBadge } from './status-badge.tsx';
 
 /** What became of a session: each status, when, by whom and why. */
@@ -18,9 +18,7 @@ export function SessionHistory({ history }: { history: Answer<'GET /admin/user-s
           <span>{wordsFor('sessionReason', Reason)}</span>
           {ChangedBy && (
             <span class="quiet">
-              {words('sessions.by')}{' '}
-              <a href={`/console/accounts/${ChangedBy}`}>{words('sessions.by.account')}</a>{' '}
-              <Copy value={ChangedBy} label={words('id.account')} />
+              {words('sessions.by')} <ActorLink id={ChangedBy} />
             </span>
           )}
         </li>

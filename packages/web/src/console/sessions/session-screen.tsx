@@ -10,6 +10,8 @@ import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
 import { Loaded } from '../ui/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
+import { ContentLink } from './content-link.tsx';
+import { RelatedSessions } from './related-sessions.tsx';
 import { SessionHistory } from './session-history.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -35,6 +37,7 @@ export function SessionScreen() {
             <Card title={words('sessions.history')}>
               <SessionHistory history={session.History} />
             </Card>
+            <RelatedSessions session={session} />
           </>
         )}
       </Loaded>
@@ -66,9 +69,7 @@ function SessionFacts({ session }: { session: Answer<'GET /admin/user-session/{i
         [words('sessions.ended'), <Time key="ended" at={session.EndedAt} exact />],
         [
           words('sessions.content'),
-          session.ContentDefinitionId && (
-            <a href={`/console/content/${session.ContentDefinitionId}`}>{session.ContentDefinitionId}</a>
-          ),
+          session.ContentDefinitionId && <ContentLink id={session.ContentDefinitionId} />,
         ],
       ]}
     />

@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useAsk } from '../api/use-ask.ts';
+import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { useSelection } from '../bulk/use-selection.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Pager } from '../ui/pager.tsx';
 import { ScreenPage } from '../ui/screen-page.tsx';
 import { Empty, Loaded } from '../ui/state.tsx';
-import { ChangeDialog, type Target } from './change-dialog.tsx';
-import { filterOf, STATUSES } from './session-filter.ts';
+import { ChangeDialog } from './change-dialog.tsx';
+import { filterOf, queryOf, type Target } from './session-filter.ts';
+import { sessionFilters } from './session-filters.ts';
 import { SessionsTable } from './sessions-table.tsx';
 
 /** Every session; what is listed is what a change of all of them would change. */
@@ -17,54 +20,45 @@ export function SessionsScreen() {
   const wordsFor = useWordsFor();
   const { values } = useFilters();
   const [target, setTarget] = useState<Target>();
-  const { status, search, isOnline, userId, contentDefinitionId, cursor } = values;
-  const query = { status, search, isOnline, userId, contentDefinitionId, cursor, count: true };
-  // What stands in an address may be anything: the API says what it takes.
-  const asked = useAsk('GET /admin/user-session', { query: query as object });
+  const query = queryOf(values);
+  const { cursor, ssoProvider } = values;
+  const asked = useAsk('GET /admin/user-session', {
+    query: { ...query, count: true, ...(cursor && { cursor }) },
+  });
+  const known = useAsk('GET /admin/sso-provider').data?.Items.map(({ Id }) => Id) ?? [];
+  const providers = [...new Set([...known, ...(ssoProvider ? [ssoProvider] : [])])];
+  const emailOf = (id: string): string => asked.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
+  const selection = useSelection(JSON.stringify(query), emailOf);
   const filter = filterOf(values);
   return (
     <ScreenPage
       title={words('c.sessions.title')}
       wide
       actions={
-        filter && (
-          <Button onClick={() => setTarget({ Filter: filter })}>{words('sessions.change.all')}</Button>
+        filter &&
+        asked.problem === undefined && (
+          <Button onClick={() => setTarget({ Filter: filter })}>{words('bulk.all')}</Button>
         )
       }
     >
-      <FilterBar
-        filters={[
-          { name: 'search', label: words('sessions.search'), type: 'search' },
-          {
-            name: 'status',
-            label: words('sessions.status'),
-            options: STATUSES.map((value) => ({
-              value: String(value),
-              words: wordsFor('sessionStatus', value),
-            })),
-          },
-          {
-            name: 'isOnline',
-            label: words('sessions.online'),
-            options: [
-              { value: 'true', words: words('yes') },
-              { value: 'false', words: words('no') },
-            ],
-          },
-        ]}
-      />
+      <FilterBar filters={sessionFilters({ words, wordsFor, providers })} />
       <Loaded asked={asked} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
               <Empty title={words('sessions.none')} />
             ) : (
-              <SessionsTable rows={Items} isOld={asked.isOld} />
+              <SessionsTable rows={Items} isOld={asked.isOld} selection={selection} />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
           </>
         )}
       </Loaded>
+      <SelectionBar selection={selection}>
+        <Button kind="primary" onClick={() => setTarget({ SessionIds: [...selection.selected] })}>
+          {words('bulk.selected')}
+        </Button>
+      </SelectionBar>
       {target && <ChangeDialog target={target} onClose={() => setTarget(undefined)} />}
     </ScreenPage>
   );

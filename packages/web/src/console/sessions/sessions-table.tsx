@@ -2,6 +2,7 @@ import { deviceName } from '../../pages/device.ts';
 import type { Answer } from '../api/ask.ts';
 import { useWords, type Words } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { shortened } from '../ui/copy.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import type { Selection } from '../ui/row-selection.tsx';
 import { Time } from '../ui/time.tsx';
@@ -52,6 +53,12 @@ function columnsOf(words: Words): Column<Session>[] {
       cell: ({ SsoProvider }) => SsoProvider ?? words('sessions.password'),
     },
     { key: 'created', head: words('sessions.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    {
+      key: 'content',
+      head: words('sessions.content'),
+      cell: ({ ContentDefinitionId: id }) =>
+        id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
+    },
     { key: 'seen', head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
   ];
 }

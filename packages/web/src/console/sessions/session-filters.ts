@@ -1,0 +1,43 @@
+import type { useWordsFor, Words } from '../text.ts';
+import type { Filter } from '../ui/filter-bar.tsx';
+import { STATUSES } from './session-filter.ts';
+
+interface SessionFilters {
+  words: Words;
+  wordsFor: ReturnType<typeof useWordsFor>;
+  /** The names of the providers that people sign in by. */
+  providers: readonly string[];
+}
+
+/** What the list of sessions can be narrowed by. */
+export function sessionFilters({ words, wordsFor, providers }: SessionFilters): Filter[] {
+  return [
+    { name: 'search', label: words('sessions.search'), type: 'search' },
+    {
+      name: 'status',
+      label: words('sessions.status'),
+      options: STATUSES.map((value) => ({ value: String(value), words: wordsFor('sessionStatus', value) })),
+    },
+    {
+      name: 'isOnline',
+      label: words('sessions.online'),
+      options: [
+        { value: 'true', words: words('yes') },
+        { value: 'false', words: words('no') },
+      ],
+    },
+    { name: 'ipAddress', label: words('sessions.network'), isRare: true },
+    { name: 'deviceName', label: words('sessions.deviceName'), isRare: true },
+    {
+      name: 'ssoProvider',
+      label: words('sessions.provider'),
+      options: providers.map((value) => ({ value, words: value })),
+      isRare: true,
+    },
+    { name: 'createdFrom', label: words('sessions.createdFrom'), type: 'datetime-local', isRare: true },
+    { name: 'createdTo', label: words('sessions.createdTo'), type: 'datetime-local', isRare: true },
+    { name: 'lastSeenBefore', label: words('sessions.idle'), type: 'datetime-local', isRare: true },
+    { name: 'userId', label: words('sessions.userId'), isRare: true },
+    { name: 'contentDefinitionId', label: words('sessions.contentId'), isRare: true },
+  ];
+}

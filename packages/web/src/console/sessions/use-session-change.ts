@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
+import type { Answer, Input } from '../api/ask.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { NAMED_MAX } from '../bulk/difference.ts';
+import { isOfEnded, type Target } from './session-filter.ts';
+
+type Body = NonNullable<Input<'POST /admin/user-session'>['body']>;
+type Changed = Answer<'POST /admin/user-session'>;
+type Wanted = Pick<Body, 'Reason' | 'Status'>;
+
+/** The steps of a change of sessions: to what and why, what that would change, what it did change. */
+export function useSessionChange(target: Target) {
+  const { ask } = useConsole();
+  const refresh = useRefresh();
+  const [wanted, setWanted] = useState<Wanted>();
+  const [preview, setPreview] = useState<Changed>();
+  const [done, setDone] = useState<Changed>();
+  const look = async (change: Wanted): Promise<Problem | undefined> => {
+    const result = await ask('POST /admin/user-session', { body: { ...target, ...change, DryRun: true } });
+    if (!result.ok) return result.problem;
+    setWanted(change);
+    setPreview(result.value);
+    return undefined;
+  };
+  const apply = async (): Promise<Problem | undefined> => {
+    if (wanted === undefined || preview === undefined) return undefined;
+    const result = await ask('POST /admin/user-session', { body: { ...seen(target, preview), ...wanted } });
+    if (!result.ok) return result.problem;
+    setDone(result.value);
+    await refresh('GET /admin/user-session', 'GET /admin/user-session/{id}', 'GET /admin/statistics/now');
+    return undefined;
+  };
+  const back = (): void => setPreview(undefined);
+  return { wanted, preview, done, look, apply, back };
+}
+
+/** Those that the preview named: whatever has come to match since was not seen by anybody. Ended ones have no such way. */
+function seen(target: Target, { Ids }: Changed): Target {
+  const isNameable = 'Filter' in target && !isOfEnded(target.Filter) && Ids.length <= NAMED_MAX;
+  return isNameable ? { SessionIds: Ids } : target;
+}
