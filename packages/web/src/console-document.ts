@@ -6,10 +6,12 @@ export function consoleDocument({
   assets,
   locale,
   messages,
+  faceImageOrigins,
 }: {
   assets: ConsoleAssets;
   locale: string;
   messages: Readonly<Record<string, string>>;
+  faceImageOrigins: readonly string[];
 }): string {
   const { script, style, icon } = assets;
   const data = {
@@ -18,6 +20,7 @@ export function consoleDocument({
     Messages: messages,
     Name: 'Gatehouse',
     PasswordMinLength: 8,
+    FaceImageOrigins: faceImageOrigins,
   };
   const noscript = escaped(messages['console.noscript'] ?? '');
   return `<!doctype html>

@@ -20,7 +20,7 @@ export function consoleRoutes({
   const documents = new Map<string, string>(
     (['en', 'de'] as const).map((locale) => {
       const messages = { ...sharedTexts(shared[locale]), ...assets.texts[locale] };
-      return [locale, consoleDocument({ assets, locale, messages })];
+      return [locale, consoleDocument({ assets, locale, messages, faceImageOrigins })];
     }),
   );
   const headers = consoleHeaders(faceImageOrigins);

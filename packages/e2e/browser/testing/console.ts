@@ -37,8 +37,9 @@ interface Called {
 
 /** Lets a test use a site's console. */
 export async function openTestConsole(site: Site): Promise<TestConsole> {
-  const { adminUrl, admin: first } = site.stack.facts;
-  const origins = [new URL(adminUrl).origin];
+  const { adminUrl, idpUrl, admin: first } = site.stack.facts;
+  // The demo provider draws the faces of the demo data.
+  const origins = [adminUrl, ...(idpUrl === undefined ? [] : [idpUrl])].map((url) => new URL(url).origin);
   const { Token } = await site.login(first.Email, first.Password);
   const call = async (method: string, path: string, body?: unknown): Promise<Called> => {
     const answer = await fetch(`${adminUrl}${path}`, {

@@ -39,13 +39,20 @@ const WAIT_MS = 10_000;
 
 /**
  * Opens the system that the test files of this worker share: a test makes accounts of its own on it, and changes nothing
- * that others see. With `settings`, even none, starts one for the caller alone, whose services they reach.
+ * that others see. With `settings`, even none, starts one for the caller alone, whose services they reach; `demo`: filled
+ * with an invented installation.
  */
 export async function startSite(): Promise<Site>;
-export async function startSite(settings: Record<string, string>): Promise<OwnSite>;
-export async function startSite(settings?: Record<string, string>): Promise<Site> {
+export async function startSite(
+  settings: Record<string, string>,
+  options?: { demo: boolean },
+): Promise<OwnSite>;
+export async function startSite(
+  settings?: Record<string, string>,
+  { demo = false }: { demo?: boolean } = {},
+): Promise<Site> {
   const browser = await launchChromium();
-  const world = await (settings === undefined ? sharedWorld() : startWorld(settings)).catch(
+  const world = await (settings === undefined ? sharedWorld() : startWorld(settings, { demo })).catch(
     async (error: unknown) => {
       await browser.close();
       throw error;

@@ -32,11 +32,12 @@ export async function startWorld(
     ownServers?: boolean;
     scale?: number;
     redisCluster?: boolean;
+    demo?: boolean;
     ports?: StackOptions['ports'];
     reroute?: NonNullable<StackOptions['reroute']>;
   } = {},
 ) {
-  const { scale = 1, redisCluster = false } = options;
+  const { scale = 1, redisCluster = false, demo = false } = options;
   const given = testServers();
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const stack = await startStack({
@@ -45,6 +46,7 @@ export async function startWorld(
     throwAway: true,
     scale,
     redisCluster,
+    demo,
     settings: { BCRYPT_COST: '4', ...settings },
     ...(options.reroute && { reroute: options.reroute }),
     ...(options.ownServers !== true && {

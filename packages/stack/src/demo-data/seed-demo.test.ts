@@ -84,7 +84,7 @@ describe('the demo data', () => {
       or probable_match <> (select count(*) from face_match m where m.person_id = p.id and m.type = 2)`;
     for (const from of [
       miscounted,
-      'user_session where created_at > now() or last_seen_at > now() or ended_at < created_at',
+      'user_session where created_at > now() or last_seen_at > now() or last_seen_at < created_at or ended_at < created_at',
       'invitation where accepted_at > now()',
       "mail_delivery where created_at > now() or sent_at > now() + interval '10 seconds'",
       `user_session s where ended_at is null and not exists (

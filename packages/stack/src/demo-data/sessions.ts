@@ -37,7 +37,8 @@ export function inventSessions(
       const status = isChatOff ? SessionStatus.ChatDisabled : SessionStatus.Normal;
       const watching = random.isLucky(0.5) ? random.pick(channelIds) : null;
       const active = sessionOf(world, person, lastLoginAt);
-      const seenAt = ago(world, random.isLucky(0.4) ? 0 : random.whole(2, 80) * MINUTE);
+      const since = random.isLucky(0.4) ? 0 : random.whole(2, 80) * MINUTE;
+      const seenAt = new Date(Math.max(ago(world, since).getTime(), lastLoginAt.getTime()));
       sessions.push({
         ...active,
         status: role === 'Guest' ? SessionStatus.SharedAccess : status,

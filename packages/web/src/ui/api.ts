@@ -12,13 +12,15 @@ export interface Problem {
   body: Record<string, unknown>;
 }
 
-export type Result<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+/** `etag`: the version of what was read or written, for `If-Match` (RFC 9110 §13.1.1). */
+export type Result<T> = { ok: true; value: T; etag?: string | undefined } | { ok: false; problem: Problem };
 
 /** What a page asks of the API. */
 export type Call = <T = Record<string, never>>(
   method: Method,
   path: string,
   body?: object,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<Result<T>>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,11 +28,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const PATIENCE_MS = 10_000;
 
 /** Calls the API of our own origin; whoever is signed in is known by a cookie that no script can read. */
-export const call: Call = async <T>(method: Method, path: string, body?: object): Promise<Result<T>> => {
+export const call: Call = async <T>(
+  method: Method,
+  path: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Result<T>> => {
   try {
     const answer = await fetch(path, {
       method,
-      headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Accept: 'application/json',
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body && { body: JSON.stringify(body) }),
       credentials: 'same-origin',
       cache: 'no-store',
@@ -48,7 +59,7 @@ export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
   const text = await answer.text();
   const body = parsed(text);
   // What the API promises to answer with.
-  if (answer.ok) return { ok: true, value: (body ?? {}) as T };
+  if (answer.ok) return { ok: true, value: (body ?? {}) as T, etag: answer.headers.get('ETag') ?? undefined };
   const facts = isRecord(body) ? body : {};
   return {
     ok: false,

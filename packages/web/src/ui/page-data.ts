@@ -20,6 +20,8 @@ export interface PageData {
   /** The app that people go on to. */
   AppUrl?: string;
   PasswordMinLength: number;
+  /** From where the console may show images of faces. */
+  FaceImageOrigins?: readonly string[];
 }
 
 export const PageDataContext = createContext<PageData | undefined>(undefined);

@@ -10,6 +10,8 @@ export interface Input<K extends Operation> {
   path?: Given<Operations[K]['path']>;
   query?: Partial<Given<Operations[K]['query']>>;
   body?: Given<Operations[K]['body']>;
+  /** Changes nothing but this version (the `etag` of an earlier result). */
+  ifMatch?: string | undefined;
 }
 
 export type Answer<K extends Operation> = Operations[K]['answer'];
@@ -28,14 +30,17 @@ interface Keeper {
 export function createAsk({ onSignedOut, confirm }: Keeper): Ask {
   const send = async <K extends Operation>(operation: K, input: Input<K>): Promise<Result<Answer<K>>> => {
     const [method, path] = operation.split(' ') as [Method, string]; // as they are written
-    return call<Answer<K>>(method, addressOf(path, input), input.body as object | undefined); // objects, all of them
+    const headers = input.ifMatch === undefined ? undefined : { 'If-Match': input.ifMatch };
+    return call<Answer<K>>(method, addressOf(path, input), input.body as object | undefined, headers); // objects, all of them
   };
   return async (operation, input = {}) => {
     const result = await send(operation, input);
     if (result.ok) return result;
     const { status, code } = result.problem;
     if (code === 'confirmation_required' && (await confirm())) return send(operation, input);
-    if (status === 401 || code === 'forbidden') onSignedOut(result.problem);
+    // Persons may be kept from administrators (`PERSON_ROLES`), who are signed in all the same.
+    const isRefused = code === 'forbidden' && !operation.includes(' /person');
+    if (status === 401 || isRefused) onSignedOut(result.problem);
     return result;
   };
 }

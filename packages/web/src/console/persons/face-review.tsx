@@ -1,0 +1,81 @@
+import { Notice } from '../../ui/notice.tsx';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { useFilters } from '../ui/filters.ts';
+import { Pager } from '../ui/pager.tsx';
+import { Empty, Loaded, ProblemBox } from '../ui/state.tsx';
+import { FaceTile } from './face-tile.tsx';
+import type { Face, FaceType, Person } from './face-types.ts';
+import styles from './faces.module.css';
+import { NextToReview } from './next-to-review.tsx';
+import { ReviewBar } from './review-bar.tsx';
+import { useDecisions, type Decisions } from './use-decisions.ts';
+import { useFaceKeys } from './use-face-keys.ts';
+
+/** As many as are decided at once. */
+const PAGE = 50;
+
+/** The faces of one type, fifty at a time, and what somebody makes of them. */
+export function FaceReview({ person, type }: { person: Person; type: FaceType }) {
+  const { values } = useFilters();
+  const { cursor } = values;
+  const asked = useAsk('GET /person/{id}/{faceMatchType}', {
+    path: { id: person.Id, faceMatchType: type },
+    query: { limit: PAGE, ...(cursor && { cursor }) },
+  });
+  const decisions = useDecisions(person.Id);
+  return (
+    <Loaded asked={asked}>
+      {({ Items, NextCursor }) => (
+        <>
+          <Faces personId={person.Id} faces={Items} decisions={decisions} isOld={asked.isOld} />
+          <Pager next={NextCursor} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface FacesProps {
+  personId: string;
+  faces: readonly Face[];
+  decisions: Decisions;
+  isOld: boolean;
+}
+
+function Faces({ personId, faces, decisions, isOld }: FacesProps) {
+  const words = useWords();
+  const { box, current, said, decide, lookAt, onKeyDown } = useFaceKeys(faces, decisions);
+  const { pending, saved, fallen, problem } = decisions;
+  return (
+    <div ref={box} class={styles['review']} tabIndex={-1} onKeyDown={onKeyDown}>
+      {(faces.length > 0 || pending.length > 0 || saved.length > 0) && (
+        <ReviewBar decisions={decisions} canDecide={faces.length > 0} onDecide={decide} />
+      )}
+      {problem && <ProblemBox problem={problem} />}
+      {fallen > 0 && <Notice meaning="warning">{words('persons.fallen', { count: fallen })}</Notice>}
+      {faces.length === 0 ? (
+        <Empty title={words('persons.faces.none')}>
+          <NextToReview exceptId={personId} />
+        </Empty>
+      ) : (
+        <ul class={styles['faces']} aria-label={words('persons.faces')} aria-busy={isOld}>
+          {faces.map((face, place) => (
+            <FaceTile
+              key={face.Id}
+              face={face}
+              number={place + 1}
+              isCurrent={place === current}
+              decided={pending.find(({ faceId }) => faceId === face.Id)?.type}
+              isFaulty={decisions.faulty.has(face.Id)}
+              onFocus={() => lookAt(place)}
+            />
+          ))}
+        </ul>
+      )}
+      <p class="only-read" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

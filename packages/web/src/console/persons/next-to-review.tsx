@@ -1,0 +1,45 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import type { Ask } from '../api/ask.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useWords } from '../text.ts';
+
+const PAGE = 200;
+/** Where so many persons in a row have nothing to be looked at, somebody had better search by name. */
+const PAGES_MAX = 10;
+
+/** Leads to somebody, another than the one shown, of whom there are faces to look at. */
+export function NextToReview({ exceptId }: { exceptId?: string }) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const { route } = useLocation();
+  const [isBusy, setBusy] = useState(false);
+  const go = async (): Promise<void> => {
+    setBusy(true);
+    const id = await findNext(ask, exceptId);
+    setBusy(false);
+    if (id === undefined) toast(words('persons.review.nobody'));
+    else route(`/console/persons/${id}`);
+  };
+  return (
+    <Button busy={isBusy} onClick={() => void go()}>
+      {words(exceptId === undefined ? 'persons.review' : 'persons.review.next')}
+    </Button>
+  );
+}
+
+async function findNext(ask: Ask, exceptId: string | undefined): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const result = await ask('GET /person', { query: { limit: PAGE, ...(cursor && { cursor }) } });
+    if (!result.ok) return undefined;
+    const found = result.value.Items.find(
+      ({ Id, FaceMatchCounts }) => Id !== exceptId && FaceMatchCounts.ProbableMatch > 0,
+    );
+    if (found !== undefined) return found.Id;
+    cursor = result.value.NextCursor;
+    if (cursor === undefined) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useWords, useWordsFor } from '../text.ts';
+import { DECISIONS, type Face, type FaceType } from './face-types.ts';
+import { placeAfter } from './grid-keys.ts';
+import type { Decisions } from './use-decisions.ts';
+
+/** Goes through faces by keys, which count as long as the focus is in the box around them (WCAG 2.2, 2.1.4). */
+export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const box = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const [said, setSaid] = useState('');
+  const current = Math.min(at, Math.max(0, faces.length - 1));
+  const focusOn = (place: number): void => {
+    setAt(place);
+    (tilesIn(box.current)[place] ?? box.current)?.focus();
+  };
+  // Other faces begin with the first; whoever was among them stays there.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || box.current?.contains(activeElement)) focusOn(0);
+    else setAt(0);
+  }, [faces.map(({ Id }) => Id).join()]);
+  const decide = (type: FaceType): void => {
+    const face = faces[current];
+    if (face === undefined) return;
+    decisions.decide(face, type);
+    setSaid(`${words('persons.face', { number: current + 1 })}: ${wordsFor('faceType', type)}`);
+    focusOn(Math.min(current + 1, faces.length - 1));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = placeAfter(event.key, current, tilesIn(box.current));
+    const decided = DECISIONS.find(([key]) => key === event.key)?.[1];
+    if (place !== undefined) focusOn(place);
+    else if (decided !== undefined) decide(decided);
+    else if (event.key === 'u') void decisions.undo();
+    else if (event.key === 's') void decisions.save();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { box, current, said, decide, lookAt: setAt, onKeyDown };
+}
+
+function tilesIn(box: HTMLElement | null): HTMLElement[] {
+  return [...(box?.querySelectorAll<HTMLElement>('button[data-face]') ?? [])];
+}
