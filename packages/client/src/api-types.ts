@@ -1538,6 +1538,17 @@ export interface ConfirmConsoleSessionRequest {
   Password: string;
 }
 
+export interface HandOverToConsoleResponse {
+  /** The address to open, with `#HandoverCode=…` */
+  Url: string;
+  ExpiresAt: string;
+}
+
+export interface ExchangeConsoleHandoverRequest {
+  /** From the address behind the `#` */
+  HandoverCode: string;
+}
+
 /** The calls of `auth.api`: what they take, and what they answer. */
 export interface Operations {
   /** Check a bearer token. */

@@ -49,6 +49,8 @@ export * as faces from './person/faces.ts';
 export type { Face, FaceMatch, ReportedFace } from './person/faces.ts';
 export * as guestAccounts from './account/guest-accounts.ts';
 export type { KeyedAccount } from './account/guest-accounts.ts';
+export * as consoleCodes from './session/console-codes.ts';
+export type { ConsoleCodePurpose } from './session/console-codes.ts';
 export * as handoverCodes from './session/handover-codes.ts';
 export * as invitations from './invitation/invitations.ts';
 export * as invitationAdmin from './invitation/invitation-admin.ts';

@@ -1,4 +1,5 @@
 export { addressGroup } from './request/client-address.ts';
+export { browserCookieOf } from './request/browser-cookie.ts';
 export { browserSiteFor, browserSiteForLogin } from './request/cross-site.ts';
 export type { ApiDefinition } from './server/create-api.ts';
 export {

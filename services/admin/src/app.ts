@@ -30,8 +30,10 @@ import { putContent } from './content/put-content.ts';
 import { removeFromContent } from './content/remove-from-content.ts';
 import { closeConsoleSession } from './console/close-session.ts';
 import { confirmConsoleSession } from './console/confirm-session.ts';
+import { exchangeConsoleHandover } from './console/exchange-handover.ts';
 import { consoleOptions } from './console/get-options.ts';
 import { getConsoleSession } from './console/get-session.ts';
+import { handOverToConsole } from './console/hand-over.ts';
 import { openConsoleSession } from './console/open-session.ts';
 import { pingConsoleSession } from './console/ping-session.ts';
 import { settings } from './config.ts';
@@ -139,6 +141,8 @@ export const routes: Route<Deps>[] = [
   closeConsoleSession,
   pingConsoleSession,
   confirmConsoleSession,
+  handOverToConsole,
+  exchangeConsoleHandover,
 ];
 
 /** Admin's API, over accounts that are open, and the console. */

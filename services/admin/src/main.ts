@@ -1,4 +1,5 @@
 import { bootstrapAdmin, forgetStatistics, openAccounts } from '@gatehouse/accounts';
+import { consoleCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { adminApi } from './app.ts';
@@ -6,6 +7,7 @@ import { settings } from './config.ts';
 import { measureOnline } from './statistics/online-metric.ts';
 
 const service = 'admin';
+const SWEEP_SECONDS = 60;
 
 runApi(
   service,
@@ -20,6 +22,9 @@ runApi(
     });
     bootstrapAdmin(accounts, config, parts.life);
     forgetStatistics(accounts, parts.life);
+    parts.life.every(SWEEP_SECONDS, 'deleting used codes of the console', () =>
+      consoleCodes.deleteExpired(accounts.db),
+    );
     measureOnline({
       db: accounts.db,
       onlineWindowSeconds: config.ONLINE_WINDOW_SECONDS,

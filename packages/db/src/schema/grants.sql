@@ -171,6 +171,8 @@ grant select (seq, xact, session_id, account_id, status, changed_at, token_expir
 -- What an app hands to a browser of the account pages, which Portal gives out and takes, and a sign-on, which Admin ends.
 grant select, insert, update (expires_at), delete on handover_code to gatehouse_portal;
 grant select (expires_at), insert on handover_code to gatehouse_admin;
+-- Who is let in to the console, Admin says alone.
+grant select, insert, update (expires_at), delete on console_code to gatehouse_admin;
 grant select, insert, delete on live_session_outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
 
 grant select, insert, update (published_at, publications, publish_after), delete

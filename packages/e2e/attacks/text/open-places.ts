@@ -72,6 +72,7 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
     404,
   ],
   ['POST /console/session /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorToken: 'x', TwoFactorCode }), 404],
+  ['POST /console/handover/exchange /HandoverCode', (HandoverCode) => ({ HandoverCode }), 400],
   ['POST /console/session/confirm /Password', (Password) => ({ Password }), 403],
 ];
 

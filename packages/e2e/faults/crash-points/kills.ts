@@ -25,6 +25,7 @@ const JOBS = {
   purges: /^select .* from person_purge /,
   counts: /^select .*\(select id from (outbox|reset_request|invitation_request) /,
   handovers: /^delete from handover_code /,
+  consoleCodes: /^delete from console_code /,
   access: /^select distinct account_id .* from content_access where expires_at <= /,
   statistics: /^insert into activity /,
   lastSeen: /update user_session s set last_seen_at = greatest/,

@@ -86,7 +86,7 @@ function specialBodies(
     const person = await newAccount(app, { role: 'Admin' });
     return { ...person, ...(await logIn(app, person)) };
   };
-  const ask = async (api: 'Core' | 'Portal', path: string, body: object, by?: Somebody) => {
+  const ask = async (api: 'Core' | 'Portal' | 'Admin', path: string, body: object, by?: Somebody) => {
     const headers = by && { authorization: `Bearer ${by.Token}` };
     const answer = await services.send(api, { method: 'POST', path, body, ...(headers && { headers }) });
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
@@ -195,6 +195,12 @@ function specialBodies(
     'POST /account/handover/exchange': {
       plainly: about(async (one) => {
         const { Url } = await ask('Portal', '/account/handover', {}, one);
+        return { body: { HandoverCode: String(Url).split('#HandoverCode=')[1] } };
+      }),
+    },
+    'POST /console/handover/exchange': {
+      plainly: about(async (one) => {
+        const { Url } = await ask('Admin', '/console/handover', {}, one);
         return { body: { HandoverCode: String(Url).split('#HandoverCode=')[1] } };
       }),
     },

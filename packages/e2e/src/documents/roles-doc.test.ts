@@ -43,6 +43,7 @@ describe('docs/roles.md', () => {
       'POST /account/reset-password',
       'POST /account/verify',
       'POST /api/auth/{provider}/renew',
+      'POST /console/handover/exchange',
       'POST /console/session',
     ]);
   });
@@ -58,7 +59,9 @@ describe('docs/roles.md', () => {
   });
 
   it('keeps the console for sessions of administrators', () => {
-    const console = admittedTo(/^\/console\/session/).filter(({ name }) => name !== 'POST /console/session');
+    const console = admittedTo(/^\/console\/(session|handover$)/).filter(
+      ({ name }) => name !== 'POST /console/session',
+    );
     for (const { name, admitted } of console) assert.deepEqual(admitted, ['Admin'], name);
   });
 

@@ -1088,6 +1088,31 @@ export interface Operations {
     body: { Password: string };
     answer: Record<string, never>;
   };
+  'POST /console/handover': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: { Url: string; ExpiresAt: string };
+  };
+  'POST /console/handover/exchange': {
+    path: undefined;
+    query: undefined;
+    body: { HandoverCode: string };
+    answer: {
+      Account: {
+        Id: string;
+        Email: string;
+        DisplayName: string | null;
+        Locale: string;
+        Role: 'User' | 'Guest' | 'Service' | 'Admin';
+        IsTwoFactorEnabled: boolean;
+        HasPassword: boolean;
+      };
+      SessionId: string;
+      ExpiresAt: string;
+      IdleSeconds: number;
+    };
+  };
   'POST /person': {
     path: undefined;
     query: undefined;

@@ -1,0 +1,109 @@
+import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
+import {
+  accounts,
+  audit,
+  consoleCodes,
+  inTransaction,
+  type Account,
+  type ConsoleCodePurpose,
+  type Transaction,
+} from '@gatehouse/db';
+import { refusalOf } from '@gatehouse/session-cache';
+import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+import { conditionOf } from '../login/login-status.ts';
+
+type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
+
+const LIFETIME_SECONDS = 60;
+const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** A code that leads to the console, and what keeps it: also in the transaction that opens its session. */
+export function newConsoleCode(purpose: ConsoleCodePurpose) {
+  const code = newInvitationToken();
+  const codeHash = hashInvitationToken(code);
+  return {
+    code,
+    /** Gives back when it expires. */
+    keep: (tx: Transaction, owner: { accountId: string; sessionId?: string }): Promise<Date> =>
+      consoleCodes.insert(tx, {
+        codeHash,
+        purpose,
+        accountId: owner.accountId,
+        sessionId: owner.sessionId,
+        lifetimeSeconds: LIFETIME_SECONDS,
+      }),
+  };
+}
+
+/** Whose session a code gave, or why none; `elsewhere`: the browser is signed in as somebody else. */
+export type ConsoleTaken =
+  ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
+
+interface Shown {
+  code: string;
+  addressGroup: string;
+}
+
+/**
+ * Uses up a code that leads to the console and gives its session, if that is an administrator's and gives access now.
+ * It never takes the place of somebody else's session in the browser (`present`): a link with an attacker's own code
+ * would have an administrator go on in the attacker's account.
+ */
+export async function takeConsoleCode(
+  deps: Deps,
+  {
+    code,
+    purpose,
+    present,
+    addressGroup,
+  }: Shown & {
+    purpose: 'hand-over' | 'sign-on';
+    present: BrowserSession | undefined;
+  },
+  origin: Origin,
+): Promise<ConsoleTaken> {
+  return takeCounted<ConsoleTaken>(deps, { code, addressGroup }, async (codeHash) => {
+    const kept = await consoleCodes.find(deps.db, codeHash, purpose);
+    if (kept?.sessionId == null) return GUESSED;
+    const session = { accountId: kept.accountId, sessionId: kept.sessionId };
+    if (!(await givesAccess(deps, session))) return LATE;
+    const isElsewhere = present !== undefined && present.accountId !== session.accountId;
+    if (isElsewhere && (await givesAccess(deps, present)))
+      return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
+    const isTaken = await inTransaction(deps.db, origin, async (tx) => {
+      if (!isAdministrator(await accounts.findById(tx, session.accountId))) return false;
+      if (!(await consoleCodes.use(tx, codeHash))) return false;
+      const actor = { kind: 'Account', id: session.accountId } as const;
+      const target = { kind: 'UserSession', id: session.sessionId } as const;
+      const details = { UserId: session.accountId };
+      await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
+      return true;
+    });
+    return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', ...session } } : LATE;
+  });
+}
+
+/** Guesses count by address, as those of other codes; a code that was good and came late is none. */
+async function takeCounted<Outcome>(
+  deps: Deps,
+  { code, addressGroup }: Shown,
+  take: (codeHash: Buffer) => Promise<CheckResult<Outcome | { kind: 'failed' }>>,
+): Promise<Outcome | { kind: 'failed' } | Throttled> {
+  if (!CODE_FORM.test(code)) return { kind: 'failed' };
+  const codeHash = hashInvitationToken(code);
+  const counted = { by: 'address', addressGroup } as const;
+  return (await withThrottle(deps, counted, () => take(codeHash))).outcome;
+}
+
+const GUESSED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
+const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
+
+async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
+  const reading = await deps.sessionCache.read(accountId, sessionId);
+  return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
+}
+
+function isAdministrator(account: Account | undefined): boolean {
+  return account?.role === 'Admin' && conditionOf(account) === undefined;
+}

@@ -1,0 +1,60 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** What a code is good for: the session of an app, that of a sign-on, or the confirmation of who has it. */
+export type ConsoleCodePurpose = 'hand-over' | 'sign-on' | 'confirmation';
+
+/** Stores a code’s hash; returns when it expires. */
+export async function insert(
+  tx: Transaction,
+  code: {
+    codeHash: Buffer;
+    purpose: ConsoleCodePurpose;
+    accountId: string;
+    sessionId: string | undefined;
+    lifetimeSeconds: number;
+  },
+): Promise<Date> {
+  const [row] = await query<{ expiresAt: Date }>(
+    tx,
+    `insert into console_code (code_hash, purpose, account_id, session_id, expires_at)
+     values (:codeHash, :purpose, :accountId, :sessionId, now() + make_interval(secs => :lifetimeSeconds))
+     returning expires_at as "expiresAt"`,
+    { ...code, sessionId: code.sessionId ?? null },
+  );
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row.expiresAt;
+}
+
+/** Whose code it is, for this purpose; used and expired ones are found until they are deleted. */
+export async function find(
+  executor: Executor,
+  codeHash: Buffer,
+  purpose: ConsoleCodePurpose,
+): Promise<{ accountId: string; sessionId: string | null } | undefined> {
+  const [row] = await query<{ accountId: string; sessionId: string | null }>(
+    executor,
+    `select account_id as "accountId", session_id as "sessionId"
+     from console_code
+     where code_hash = ? and purpose = ?`,
+    [codeHash, purpose],
+  );
+  return row;
+}
+
+/** Uses up a code; `false` when another request was first, or it has expired. */
+export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update console_code
+     set expires_at = '-infinity'
+     where code_hash = ? and expires_at > now()
+     returning account_id`,
+    [codeHash],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets those that are used or expired. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from console_code where expires_at < now()');
+}

@@ -1,0 +1,50 @@
+import { sessionCookie, takeConsoleCode } from '@gatehouse/accounts';
+import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { ConsoleSession, consoleSessionOf } from './console-session.ts';
+
+export const exchangeConsoleHandover = route({
+  method: 'post',
+  path: '/console/handover/exchange',
+  operationId: 'exchangeConsoleHandover',
+  tag: 'Console',
+  summary: 'Exchange a hand-over code for a session cookie of the console',
+  description:
+    'The cookie is for the session that the code was made for: no session is opened or replaced. Returns 409 if the browser is ' +
+    'signed in to the console with another account.',
+  access: 'public',
+  body: Type.Object({
+    HandoverCode: Type.String({ description: 'From the address behind the `#`' }),
+  }),
+  response: ConsoleSession,
+  responseHeaders: { 'Set-Cookie': 'The session cookie' },
+  errors: ['invalid_code', 'conflict', 'cross_site', 'too_many_requests'],
+  handler: async ({ body, deps, request, refuse }) => {
+    const site = browserSiteForLogin(deps.browser.sites, 'console', request);
+    const cookie = browserCookieOf(request, [site]);
+    const shown = {
+      code: body.HandoverCode,
+      purpose: 'hand-over' as const,
+      present: cookie && deps.browser.sessions.read('console', cookie.value),
+      addressGroup: addressGroup(request.address),
+    };
+    const taken = await takeConsoleCode(deps, shown, request);
+    switch (taken.kind) {
+      case 'taken': {
+        const { accountId, sessionId } = taken;
+        request.note({ accountId, sessionId });
+        const session = await consoleSessionOf(deps, { accountId, sessionId });
+        if (session === undefined) throw refuse('invalid_code');
+        const line = sessionCookie(deps, site, { accountId, sessionId });
+        return reply({ headers: { 'Set-Cookie': line }, body: session });
+      }
+      case 'elsewhere':
+        throw refuse('conflict', 'This browser is signed in with another account');
+      case 'throttled':
+        throw tooManyFailures(refuse, taken);
+      case 'failed':
+        throw refuse('invalid_code');
+    }
+  },
+});

@@ -1,0 +1,31 @@
+import { newConsoleCode } from '@gatehouse/accounts';
+import { inTransaction } from '@gatehouse/db';
+import { browserSiteFor } from '@gatehouse/http';
+import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+export const handOverToConsole = route({
+  method: 'post',
+  path: '/console/handover',
+  operationId: 'handOverToConsole',
+  tag: 'Console',
+  summary: 'Open the console in the same session',
+  description:
+    'For apps of administrators: open `Url` in a browser, and the console continues this session, so that nobody has to log ' +
+    'in again. The code behind the `#` works once, within a minute. Requires an access token: a browser’s session ' +
+    'cannot be handed over.',
+  access: 'admin session',
+  response: Type.Object({
+    Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
+    ExpiresAt: Type.String({ format: 'date-time' }),
+  }),
+  errors: ['forbidden'],
+  handler: async ({ caller, deps, request, refuse }) => {
+    // A script that got into the console must not carry the session off, out of the cookie that no script can read.
+    if (caller.via !== 'bearer') throw refuse('forbidden', 'A browser’s session cannot be handed over');
+    const { origin } = browserSiteFor(deps.browser.sites, 'console');
+    const { code, keep } = newConsoleCode('hand-over');
+    const expiresAt = await inTransaction(deps.db, request, (tx) => keep(tx, caller));
+    return { Url: `${origin}${CONSOLE_PATHS[0]}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
+  },
+});
