@@ -1,12 +1,14 @@
 import { BuildFailed } from './bundle.ts';
 import { buildPrograms, isUpToDate } from './build-programs.ts';
+import { PROGRAMS, SHIPPED_PROGRAMS } from './programs.ts';
 
-/** `npm run build`: what `npm start` does by itself where something changed. */
+/** `npm run build`: what `npm start` does by itself where something changed; with `--shipped`, for images, what they are made of. */
+const programs = process.argv.includes('--shipped') ? SHIPPED_PROGRAMS : PROGRAMS;
 const begun = performance.now();
 try {
-  if (isUpToDate()) process.stdout.write('✓ dist/ is up to date\n');
+  if (isUpToDate({ programs })) process.stdout.write('✓ dist/ is up to date\n');
   else {
-    await buildPrograms();
+    await buildPrograms({ programs });
     process.stdout.write(`✓ built into dist/ (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
   }
 } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nodeArguments, ROOT } from '../processes/node-process.ts';
+import { programArguments } from '@gatehouse/build';
 import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
 import { makeFolder } from '../stack/data-directory.ts';
 import { answersHttp } from '../processes/probes.ts';
@@ -31,7 +31,7 @@ export function demoProvider(options: {
   const server: ManagedProcess = {
     name: DEMO_PROCESS,
     command: process.execPath,
-    args: nodeArguments(join(ROOT, 'packages/stack/src/demo/demo-provider-server.ts')),
+    args: programArguments('demo-provider'),
     env: {
       ...serverEnvironment(home),
       PORT: String(port),
