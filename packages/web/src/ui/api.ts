@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** `etag`: the version of what was read or written, for `If-Match` (RFC 9110 §13.1.1). */
-export type Result<T> = { ok: true; value: T; etag?: string | undefined } | { ok: false; problem: Problem };
+export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; problem: Problem };
 
 /** What a page asks of the API. */
 export type Call = <T = Record<string, never>>(
@@ -59,7 +59,10 @@ export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
   const text = await answer.text();
   const body = parsed(text);
   // What the API promises to answer with.
-  if (answer.ok) return { ok: true, value: (body ?? {}) as T, etag: answer.headers.get('ETag') ?? undefined };
+  if (answer.ok) {
+    const etag = answer.headers.get('ETag');
+    return { ok: true, value: (body ?? {}) as T, ...(etag !== null && { etag }) };
+  }
   const facts = isRecord(body) ? body : {};
   return {
     ok: false,
