@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import type { Account } from '../account/account.ts';
 import { useAsk } from '../api/use-ask.ts';
-import { useEmails } from '../api/use-emails.ts';
+import { useEmails } from '../accounts/use-emails.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { useFilters } from '../ui/filters.ts';

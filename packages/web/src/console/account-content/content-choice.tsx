@@ -43,7 +43,7 @@ export function ContentChoice() {
                 <label key={Id} class={styles['choice']}>
                   <input type="radio" name="ContentDefinitionId" value={Id} />
                   <span>
-                    {Name} <span class="quiet">{wordsFor('accountContent.kind', Kind)}</span>
+                    {Name} <span class="quiet">{wordsFor('content.kind', Kind)}</span>
                   </span>
                 </label>
               ))}

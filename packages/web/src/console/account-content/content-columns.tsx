@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
+import { AccountLink } from '../accounts/account-link.tsx';
 import type { useWordsFor, Words } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
-import { shortened } from '../ui/copy.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Item } from './item.ts';
@@ -26,24 +26,21 @@ export function contentColumns({ words, wordsFor, emails, onTake }: ContentColum
     { key: 'name', head: words('accountContent.name'), cell: ({ Name }) => Name },
     {
       key: 'kind',
-      head: words('accountContent.kind'),
-      cell: ({ Kind }) => wordsFor('accountContent.kind', Kind),
+      head: words('content.kind'),
+      cell: ({ Kind }) => wordsFor('content.kind', Kind),
     },
     {
       key: 'relation',
-      head: words('accountContent.relation'),
+      head: words('content.relation'),
       cell: ({ Relation }) => (
-        <Badge meaning={MEANINGS[Relation]}>{wordsFor('accountContent.relation', Relation)}</Badge>
+        <Badge meaning={MEANINGS[Relation]}>{wordsFor('content.relation', Relation)}</Badge>
       ),
     },
     { key: 'since', head: words('accountContent.since'), cell: ({ Since }) => <Time at={Since} /> },
     {
       key: 'by',
       head: words('accountContent.by'),
-      cell: ({ By }) => {
-        if (By === null) return '–';
-        return <a href={`/console/accounts/${By}`}>{emails.get(By) ?? shortened(By)}</a>;
-      },
+      cell: ({ By }) => <AccountLink id={By} emails={emails} />,
     },
     {
       key: 'until',
