@@ -31,6 +31,7 @@ export function fail(): never {
   'services/one/src/words.txt': 'words\n',
   'services/one/src/steps/0001.sql': 'select 1;\n',
   'services/one/src/thread.mjs': `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage('thread');\n`,
+  'package.json': '{ "version": "1.2.3" }',
   LICENSE: 'do as you like\n',
 };
 

@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, PISCINA_WORKER, piscinaWorkerOf, stopCompiler, type Bundles } from './bundle.ts';
 import { dataFilesOf } from './data-files.ts';
-import { createLicences } from './licences.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
+import { createPackageFinder, licencesOf } from './bundled-packages.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { buildReference } from './reference-assets.ts';
 import { isCurrent, marksOf, STAMP } from './stamp.ts';
@@ -27,7 +28,7 @@ export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = 
 
 /**
  * Builds what browsers are shown, then every program into `dist/<name>/`: its `main.mjs` with all that it imports, its
- * threads, the files that it reads, the source maps, and the licences.
+ * threads, the files that it reads, the source maps, the licences, and its bill of materials.
  *
  * @throws {BuildFailed} saying where; what was built before stays as it is.
  */
@@ -35,10 +36,11 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
   const begunMs = Date.now();
   const { mains, threads, parts, browser } = await compile(root, programs);
   const files = new Map<string, string | Uint8Array>();
-  const licences = createLicences(root);
+  const findPackages = createPackageFinder(root);
+  const version = versionOf(root);
   for (const { path, contents } of [...mains.files, ...threads.files])
     files.set(relative(root, path), contents);
-  const read = new Set<string>([...INSTALLED, 'LICENSE']);
+  const read = new Set<string>([...INSTALLED, 'LICENSE', 'package.json']);
   const builtFolders = new Set(browser.map(({ folder }) => folder));
   for (const { name, copied, modules } of parts) {
     const carried = new Set(copied.values());
@@ -57,7 +59,9 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
       }
     }
     files.set(`dist/${name}/LICENSE`, readFileSync(join(root, 'LICENSE')));
-    files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licences(inputs));
+    const packages = findPackages(inputs);
+    files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licencesOf(packages));
+    files.set(`dist/${name}/bom.cdx.json`, billOfMaterials({ name, version }, packages));
   }
   for (const input of [...read]) for (const file of packageFilesOf(input)) read.add(file);
   for (const file of ownFiles(root)) read.add(file);
@@ -130,4 +134,9 @@ function ownFiles(root: string): string[] {
   return readdirSync(folder)
     .filter((name) => !name.endsWith('.test.ts'))
     .map((name) => relative(root, join(folder, name)));
+}
+
+function versionOf(root: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }

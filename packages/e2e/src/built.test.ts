@@ -36,7 +36,7 @@ describe('what is built', () => {
           !/^((main|password-worker|piscina-worker)\.mjs(\.map)?|grants\.sql|migrations\/\d{4}_\w+\.sql)$/.test(
             file,
           ) &&
-          !['LICENSE', 'THIRD-PARTY-LICENSES', 'public-openapi.json'].includes(file) &&
+          !['LICENSE', 'THIRD-PARTY-LICENSES', 'bom.cdx.json', 'public-openapi.json'].includes(file) &&
           !(REFERENCE.test(file) && ['core', 'portal', 'admin'].includes(name)) &&
           !(WEB.test(file) && ['portal', 'admin'].includes(name)),
       );
@@ -57,11 +57,25 @@ describe('what is built', () => {
       );
     });
 
-    it(`carries the licences of what ${name} is made of, none of which asks for more`, () => {
+    it(`carries a bill of what ${name} is made of, and its licences, none of which asks for more`, () => {
       const text = readFileSync(join(DIST, name, 'THIRD-PARTY-LICENSES'), 'utf8');
       const packages = [...text.matchAll(/^=== (\S+) \S+ \((.+)\)$/gm)];
       assert.ok(packages.length > 15, `${packages.length} packages`);
       assert.deepEqual(packages.filter(([, , licence = '']) => !LICENCES.test(licence)).map(String), []);
+      const { bomFormat, metadata, components } = JSON.parse(
+        readFileSync(join(DIST, name, 'bom.cdx.json'), 'utf8'),
+      );
+      assert.deepEqual([bomFormat, metadata.component.name], ['CycloneDX', `gatehouse-${name}`]);
+      assert.deepEqual(
+        components.map((one: { group?: string; name: string }) =>
+          [one.group, one.name].filter(Boolean).join('/'),
+        ),
+        packages.map(([, full]) => full),
+      );
+      for (const { purl, licenses } of components) {
+        assert.match(purl, /^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/);
+        assert.ok(licenses[0].expression);
+      }
     });
   }
 

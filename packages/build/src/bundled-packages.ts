@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)\b/i;
+
+/** A package of which something is bundled. */
+export interface BundledPackage {
+  name: string;
+  version: string;
+  /** An SPDX expression, as the package has it. */
+  licence: string | undefined;
+  /** The text of its licence and of its notices. */
+  text: string;
+}
+
+/** Gives the one who finds the packages that some inputs are of, each once, by name and version. */
+export function createPackageFinder(root: string): (inputs: readonly string[]) => BundledPackage[] {
+  // The programs have most packages in common.
+  const known = new Map<string, BundledPackage>();
+  const read = (folder: string): BundledPackage => {
+    const found = known.get(folder) ?? readPackage(join(root, folder));
+    known.set(folder, found);
+    return found;
+  };
+  return (inputs) => {
+    const folders = new Set(inputs.flatMap((input) => PACKAGE.exec(input)?.[1] ?? []));
+    const packages = new Map([...folders].map(read).map((one) => [`${one.name} ${one.version}`, one]));
+    return [...packages].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
+  };
+}
+
+function readPackage(folder: string): BundledPackage {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    license?: string;
+  };
+  const texts = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name))
+    .map((entry) => `\n${readFileSync(join(folder, entry.name), 'utf8').trim()}\n`);
+  return { name, version, licence: license, text: texts.join('') };
+}
+
+/** The licences of packages, most of which ask that their text goes along. */
+export function licencesOf(packages: readonly BundledPackage[]): string {
+  const parts = packages.map(
+    ({ name, version, licence, text }) => `=== ${name} ${version} (${licence ?? 'see below'})\n${text}`,
+  );
+  return `What is bundled here besides Gatehouse itself, and under which licences.\n\n${parts.join('\n')}`;
+}

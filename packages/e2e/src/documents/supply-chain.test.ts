@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readTable } from './markdown-table.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const KINDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+interface Package {
+  license?: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+const read = (path: string): Package => JSON.parse(readFileSync(path, 'utf8')) as Package;
+
+/** The folders of the packages of this repository. */
+function folders(): string[] {
+  const below = (folder: string) => readdirSync(join(root, folder)).map((name) => join(folder, name));
+  return ['.', ...below('packages'), ...below('services'), 'packages/e2e/bench'].filter((folder) =>
+    existsSync(join(root, folder, 'package.json')),
+  );
+}
+
+describe('docs/supply-chain.md', () => {
+  const documented = new Map(
+    readTable('docs/supply-chain.md', 'dependencies').map(([name = '', ...cells]) => [name, cells]),
+  );
+  /** Every direct dependency that comes from elsewhere, with the licence that it names. */
+  const used = new Map<string, string | undefined>();
+  for (const folder of folders()) {
+    const about = read(join(root, folder, 'package.json'));
+    for (const name of KINDS.flatMap((kind) => Object.keys(about[kind] ?? {}))) {
+      if (name.startsWith('@gatehouse/')) continue;
+      const installed = join(root, folder, 'node_modules', name, 'package.json');
+      used.set(name, existsSync(installed) ? read(installed).license : used.get(name));
+    }
+  }
+
+  it('has a line for each dependency, and no other', () => {
+    assert.ok(used.size > 40);
+    assert.deepEqual([...documented.keys()], [...used.keys()].toSorted());
+  });
+
+  it('names the licence that each has, and what it is for', () => {
+    for (const [name, [licence, usedBy, purpose]] of documented) {
+      assert.equal(licence, used.get(name), name);
+      assert.ok(usedBy && purpose, name);
+    }
+  });
+});
