@@ -3,9 +3,11 @@ import '../ui/base.css';
 import './console.css';
 import { render } from 'preact';
 import type { PageData } from '../ui/page-data.ts';
+import { takeFragment } from '../ui/fragment.ts';
 import { App } from './app.tsx';
 
 const root = document.getElementById('console');
 const data = document.getElementById('page-data')?.textContent;
+const said = takeFragment(location, history);
 // Our own service wrote it.
-if (root && data) render(<App data={JSON.parse(data) as PageData} />, root);
+if (root && data) render(<App data={JSON.parse(data) as PageData} said={said} />, root);

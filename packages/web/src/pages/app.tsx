@@ -3,7 +3,7 @@ import { LocationProvider, Route, Router } from 'preact-iso';
 import type { Problem } from '../ui/api.ts';
 import { type PageData, PageDataContext } from '../ui/page-data.ts';
 import { CarriedContext, type Carried } from './carried.ts';
-import { takeFragment, type Fragment } from './fragment.ts';
+import { takeFragment, type Fragment } from '../ui/fragment.ts';
 import { PAGES } from './pages-by-path.ts';
 
 interface AppProps {

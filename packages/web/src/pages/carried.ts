@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
 import type { Problem } from '../ui/api.ts';
-import type { Fragment } from './fragment.ts';
+import type { Fragment } from '../ui/fragment.ts';
 
 /** What pages hand on, in memory alone. */
 export interface Carried {

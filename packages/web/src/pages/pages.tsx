@@ -3,7 +3,7 @@ import '../ui/base.css';
 import { render } from 'preact';
 import type { PageData } from '../ui/page-data.ts';
 import { App } from './app.tsx';
-import { takeFragment } from './fragment.ts';
+import { takeFragment } from '../ui/fragment.ts';
 
 // Before all else: what it holds may be a secret.
 const fragment = takeFragment(location, history);
