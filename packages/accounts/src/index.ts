@@ -4,7 +4,7 @@ export { deleteInvitation, resendInvitation } from './guest/administer-invitatio
 export { accountUpdated, differingNames } from './account-admin/account-updated.ts';
 export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
 export { countIdentities } from './system/count-identities.ts';
-export { findSystemState } from './system/find-system-state.ts';
+export { findSystemState, type ServerReadings } from './system/find-system-state.ts';
 export { createOverview, type Overview } from './statistics/overview.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
 export { forgetStatistics } from './statistics/forget-statistics.ts';

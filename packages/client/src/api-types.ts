@@ -1425,6 +1425,21 @@ export interface Dependency {
   Version: string | null;
 }
 
+export interface QueueDepth {
+  Name: string;
+  /** Waiting to be delivered */
+  Messages: number;
+  Consumers: number;
+}
+
+/** null if Redis did not answer */
+export interface RedisMemory {
+  /** Since its servers started; should be 0 */
+  EvictedKeys: number;
+  /** `maxmemory-policy`; should be `noeviction` */
+  Policies: readonly string[];
+}
+
 export interface Backlog {
   /** Up to 100,000 */
   Waiting: number;
@@ -1439,6 +1454,9 @@ export interface GetSystemResponse {
   Settings: readonly SettingInForce[];
   SigningKeys: readonly SigningKeyState[];
   Dependencies: readonly Dependency[];
+  /** Of RabbitMQ, as far as they have been declared; null if it did not answer */
+  Queues: readonly QueueDepth[] | null;
+  RedisMemory: RedisMemory | null;
   Outbox: Backlog;
   Mails: Backlog;
   /** When a mail server last took an email */

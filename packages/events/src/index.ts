@@ -29,6 +29,7 @@ export { brokerSettings } from './broker-settings.ts';
 export { createSeal, createUnseal, type Seal, type Unseal } from './seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
+export { type QueueDepth } from './queue-depths.ts';
 export { FaceMatchType } from './face-match-type.ts';
 export { BoundingBox, createFaceReportReader, faceFields, Share, type FaceReport } from './face-report.ts';
 export { createFaceReporter, type FaceReporter } from './face-reporter.ts';

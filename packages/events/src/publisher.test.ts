@@ -62,9 +62,29 @@ describe('createPublisher', () => {
     assert.equal((await broker.take(broker.topology.queue)).length, 1);
   });
 
+  it('tells how full the queues are, of those that exist, to many at once', async () => {
+    const { queue, dead, delays } = broker.topology;
+    await publisher.publish(mailEvent());
+    const looks = await Promise.all(Array.from({ length: 10 }, () => publisher.queueDepths()));
+    for (const depths of looks) {
+      const found = depths.filter(({ queue: name }) => name.startsWith(queue));
+      assert.deepEqual(found[0], { queue, messages: 1, consumers: 0 });
+      assert.deepEqual(
+        found.map(({ queue: name }) => name),
+        [queue, ...delays.map((delay) => delay.queue), dead],
+      );
+    }
+    await broker.channel.deleteQueue(dead);
+    assert.ok((await publisher.queueDepths()).every(({ queue: name }) => name !== dead));
+    assert.ok(publisher.isReady());
+    assert.equal((await broker.take(queue)).length, 1);
+    await broker.channel.assertQueue(dead, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+  });
+
   it('fails what is under way when the connection breaks, and recovers', async () => {
     way.cut({ refuse: true });
     await eventually(() => !publisher.isReady());
+    await assert.rejects(publisher.queueDepths(), Unavailable);
     await refuses(publisher.publish(mailEvent()));
     way.heal();
     await eventually(() => publisher.isReady());

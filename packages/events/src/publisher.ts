@@ -1,7 +1,8 @@
 import type { Log } from '@gatehouse/runtime';
 import { carriesMail, type AnyEvent } from './event.ts';
+import type { QueueDepth } from './queue-depths.ts';
 import { Sender } from './sender.ts';
-import { topologyOf, type Topology } from './topology.ts';
+import { faceTopologyOf, topologyOf, type Topology } from './topology.ts';
 
 export interface Publisher {
   /**
@@ -11,6 +12,12 @@ export interface Publisher {
    */
   publish(event: AnyEvent): Promise<void>;
   isReady(): boolean;
+  /**
+   * How full the queues of mails and of faces are.
+   *
+   * @throws {Unavailable} without a connection.
+   */
+  queueDepths(): Promise<QueueDepth[]>;
   close(): Promise<void>;
 }
 
@@ -37,6 +44,11 @@ export function createPublisher(options: {
         type: event.type,
       }),
     isReady: () => sender.isReady,
+    queueDepths: () => sender.depthsOf([topology, faceTopologyOf()].flatMap(queuesIn)),
     close: () => sender.close(),
   };
+}
+
+function queuesIn({ queue, delays, dead }: Topology): string[] {
+  return [queue, ...delays.map((delay) => delay.queue), dead];
 }

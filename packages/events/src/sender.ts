@@ -1,6 +1,7 @@
 import { Unavailable, type Log } from '@gatehouse/runtime';
 import type { ChannelModel, ConfirmChannel, Options } from 'amqplib';
 import { Link } from './link.ts';
+import { depthsOf, type QueueDepth } from './queue-depths.ts';
 import { declare, type Topology } from './topology.ts';
 
 export interface SenderOptions {
@@ -13,6 +14,7 @@ export interface SenderOptions {
 }
 
 interface Session {
+  connection: ChannelModel;
   channel: ConfirmChannel;
   isBlocked: boolean;
 }
@@ -33,6 +35,7 @@ export class Sender {
   #inFlight = new Map<string, (fault?: unknown) => void>();
   #lastId = 0;
   #isDeclaring = false;
+  #depths: Promise<QueueDepth[]> | undefined;
   #link: Link<Session>;
 
   constructor(options: SenderOptions) {
@@ -63,6 +66,21 @@ export class Sender {
     } catch (error) {
       throw error instanceof Unsendable ? error : new Unavailable('rabbitmq', { cause: error });
     }
+  }
+
+  /**
+   * How many messages are in each of these queues; those that nobody has declared are left out. Who asks while another
+   * does gets the same answer.
+   *
+   * @throws {Unavailable} without a connection.
+   */
+  async depthsOf(queues: readonly string[]): Promise<QueueDepth[]> {
+    const session = this.#link.current;
+    if (session === undefined) throw new Unavailable('rabbitmq');
+    this.#depths ??= depthsOf(session.connection, queues).finally(() => {
+      this.#depths = undefined;
+    });
+    return await this.#depths;
   }
 
   async close(): Promise<void> {
@@ -101,7 +119,7 @@ export class Sender {
 
   async #open(connection: ChannelModel, lost: (reason: Error) => void): Promise<Session> {
     const channel = await connection.createConfirmChannel();
-    const session: Session = { channel, isBlocked: false };
+    const session: Session = { connection, channel, isBlocked: false };
     channel.on('error', lost);
     channel.on('close', () => lost(new Error('the channel was closed')));
     // A message that no queue took is confirmed as well, right after it was returned.

@@ -1,4 +1,4 @@
-import type { AccountsDeps, Overview } from '@gatehouse/accounts';
+import type { AccountsDeps, Overview, ServerReadings } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import { defineRoutes } from '@gatehouse/http';
 import type { WriteMail } from '@gatehouse/mails';
@@ -12,6 +12,8 @@ export interface Deps extends AccountsDeps {
   keys: Keys;
   /** Whether what Admin depends on beside Postgres can be used: each fails if not. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
+  /** What Redis and the broker say of themselves. */
+  readings: ServerReadings;
   /** Admin’s settings without what is secret. */
   settingsInForce: readonly ShownSetting[];
   /** Writes mails as the mail worker does. */

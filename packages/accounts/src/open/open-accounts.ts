@@ -16,9 +16,10 @@ import {
   type Metrics,
   type ReadinessChecks,
 } from '@gatehouse/runtime';
-import { createSessionCache } from '@gatehouse/session-cache';
+import { createSessionCache, watchEvictions } from '@gatehouse/session-cache';
 import { staticTokenSourceOf } from '../account-admin/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
+import type { ServerReadings } from '../system/find-system-state.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/replacements.ts';
 import { createRotations } from '../session/rotations.ts';
@@ -39,6 +40,8 @@ export interface OpenAccounts extends AccountsDeps {
   keys: Keys;
   /** Whether what a service depends on beside Postgres can be used: each fails if not. */
   probes: ReadinessChecks;
+  /** What Redis and the broker say of themselves. */
+  readings: ServerReadings;
 }
 
 interface Options {
@@ -97,7 +100,8 @@ export function openAccounts(options: Options): OpenAccounts & { readiness: Read
       if (!publisher.isReady()) throw new Unavailable('rabbitmq');
     },
   };
-  return { ...deps, auth, keys, readiness, probes };
+  const readings = { queueDepths: () => publisher.queueDepths(), evictions: watchEvictions(redis) };
+  return { ...deps, auth, keys, readiness, probes, readings };
 }
 
 /** What follows what is committed: this process wakes both after each commit of its own. */

@@ -7,6 +7,8 @@ import {
   outbox,
   type Backlog,
 } from '@gatehouse/db';
+import type { QueueDepth } from '@gatehouse/events';
+import type { Evictions } from '@gatehouse/session-cache';
 import type { AccountsDeps } from '../deps.ts';
 
 /** How an installation stands, as one service of it sees it. */
@@ -14,6 +16,10 @@ export interface SystemState {
   migrations: { applied: string[]; missing: string[] };
   keys: { kid: string; issuedAt: number; signsFrom: number; signs: boolean }[];
   dependencies: { name: string; isReachable: boolean; version?: string | undefined }[];
+  /** `undefined` where the broker did not say. */
+  queues: QueueDepth[] | undefined;
+  /** `undefined` where Redis did not say. */
+  evictions: Evictions | undefined;
   outbox: Backlog;
   mails: Backlog;
   /** When a mail server last took a mail, as far as that is on record. */
@@ -27,19 +33,32 @@ const COUNT_MAX = 100_000;
 /** How long a dependency may take to say that it is there. */
 const PROBE_MS = 1000;
 
+/** What servers say of themselves; each fails where its server does not answer. */
+export interface ServerReadings {
+  queueDepths: () => Promise<QueueDepth[]>;
+  evictions: () => Promise<Evictions>;
+}
+
 /** Looks how the installation stands. What cannot be reached is said to be so; Postgres has to be there. */
 export async function findSystemState({
   db,
   keys,
   probes,
+  readings,
   now,
 }: Pick<AccountsDeps, 'db' | 'now'> & {
   keys: Keys;
   probes: Readonly<Record<string, () => Promise<unknown>>>;
+  readings: ServerReadings;
 }): Promise<SystemState> {
   const others = Promise.all(
-    Object.entries(probes).map(async ([name, probe]) => ({ name, isReachable: await answers(probe) })),
+    Object.entries(probes).map(async ([name, probe]) => {
+      const isReachable = (await inTime(async () => (await probe(), true))) ?? false;
+      return { name, isReachable };
+    }),
   );
+  const readingQueues = inTime(readings.queueDepths);
+  const readingEvictions = inTime(readings.evictions);
   const version = await findServerVersion(db);
   const migrations = await findMigrations(db);
   const waiting = await outbox.backlog(db, COUNT_MAX);
@@ -49,6 +68,8 @@ export async function findSystemState({
     migrations,
     keys: shownKeys(keys, now()),
     dependencies: [{ name: 'postgres', isReachable: true, version }, ...(await others)],
+    queues: await readingQueues,
+    evictions: await readingEvictions,
     outbox: waiting,
     mails,
     lastSentAt,
@@ -68,15 +89,16 @@ function shownKeys(keys: Keys, nowMs: number): SystemState['keys'] {
   }));
 }
 
-async function answers(probe: () => Promise<unknown>): Promise<boolean> {
+/** What a server says; `undefined` where it fails or is late. */
+async function inTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PROBE_MS);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PROBE_MS);
   });
   try {
-    return await Promise.race([probe().then(() => true), timeout]);
+    return await Promise.race([ask(), timeout]);
   } catch {
-    return false;
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

@@ -118,10 +118,9 @@ describe('startRelay', () => {
 
   it('holds no connection while it waits for the broker', async () => {
     const open: (() => void)[] = [];
-    const slow: Publisher = {
+    const slow: Pick<Publisher, 'publish' | 'isReady'> = {
       publish: () => new Promise((resolve) => open.push(resolve)),
       isReady: () => true,
-      close: () => Promise.resolve(),
     };
     await relay.stop();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
@@ -140,10 +139,9 @@ describe('startRelay', () => {
   });
 
   it('tells how much waits and since when, while nothing can be published too', async () => {
-    const away: Publisher = {
+    const away: Pick<Publisher, 'publish' | 'isReady'> = {
       publish: () => Promise.reject(new Unavailable('rabbitmq')),
       isReady: () => false,
-      close: () => Promise.resolve(),
     };
     await relay.stop();
     const oldest = mailing();
@@ -165,10 +163,9 @@ describe('startRelay', () => {
 
   it('tries again what was refused', async () => {
     let refusals = 3;
-    const flaky: Publisher = {
+    const flaky: Pick<Publisher, 'publish' | 'isReady'> = {
       publish: () => ((refusals -= 1) > 0 ? Promise.reject(new Unavailable('rabbitmq')) : Promise.resolve()),
       isReady: () => true,
-      close: () => Promise.resolve(),
     };
     await relay.stop();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));

@@ -22,7 +22,12 @@ const POLL_MS = 1000;
  * mail stay until the mail worker has recorded it, and are published again at growing intervals. If a relay dies
  * between two steps, the next one publishes its events: each goes out at least once.
  */
-export function startRelay(options: { db: Db; publisher: Publisher; log: Log; metrics?: Metrics }): Relay {
+export function startRelay(options: {
+  db: Db;
+  publisher: Pick<Publisher, 'publish' | 'isReady'>;
+  log: Log;
+  metrics?: Metrics;
+}): Relay {
   const { db, publisher, log } = options;
   const metrics = options.metrics && createOutboxMetrics(options.metrics);
   let isStopped = false;
@@ -71,7 +76,10 @@ export function startRelay(options: { db: Db; publisher: Publisher; log: Log; me
   };
 }
 
-async function publishBatch(db: Db, publisher: Publisher): Promise<{ sent: number; failed: number }> {
+async function publishBatch(
+  db: Db,
+  publisher: Pick<Publisher, 'publish' | 'isReady'>,
+): Promise<{ sent: number; failed: number }> {
   const rows = await outbox.lease(db, { limit: BATCH_MAX, leaseSeconds: LEASE_SECONDS });
   if (rows.length === 0) return { sent: 0, failed: 0 };
   const results = await Promise.allSettled(rows.map(({ event }) => publisher.publish(event)));

@@ -34,14 +34,20 @@ interface ButtonLinkProps {
   href: string;
   kind?: Kind;
   wide?: boolean;
+  /** Leaves this page where it is. */
+  newTab?: boolean;
   icon?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** Leads to another page, and looks like a button. */
-export function ButtonLink({ href, kind = 'quiet', wide, icon, children }: ButtonLinkProps) {
+export function ButtonLink({ href, kind = 'quiet', wide, newTab = false, icon, children }: ButtonLinkProps) {
   return (
-    <a class={names(kind, wide)} href={href}>
+    <a
+      class={names(kind, wide)}
+      href={href}
+      {...(newTab && { target: '_blank', rel: 'noopener noreferrer' })}
+    >
       {icon}
       <span>{children}</span>
     </a>

@@ -7,6 +7,21 @@ const Dependency = Type.Object(
   { Name: Type.String(), IsReachable: Type.Boolean(), Version: Nullable(Type.String()) },
   { title: 'Dependency' },
 );
+const Queue = Type.Object(
+  {
+    Name: Type.String(),
+    Messages: Type.Integer({ description: 'Waiting to be delivered' }),
+    Consumers: Type.Integer(),
+  },
+  { title: 'QueueDepth' },
+);
+const RedisMemory = Type.Object(
+  {
+    EvictedKeys: Type.Integer({ description: 'Since its servers started; should be 0' }),
+    Policies: Type.Array(Type.String(), { description: '`maxmemory-policy`; should be `noeviction`' }),
+  },
+  { title: 'RedisMemory' },
+);
 const Waiting = Type.Object(
   { Waiting: Type.Integer({ description: 'Up to 100,000' }), OldestSeconds: Type.Number() },
   { title: 'Backlog' },
@@ -56,6 +71,10 @@ export const getSystem = route({
       ),
     ),
     Dependencies: Type.Array(Dependency),
+    Queues: Nullable(Type.Array(Queue), {
+      description: 'Of RabbitMQ, as far as they have been declared; null if it did not answer',
+    }),
+    RedisMemory: Nullable(RedisMemory, { description: 'null if Redis did not answer' }),
     Outbox: Waiting,
     Mails: Waiting,
     LastMailSentAt: Nullable(Timestamp(), { description: 'When a mail server last took an email' }),
@@ -82,6 +101,8 @@ export const getSystem = route({
         IsReachable: isReachable,
         Version: version ?? null,
       })),
+      Queues: state.queues?.map(queueOf) ?? null,
+      RedisMemory: state.evictions === undefined ? null : memoryOf(state.evictions),
       Outbox: waitingOf(state.outbox),
       Mails: waitingOf(state.mails),
       LastMailSentAt: state.lastSentAt?.toISOString() ?? null,
@@ -92,6 +113,16 @@ export const getSystem = route({
 
 function momentOf(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
+}
+
+type State = Awaited<ReturnType<typeof findSystemState>>;
+
+function queueOf({ queue, messages, consumers }: NonNullable<State['queues']>[number]) {
+  return { Name: queue, Messages: messages, Consumers: consumers };
+}
+
+function memoryOf({ evictedKeys, policies }: NonNullable<State['evictions']>) {
+  return { EvictedKeys: evictedKeys, Policies: policies };
 }
 
 function waitingOf({ count, ageSeconds }: { count: number; ageSeconds: number }) {

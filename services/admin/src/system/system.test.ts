@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { eventually } from '@gatehouse/runtime/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const SSO = JSON.stringify([
@@ -41,6 +42,18 @@ describe('how an installation stands', () => {
     assert.match(body.Dependencies[0].Version, /^\d+/);
     assert.ok(Math.abs(Date.parse(body.Time) - Date.now()) < 30_000);
     assert.deepEqual([body.Mails, body.LastMailSentAt], [{ Waiting: 0, OldestSeconds: 0 }, null]);
+  });
+
+  it('shows how full the queues of mails are, and whether Redis throws anything away', async () => {
+    const read = async () => (await admin.get('/admin/system', token).expect(200)).body;
+    const { Queues, RedisMemory } = await eventually(async () => {
+      const body = await read();
+      return body.Queues?.length > 0 ? body : undefined;
+    });
+    const [mails] = Queues;
+    assert.deepEqual([mails.Consumers, Number.isInteger(mails.Messages)], [0, true]);
+    assert.ok(Queues.some(({ Name }: { Name: string }) => Name.endsWith('mail.dead')));
+    assert.deepEqual(RedisMemory, { EvictedKeys: 0, Policies: ['noeviction'] });
   });
 
   it('shows no secret, in an address neither', async () => {

@@ -978,6 +978,8 @@ export interface Operations {
       Settings: readonly { Name: string; Value: string | number | boolean | null }[];
       SigningKeys: readonly { Kid: string; CreatedAt: string; SignsFrom: string; Signs: boolean }[];
       Dependencies: readonly { Name: string; IsReachable: boolean; Version: string | null }[];
+      Queues: readonly { Name: string; Messages: number; Consumers: number }[] | null;
+      RedisMemory: { EvictedKeys: number; Policies: readonly string[] } | null;
       Outbox: { Waiting: number; OldestSeconds: number };
       Mails: { Waiting: number; OldestSeconds: number };
       LastMailSentAt: string | null;

@@ -12,6 +12,8 @@ export interface Asked<T> {
   isLoading: boolean;
   /** Whether what is shown is of the question before. */
   isOld: boolean;
+  /** When the answer came, by the browser's clock; 0 before that. */
+  receivedAt: number;
   again: () => void;
 }
 
@@ -49,6 +51,7 @@ export function useAsk<K extends Operation>(
     problem: found.error?.problem,
     isLoading: found.isPending && found.isFetching,
     isOld: found.isPlaceholderData,
+    receivedAt: found.dataUpdatedAt,
     again: () => void observer.refetch(),
   };
 }

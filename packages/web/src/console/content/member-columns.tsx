@@ -43,7 +43,7 @@ export function memberColumns({ words, wordsFor, by, onTakeBack }: MemberColumns
     {
       key: 'do',
       head: words('content.do'),
-      align: 'end',
+      isPinned: true,
       cell: (member) =>
         member.Relation !== 'Owner' && (
           <Menu label={words('content.menu', { email: member.Email })}>

@@ -51,7 +51,7 @@ export function invitationColumns({
     {
       key: 'do',
       head: words('invitations.do'),
-      align: 'end',
+      isPinned: true,
       cell: (invitation) => (
         <Menu label={words('invitations.menu', { email: invitation.Email })}>
           <MenuItem onClick={() => onResend(invitation)}>{words('invitations.resend')}</MenuItem>

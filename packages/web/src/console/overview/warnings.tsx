@@ -18,6 +18,10 @@ export function Warnings({ now }: { now: Now }) {
   const isOld = signing.some(({ CreatedAt }) => Date.now() - Date.parse(CreatedAt) > YEAR_MS);
   const found = [
     ...away.map(({ Name }) => ({ words: words('overview.away', { name: Name }), href: '/console/system' })),
+    (system?.RedisMemory?.EvictedKeys ?? 0) > 0 && {
+      words: words('overview.evicted'),
+      href: '/console/system',
+    },
     isOld && { words: words('overview.oldKey'), href: '/console/system' },
     now.OutboxOldestSeconds > WAITING_SECONDS_MAX && {
       words: words('overview.stuck'),

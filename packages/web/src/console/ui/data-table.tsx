@@ -9,6 +9,8 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /** Numbers stand at the end. */
   align?: 'end';
+  /** What can be done with a row: it stays in sight, and its head is only read out. */
+  isPinned?: boolean;
 }
 
 interface DataTableProps<T> {
@@ -40,9 +42,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 <RowBox selection={selection} keys={keys} />
               </th>
             )}
-            {columns.map(({ key, head, align }) => (
-              <th key={key} scope="col" class={align && styles['end']}>
-                {head}
+            {columns.map((column) => (
+              <th key={column.key} scope="col" class={classOf(column)}>
+                {column.isPinned ? <span class="only-read">{column.head}</span> : column.head}
               </th>
             ))}
           </tr>
@@ -61,9 +63,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
                     <RowBox selection={selection} keys={[keyOf(row)]} />
                   </td>
                 )}
-                {columns.map(({ key, cell, align }, at) => (
-                  <td key={key} class={align && styles['end']}>
-                    {at === 0 && href ? <a href={href}>{cell(row)}</a> : cell(row)}
+                {columns.map((column, at) => (
+                  <td key={column.key} class={classOf(column)}>
+                    {at === 0 && href ? <a href={href}>{column.cell(row)}</a> : column.cell(row)}
                   </td>
                 ))}
               </tr>
@@ -73,6 +75,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </table>
     </div>
   );
+}
+
+function classOf({ align, isPinned = false }: Pick<Column<never>, 'align' | 'isPinned'>): string | undefined {
+  return isPinned ? styles['pinned'] : align && styles['end'];
 }
 
 /** What does something of its own when it is clicked. */

@@ -1,0 +1,82 @@
+import { ButtonLink } from '../../ui/button.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { Look } from './look.tsx';
+
+/** Who is signed in, how the console looks, and the way to the pages of their account. */
+export function ProfileScreen() {
+  const words = useWords();
+  return (
+    <ScreenPage title={words('c.profile.title')}>
+      <You />
+      <Look />
+      <AccountPages />
+    </ScreenPage>
+  );
+}
+
+function You() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Account, SessionId, ExpiresAt } = useConsole().me;
+  const hasTwo = Account.IsTwoFactorEnabled;
+  return (
+    <Card title={words('profile.you')}>
+      <Facts
+        rows={[
+          [
+            words('profile.email'),
+            <a key="account" href={`/console/accounts/${Account.Id}`}>
+              {Account.Email}
+            </a>,
+          ],
+          [words('profile.name'), Account.DisplayName],
+          [words('profile.role'), wordsFor('role', Account.Role)],
+          [
+            words('profile.twoFactor'),
+            <Badge key="two" meaning={hasTwo ? 'success' : 'warning'}>
+              {words(hasTwo ? 'profile.twoFactor.on' : 'profile.twoFactor.off')}
+            </Badge>,
+          ],
+          [
+            words('profile.session'),
+            <a key="session" href={`/console/sessions/${SessionId}`}>
+              {words('profile.session.show')}
+            </a>,
+          ],
+          [words('profile.ends'), <Time key="ends" at={ExpiresAt} exact />],
+          [words('profile.id'), <Copy key="id" value={Account.Id} label={words('profile.id')} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Sign-in methods and the like are changed where everybody changes theirs. */
+function AccountPages() {
+  const words = useWords();
+  const asked = useAsk('GET /console/options');
+  return (
+    <Card title={words('profile.pages')}>
+      <Loaded asked={asked} lines={1}>
+        {({ PublicUrl, SingleSession }) => (
+          <>
+            <p>{words('profile.pages.lead')}</p>
+            {SingleSession && <p class="quiet">{words('profile.pages.single')}</p>}
+            <div>
+              <ButtonLink href={`${PublicUrl.replace(/\/$/, '')}/profile`} newTab>
+                {words('profile.pages.open')}
+              </ButtonLink>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

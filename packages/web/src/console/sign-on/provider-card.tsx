@@ -1,0 +1,61 @@
+import type { Answer } from '../api/ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Facts } from '../ui/screen-page.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './provider-card.module.css';
+
+type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];
+
+/** One identity provider: whether it is there, what it is trusted with, and a way to try it. */
+export function ProviderCard({ provider }: { provider: Provider }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const yesNo = (isSo: boolean): string => words(isSo ? 'yes' : 'no');
+  const { Id, Issuer, CallbackUrl, ReturnUrls, Provisioning, AllowedDomains } = provider;
+  return (
+    <Card title={Id} action={<Reach provider={provider} />}>
+      <Facts
+        rows={[
+          [words('signOn.issuer'), <Copy key="issuer" value={Issuer} label={words('signOn.issuer')} whole />],
+          [
+            words('signOn.callback'),
+            <Copy key="callback" value={CallbackUrl} label={words('signOn.callback')} whole />,
+          ],
+          [words('signOn.provisioning'), wordsFor('signOn.provisioning', Provisioning)],
+          [words('signOn.domains'), AllowedDomains.join(', ') || words('signOn.domains.all')],
+          [words('signOn.trustEmail'), yesNo(provider.TrustEmail)],
+          [words('signOn.trustSecondFactor'), yesNo(provider.TrustSecondFactor)],
+          [words('signOn.identities'), provider.Identities],
+          [words('signOn.lastDiscovery'), <Time key="discovery" at={provider.LastDiscoveryAt} />],
+        ]}
+      />
+      <h3 class={styles['head']}>{words('signOn.returnUrls')}</h3>
+      <ul class={styles['list']}>
+        {ReturnUrls.map((url) => (
+          <li key={url}>
+            <Copy value={url} label={words('signOn.returnUrl')} whole />
+            <a href={tryOut(Id, url)} target="_blank" rel="noopener noreferrer">
+              {words('signOn.test')}
+              <span class="only-read"> {words('signOn.test.where', { url })}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">{words('signOn.test.lead')}</p>
+    </Card>
+  );
+}
+
+function Reach({ provider: { IsReachable } }: { provider: Provider }) {
+  const words = useWords();
+  const meaning: Meaning = IsReachable === null ? 'neutral' : IsReachable ? 'success' : 'danger';
+  const state = IsReachable === null ? 'unknown' : IsReachable ? 'reachable' : 'away';
+  return <Badge meaning={meaning}>{words(`signOn.${state}`)}</Badge>;
+}
+
+/** Where a browser starts a sign-on that ends at this address. */
+function tryOut(id: string, returnUrl: string): string {
+  return `/auth/${encodeURIComponent(id)}/login?${new URLSearchParams({ returnUrl }).toString()}`;
+}

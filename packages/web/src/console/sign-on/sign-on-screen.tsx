@@ -1,0 +1,30 @@
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded } from '../ui/state.tsx';
+import { ProviderCard } from './provider-card.tsx';
+
+/** The identity providers that people may sign on with. */
+export function SignOnScreen() {
+  const words = useWords();
+  const asked = useAsk('GET /admin/sso-provider');
+  return (
+    <ScreenPage title={words('c.signOn.title')}>
+      <Loaded asked={asked}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <Empty title={words('signOn.none')}>
+              <p>{words('signOn.none.lead')}</p>
+            </Empty>
+          ) : (
+            <>
+              {Items.map((provider) => (
+                <ProviderCard key={provider.Id} provider={provider} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </ScreenPage>
+  );
+}

@@ -1,0 +1,39 @@
+import { useWords } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Time } from '../ui/time.tsx';
+import type { System } from './system.ts';
+
+/** The keys by which tokens are signed, and those that they are verified by still. */
+export function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
+  const words = useWords();
+  return (
+    <Card title={words('system.keys')}>
+      <DataTable
+        caption={words('system.keys.each')}
+        rows={keys}
+        keyOf={({ Kid }) => Kid}
+        columns={[
+          { key: 'kid', head: words('system.kid'), cell: ({ Kid }) => <Copy value={Kid} label="kid" /> },
+          {
+            key: 'use',
+            head: words('system.use'),
+            cell: ({ Signs }) => (
+              <Badge meaning={Signs ? 'success' : 'neutral'}>
+                {words(Signs ? 'system.signs' : 'system.verifies')}
+              </Badge>
+            ),
+          },
+          {
+            key: 'created',
+            head: words('system.created'),
+            cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
+          },
+          { key: 'from', head: words('system.signsFrom'), cell: ({ SignsFrom }) => <Time at={SignsFrom} /> },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { save } from '../export/save.ts';
+import { useWords } from '../text.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ScreenPage } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { findingsOf } from './findings.ts';
+import { Installation } from './installation.tsx';
+import { reportOf } from './report.ts';
+import { Servers } from './servers.tsx';
+import { Settings } from './settings.tsx';
+import { SigningKeys } from './signing-keys.tsx';
+import type { System } from './system.ts';
+import { Waiting } from './waiting.tsx';
+
+/** How the installation stands, as Admin sees it. */
+export function SystemScreen() {
+  const words = useWords();
+  const { toast } = useConsole();
+  const asked = useAsk('GET /admin/system');
+  const [checkedAt, setCheckedAt] = useState(0);
+  const { data, receivedAt, problem } = asked;
+  const isChecking = checkedAt > receivedAt && problem === undefined;
+  const copy = (system: System): void => {
+    const report = reportOf(system, receivedAt);
+    // There is no clipboard without https, but on the own machine.
+    if (navigator.clipboard === undefined) return save('gatehouse-report.txt', 'text/plain', report);
+    void navigator.clipboard.writeText(report).then(() => toast(words('system.copied')));
+  };
+  return (
+    <ScreenPage
+      title={words('c.system.title')}
+      actions={
+        <>
+          {data && (
+            <Button icon={<Icon name="copy" />} onClick={() => copy(data)}>
+              {words('system.copy')}
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            icon={<Icon name="refresh" />}
+            busy={isChecking}
+            onClick={() => {
+              setCheckedAt(Date.now());
+              asked.again();
+            }}
+          >
+            {words('system.again')}
+          </Button>
+        </>
+      }
+    >
+      <Loaded asked={asked} lines={12}>
+        {(system) => (
+          <>
+            <Findings system={system} receivedAt={receivedAt} />
+            <Installation system={system} receivedAt={receivedAt} />
+            <Servers system={system} />
+            <Waiting system={system} />
+            <SigningKeys keys={system.SigningKeys} />
+            <Settings settings={system.Settings} />
+          </>
+        )}
+      </Loaded>
+    </ScreenPage>
+  );
+}
+
+/** What an operator should see to, or that there is nothing. */
+function Findings({ system, receivedAt }: { system: System; receivedAt: number }) {
+  const words = useWords();
+  const findings = findingsOf(system, receivedAt);
+  if (findings.length === 0) return <Notice meaning="success">{words('system.fine')}</Notice>;
+  return (
+    <Notice meaning="warning">
+      <ul>
+        {findings.map(({ key, values }) => (
+          <li key={`${key} ${values?.['name'] ?? ''}`}>{words(key, values)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

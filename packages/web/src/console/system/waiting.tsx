@@ -1,0 +1,48 @@
+import { useWords, type Words } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card, Facts } from '../ui/screen-page.tsx';
+import type { System } from './system.ts';
+
+/** What waits to be published, mailed or worked off. */
+export function Waiting({ system: { Outbox, Mails, Queues } }: { system: System }) {
+  const words = useWords();
+  return (
+    <Card title={words('system.waiting')}>
+      <Facts
+        rows={[
+          [words('system.outbox'), backlogIn(words, Outbox)],
+          [words('system.mails'), backlogIn(words, Mails)],
+        ]}
+      />
+      {Queues === null ? (
+        <p class="quiet">{words('system.queues.unknown')}</p>
+      ) : (
+        <DataTable
+          caption={words('system.queues')}
+          rows={Queues}
+          keyOf={({ Name }) => Name}
+          columns={[
+            { key: 'name', head: words('system.queue'), cell: ({ Name }) => <code>{Name}</code> },
+            {
+              key: 'messages',
+              head: words('system.messages'),
+              cell: ({ Messages }) => Messages,
+              align: 'end',
+            },
+            {
+              key: 'consumers',
+              head: words('system.consumers'),
+              cell: ({ Consumers }) => Consumers,
+              align: 'end',
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function backlogIn(words: Words, { Waiting: count, OldestSeconds }: System['Outbox']): string {
+  if (count === 0) return words('system.nothing');
+  return words('system.backlog', { count, seconds: Math.round(OldestSeconds) });
+}
