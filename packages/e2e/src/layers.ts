@@ -38,6 +38,8 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   web: ['schema', 'brand', 'http'],
   // Apps use it: it has none of ours in it.
   client: [],
+  // Services of others use it, as well.
+  verify: [],
   core: BELOW_SERVICES,
   portal: [...BELOW_SERVICES, 'web'],
   admin: [...BELOW_SERVICES, 'web'],
@@ -48,13 +50,13 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
 };
 
 /** Libraries that one package alone imports, so that replacing one concerns that package alone. */
-const HOME_OF: Record<string, string> = {
+const HOME_OF: Record<string, string | readonly string[]> = {
   esbuild: 'build',
   express: 'http',
   knex: 'db',
   pg: 'db',
   ioredis: 'session-cache',
-  jose: 'auth-core',
+  jose: ['auth-core', 'verify'],
   otpauth: 'auth-core',
   bcryptjs: 'auth-core',
   amqplib: 'events',
@@ -110,8 +112,8 @@ function brokenBy(path: string, specifier: string): string | undefined {
   const library = scope.startsWith('@') ? `${scope}/${name}` : scope;
   const slice = SLICE_OF[library];
   if (slice !== undefined && !path.startsWith(slice)) return `${library} is imported in ${slice} alone`;
-  const home = HOME_OF[library];
-  if (home !== undefined && home !== importer) return `${scope} is imported in ${home} alone`;
+  const homes = [HOME_OF[library] ?? []].flat();
+  if (homes.length > 0 && !homes.includes(importer)) return `${scope} is imported in ${homes.join(', ')} alone`;
   return undefined;
 }
 

@@ -1,0 +1,72 @@
+import { changeSessions, endSessions, publishSessions } from '@gatehouse/accounts';
+import { accountFixtures } from '@gatehouse/accounts/testing';
+import { inTransaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { SessionStatus } from '@gatehouse/schema';
+import { createVerifier, type Revocation, type Verifier, type VerifierOptions } from '@gatehouse/verify';
+import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
+
+export type Installation = Awaited<ReturnType<typeof startInstallation>>;
+
+/**
+ * An installation whose Core can be away and come back: one instance stays, to make accounts and end their sessions, and
+ * verifiers reach another.
+ */
+export async function startInstallation() {
+  const house = await startCore({ SINGLE_SESSION: false });
+  let door: TestCore | undefined = await startCore({}, house);
+  const fixtures = accountFixtures(house.app);
+  const service = (await fixtures.newToken()).Token;
+  const verifiers: Verifier[] = [];
+  const asked: string[] = [];
+  const end = async (sessionId: string, status: SessionStatus = SessionStatus.Deactivated): Promise<void> => {
+    const change = { status, reason: 'administrator', changedBy: undefined };
+    const target = { kind: 'session', sessionId } as const;
+    await inTransaction(house.app.db, NO_DEADLINE, (tx) =>
+      endSessions(house.app, tx, target, change, undefined),
+    );
+    await publishSessions(house.app, [sessionId]);
+  };
+  return {
+    ...{ house, fixtures, service, asked, end },
+    issuer: house.app.settings.ISSUER,
+    newSession: async () => fixtures.login(await fixtures.newAccount()),
+    /** Makes a session active again. */
+    revive: (sessionId: string) =>
+      changeSessions(
+        house.app,
+        { kind: 'session', sessionId },
+        { status: SessionStatus.Normal, reason: undefined, by: { kind: 'System' }, isTrial: false },
+        { traceId: 'x', dueAt: Infinity },
+      ),
+    /** A verifier that reaches the Core which can be away. */
+    verifier: (revocation: Revocation, options: Partial<VerifierOptions> = {}): Verifier => {
+      const verifier = createVerifier({
+        issuer: house.app.settings.ISSUER,
+        revocation,
+        fetch: async (url, init) => {
+          const { pathname, search } = new URL(url);
+          asked.push(pathname);
+          if (door === undefined) throw new Error('Core is away');
+          return await fetch(door.url + pathname + search, init);
+        },
+        ...options,
+      });
+      verifiers.push(verifier);
+      return verifier;
+    },
+    goAway: async (): Promise<void> => {
+      const gone = door;
+      door = undefined;
+      await gone?.stop();
+    },
+    comeBack: async (changes: Parameters<typeof startCore>[0] = {}): Promise<void> => {
+      door = await startCore(changes, house);
+    },
+    stop: async (): Promise<void> => {
+      for (const verifier of verifiers) verifier.close();
+      await door?.stop();
+      await house.stop();
+    },
+  };
+}

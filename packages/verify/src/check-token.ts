@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { BoundedMap } from './bounded-map.ts';
+import type { KeySet } from './key-set.ts';
+import { readKid } from './token-grammar.ts';
+import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
+
+export type CheckToken = (token: string) => Verdict | Promise<Verdict>;
+
+interface Rules {
+  issuer: string;
+  audience: string;
+  leewaySeconds: number;
+  memoryMax: number;
+  now: () => number;
+}
+
+interface Verified {
+  caller: Caller;
+  kid: string;
+}
+
+/**
+ * Checks an access token by itself (RFC 9068 §4): ES256 alone, its type, issuer, audience and times. A token that was
+ * verified is remembered by its digest, so that its signature is checked once; not longer than its key is published.
+ */
+export function createTokenCheck(keys: KeySet, rules: Rules): CheckToken {
+  const { leewaySeconds, now } = rules;
+  const memory = new BoundedMap<Verified>(rules.memoryMax);
+  const isOver = ({ expiresAt = 0 }: Caller): boolean => now() / 1000 >= expiresAt + leewaySeconds;
+
+  const verify = async (token: string, digest: string): Promise<Verdict> => {
+    const kid = readKid(token);
+    if (kid === undefined) return refused('token_invalid');
+    const verified = await verifyToken(token, kid, keys, rules);
+    if ('kid' in verified) memory.set(digest, verified);
+    return 'kid' in verified ? verified.caller : verified;
+  };
+
+  return (token) => {
+    const digest = createHash('sha256').update(token).digest('base64');
+    const known = memory.get(digest);
+    if (known === undefined) return verify(token, digest);
+    if (!keys.has(known.kid)) {
+      memory.delete(digest);
+      return verify(token, digest);
+    }
+    return isOver(known.caller) ? refused('token_expired') : known.caller;
+  };
+}
+
+async function verifyToken(
+  token: string,
+  kid: string,
+  keys: KeySet,
+  rules: Rules,
+): Promise<Verified | Verdict> {
+  try {
+    const { payload } = await jwtVerify(token, keys.find, {
+      ...{ issuer: rules.issuer, audience: rules.audience, algorithms: ['ES256'], typ: 'at+jwt' },
+      requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'role'],
+      clockTolerance: rules.leewaySeconds,
+      maxTokenAge: LIFETIME_MAX_SECONDS,
+      currentDate: new Date(rules.now()),
+    });
+    const caller = callerOf(payload);
+    return caller === undefined ? refused('token_invalid') : { caller, kid };
+  } catch (error) {
+    // jose has checked the signature before the times.
+    if (error instanceof errors.JWTExpired) {
+      return refused(callerOf(error.payload) === undefined ? 'token_invalid' : 'token_expired');
+    }
+    if (error instanceof errors.JOSEError) return refused('token_invalid');
+    return unavailable('the keys of Gatehouse cannot be fetched');
+  }
+}
+
+/** Whose the token is, if each claim is what Gatehouse writes there. */
+function callerOf({ sub, sid, jti, role, aud, iat, exp }: JWTPayload): Caller | undefined {
+  // jose also takes a list that contains the audience: it must be the only one.
+  if (typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return undefined;
+  if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
+  if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
+  return { kind: 'caller', role, accountId: sub, sessionId: sid, expiresAt: exp };
+}
+
+/** The longest that an installation can choose. */
+const LIFETIME_MAX_SECONDS = 86_400;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+function isRole(value: unknown): value is Caller['role'] {
+  return value === 'User' || value === 'Guest' || value === 'Service' || value === 'Admin';
+}
+
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fetch } from './fetch.ts';
+import { readEvents } from './read-events.ts';
+import type { Refusal } from './verdict.ts';
+
+/** An item of `GET /session-event`. */
+interface Change {
+  SessionId: string;
+  Status: number;
+  TokenExpiresAt: string;
+}
+
+interface Options {
+  url: string;
+  /** A static API token of the role `Service`. */
+  token: string;
+  leewaySeconds: number;
+  fetch: Fetch;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** The feed says something every 20 s; after so much silence nothing is known of what has ended since. */
+const SILENCE_MS = 30_000;
+const PAUSE_MS_MAX = 5000;
+const TIMEOUT_MS = 5000;
+
+const CODES: Record<number, Refusal['code']> = {
+  3: 'session_replaced',
+  4: 'session_deactivated',
+  7: 'session_expired',
+  8: 'invite_deleted',
+};
+
+/**
+ * The sessions that have ended, for as long as tokens of theirs live: read from the feed at the start, and followed from
+ * there on. After an outage it goes on where it was, so that no ending is missed.
+ */
+export class EndedSessions {
+  readonly #options: Options;
+  readonly #ended = new Map<string, { code: Refusal['code']; until: number }>();
+  readonly #watches = new Map<string, Set<() => void>>();
+  readonly #stop = new AbortController();
+  #heardAt = -Infinity;
+  #cursor: string | undefined;
+  #pauseMs = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    void this.#follow();
+  }
+
+  /** Whether an ending of more than half a minute ago would be known. */
+  get isFresh(): boolean {
+    return this.#options.now() - this.#heardAt < SILENCE_MS;
+  }
+
+  get size(): number {
+    return this.#ended.size;
+  }
+
+  codeOf(sessionId: string): Refusal['code'] | undefined {
+    return this.#ended.get(sessionId)?.code;
+  }
+
+  /** Calls back once the session ends, at once if it has; returns what ends that. */
+  watch(sessionId: string, onEnded: () => void): () => void {
+    if (this.#ended.has(sessionId)) {
+      queueMicrotask(onEnded);
+      return () => {};
+    }
+    const all = this.#watches.get(sessionId) ?? new Set();
+    this.#watches.set(sessionId, all.add(onEnded));
+    return () => {
+      all.delete(onEnded);
+      if (all.size === 0) this.#watches.delete(sessionId);
+    };
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.#readMissed();
+        await this.#readStream();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.onError(error);
+      }
+      this.#pauseMs = Math.min(PAUSE_MS_MAX, Math.max(100, this.#pauseMs * 2));
+      await pause(this.#pauseMs * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(
+        () => {},
+      );
+    }
+  }
+
+  /** Page by page to the end: endings that still stand at first, then whatever has changed. */
+  async #readMissed(): Promise<void> {
+    for (;;) {
+      const from = this.#cursor === undefined ? 'ended=true' : `cursor=${this.#cursor}`;
+      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const response = await this.#ask(`/session-event?limit=200&${from}`, signal);
+      const page = (await response.json()) as { Items: Change[]; NextCursor: string }; // docs/openapi/core.json
+      for (const change of page.Items) this.#take(change);
+      const isFirst = this.#cursor === undefined;
+      this.#cursor = page.NextCursor;
+      // The first page of endings comes from another place than the changes behind its cursor.
+      if (page.Items.length < 200 && !isFirst) return;
+    }
+  }
+
+  async #readStream(): Promise<void> {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    try {
+      const signal = AbortSignal.any([this.#stop.signal, silence.signal]);
+      const response = await this.#ask('/session-event/stream', signal, {
+        'last-event-id': this.#cursor ?? '',
+      });
+      if (response.body === null) throw new Error('the feed is empty');
+      for await (const { data, id } of readEvents(response.body)) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE_MS);
+        if (data !== undefined) this.#take(JSON.parse(data) as Change); // docs/openapi/core.json
+        if (id !== undefined) this.#cursor = id;
+        this.#heardAt = this.#options.now();
+        this.#pauseMs = 0;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #ask(path: string, signal: AbortSignal, headers: Record<string, string> = {}): Promise<Response> {
+    const { url, token, fetch } = this.#options;
+    const response = await fetch(url + path, {
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal,
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    // A cursor of a database that was restored since: the endings are read from the start.
+    if (response.status === 400) this.#cursor = undefined;
+    throw new Error(`GET ${path}: ${response.status}`);
+  }
+
+  #take({ SessionId: id, Status, TokenExpiresAt }: Change): void {
+    const code = CODES[Status];
+    if (code === undefined) return void this.#ended.delete(id);
+    const { leewaySeconds, now } = this.#options;
+    const until = Date.parse(TokenExpiresAt) + leewaySeconds * 1000;
+    this.#ended.delete(id);
+    this.#ended.set(id, { code, until });
+    this.#forget(now());
+    for (const onEnded of this.#watches.get(id) ?? []) queueMicrotask(onEnded);
+    this.#watches.delete(id);
+  }
+
+  /** The oldest, whose tokens have expired; a few at a time, as endings come. */
+  #forget(now: number): void {
+    let looks = 10;
+    for (const [id, { until }] of this.#ended) {
+      if (until > now || looks === 0) return;
+      this.#ended.delete(id);
+      looks -= 1;
+    }
+  }
+}
