@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openEvents, type EventStream } from '@gatehouse/http/testing';
+
+/** A client of `GET /session-event/stream` that comes back with the last id, as long as it takes. */
+export interface FeedFollower {
+  /** The sessions that ended, each once. */
+  ended: Set<string>;
+  /** How often it had to come back. */
+  returns: number;
+  stop(): Promise<void>;
+}
+
+/** Follows; resolves once the stream has said where it begins. */
+export async function followFeed(baseUrl: string, token: string): Promise<FeedFollower> {
+  const follower = { ended: new Set<string>(), returns: -1 };
+  let isStopped = false;
+  let stream: EventStream | undefined;
+  let lastId: string | undefined;
+  const follow = async (): Promise<void> => {
+    while (!isStopped) {
+      follower.returns += 1;
+      stream = await openEvents(`${baseUrl}/session-event/stream?ended=true`, {
+        authorization: `Bearer ${token}`,
+        ...(lastId !== undefined && { 'last-event-id': lastId }),
+      }).catch(() => undefined);
+      while (stream !== undefined && !stream.isOver && !isStopped) {
+        await pause(20);
+        take(stream);
+      }
+      if (stream !== undefined) take(stream);
+      await pause(100);
+    }
+  };
+  const take = ({ events, lastId: id }: EventStream): void => {
+    for (const { data } of events) follower.ended.add(String(data['SessionId']));
+    lastId = id ?? lastId;
+  };
+  const following = follow();
+  while (lastId === undefined) await pause(20);
+  return Object.assign(follower, {
+    stop: async () => {
+      isStopped = true;
+      stream?.close();
+      await following;
+    },
+  });
+}
