@@ -63,7 +63,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
 
     const ask = async (expression: string): Promise<unknown[]> => {
       const query = new URLSearchParams({ query: expression });
-      const response = await fetch(`${url}/api/v1/query?${query}`).catch(() => undefined);
+      const response = await fetch(`${url}/api/v1/query?${query.toString()}`).catch(() => undefined);
       if (response === undefined || !response.ok) return [];
       const { data } = (await response.json()) as { data: { result: unknown[] } };
       return data.result;

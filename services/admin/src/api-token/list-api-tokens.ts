@@ -13,7 +13,8 @@ export const listApiTokens = route({
   operationId: 'listApiTokens',
   tag: 'API tokens',
   summary: 'List static API tokens, newest first',
-  description: 'Includes revoked tokens. The token values are not stored and cannot be shown. `createdBy` is the ID of the ' +
+  description:
+    'Includes revoked tokens. The token values are not stored and cannot be shown. `createdBy` is the ID of the ' +
     'account or API token that created them.',
   access: ['Admin'],
   query: Type.Object({
