@@ -46,6 +46,7 @@ const COMMANDS = {
     'packages/build/src/build-cli.ts',
     'builds services and commands into dist/ if their sources changed (start and test do it too)',
   ],
+  'pack:client': ['packages/build/src/pack-cli.ts', 'packs @gatehouse/client into dist/packed, for apps'],
   check: [
     'packages/stack/src/commands/check.ts',
     'checks format, lint, types, dead code and the OpenAPI documents',
@@ -91,6 +92,7 @@ const PRESETS = {
   screenshots: ['packages/e2e/browser/screenshots/take.ts'],
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
+  'pack:client': ['client'],
   migrate: ['migrate'],
   'create-admin': ['create-admin'],
   import: ['import'],

@@ -1,3 +1,5 @@
 export { BuildFailed, NEVER_LOADED } from './bundle.ts';
 export { buildPrograms, isUpToDate } from './build-programs.ts';
+export { bundleForPage } from './bundle-for-page.ts';
+export { packPackage } from './pack-package.ts';
 export { programArguments, type ProgramName } from './programs.ts';

@@ -1,9 +1,9 @@
+import type { SessionFacts } from './token-storage.ts';
+
 /** An access token, and what it says of itself. */
 export interface Access {
   token: string;
-  sessionId: string;
-  accountId: string;
-  role: string;
+  session: SessionFacts;
   /** Seconds, by the server's clock: tells which of two was made later. */
   issuedAt: number;
   /** Milliseconds, by this machine's clock. */
@@ -11,25 +11,28 @@ export interface Access {
   lifetimeMs: number;
 }
 
-/**
- * Reads a token that the server has just given.
- *
- * @param askedAt when it was asked for, so that it ends no later here than there, however the clocks differ.
- */
-export function readAccessToken(token: string, askedAt: number): Access {
-  const claims = JSON.parse(
-    atob((token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')),
-  ) as Claims; // of a token that the API gave
-  const lifetimeMs = (claims.exp - claims.iat) * 1000;
-  return {
-    token,
-    sessionId: claims.sid,
-    accountId: claims.sub,
-    role: claims.role,
-    issuedAt: claims.iat,
-    expiresAt: askedAt + lifetimeMs,
-    lifetimeMs,
-  };
+/** What the server gave. */
+export interface GivenTokens {
+  token: string;
+  refreshToken: string;
+  /** When they were asked for, by this machine's clock, so that they end no later here than there. */
+  askedAt: number;
+  /** Who renews them; `undefined` for those of a password. */
+  provider?: string | undefined;
+}
+
+export function readAccessToken({ token, askedAt, provider }: GivenTokens): Access {
+  const claims = token.split('.')[1] ?? '';
+  const {
+    sid: id,
+    sub: accountId,
+    role,
+    iat,
+    exp,
+  } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as Claims; // of a token that the API gave
+  const lifetimeMs = (exp - iat) * 1000;
+  const session = { id, accountId, role, provider };
+  return { token, session, issuedAt: iat, expiresAt: askedAt + lifetimeMs, lifetimeMs };
 }
 
 /** RFC 9068 §2.2, and the session. */

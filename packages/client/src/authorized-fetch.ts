@@ -1,6 +1,6 @@
 import type { Access } from './access-token.ts';
 import { saysEnded } from './ending.ts';
-import { errorOf, superseded } from './gatehouse-error.ts';
+import { errorOf, ownError } from './gatehouse-error.ts';
 import type { Fetch } from './send-json.ts';
 import { withRetries } from './with-retries.ts';
 
@@ -16,7 +16,7 @@ interface Deps {
   onEnded: () => void;
 }
 
-const REPEATABLE = /^(GET|HEAD|OPTIONS|PUT|DELETE)$/i;
+const REPEATABLE = /^(GET|HEAD|OPTIONS|PUT|DELETE)$/;
 
 /**
  * `fetch` as whoever is signed in. A token that the server takes for expired is renewed and the request sent again, once.
@@ -26,37 +26,29 @@ const REPEATABLE = /^(GET|HEAD|OPTIONS|PUT|DELETE)$/i;
  * @throws {GatehouseError} where nobody is signed in, or somebody else is by the time of the second try.
  */
 export function createAuthorizedFetch({ fetch, access, isTrusted, base, onEnded }: Deps): Fetch {
-  return async (input, init = {}) => {
-    const request = input instanceof Request ? input : undefined;
-    const url = new URL(input instanceof Request ? input.url : input, base);
-    if (!isTrusted(url.origin))
-      throw new TypeError(`${url.origin} is not one of the origins that may see tokens`);
-    const method = init.method ?? request?.method ?? 'GET';
-    const body = request?.body ?? init.body;
-    const isStream = typeof body === 'object' && body !== null && 'getReader' in body;
-    const retrying = {
-      isRepeatable: REPEATABLE.test(method) && !isStream,
-      signal: init.signal ?? request?.signal,
-    };
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, base), init);
+    const { origin } = new URL(request.url);
+    if (!isTrusted(origin)) throw new TypeError(`${origin} may not see tokens`);
 
     const sendWith = ({ token }: Access): Promise<Response> =>
-      withRetries(() => {
-        const headers = new Headers(init.headers ?? request?.headers);
-        headers.set('authorization', `Bearer ${token}`);
-        return fetch(isStream || request === undefined ? (request ?? url) : request.clone(), {
-          ...init,
-          headers,
-        });
-      }, retrying);
+      withRetries(
+        () => {
+          const one = request.clone();
+          one.headers.set('authorization', `Bearer ${token}`);
+          return fetch(one);
+        },
+        { isRepeatable: REPEATABLE.test(request.method), signal: request.signal },
+      );
 
     const first = await access();
     const response = await sendWith(first);
     if (response.status !== 401) return response;
     const code = response.headers.get('x-auth-error') ?? (await errorOf(response.clone())).code;
     if (saysEnded(code)) onEnded();
-    if (code !== 'token_expired' || isStream) return response;
+    if (code !== 'token_expired') return response;
     const second = await access(first);
-    if (second.sessionId !== first.sessionId) throw superseded();
+    if (second.session.id !== first.session.id) throw ownError('superseded');
     return sendWith(second);
   };
 }

@@ -1,5 +1,4 @@
 import type { Operations } from './api-types.ts';
-import { OPERATION_TABLE } from './operation-table.ts';
 
 /** The values of a call, which may be left out where none is required, and what it may have besides. */
 type Arguments<I> =
@@ -26,18 +25,22 @@ export interface ApiCall {
 }
 
 export function createApi(send: (call: ApiCall, options: CallOptions) => Promise<unknown>): Api {
-  const rows = new Map(OPERATION_TABLE.split('\n').map((row) => [row.split(' ')[0], row]));
-  const get = (_: object, name: string) => {
-    const row = rows.get(name);
-    return row && ((input = {}, options = {}) => send(callOf(row, input), options));
-  };
+  const get =
+    (_: object, name: string) =>
+    async (input: object = {}, options: CallOptions = {}) => {
+      // A hundred paths, which a page that makes no such call need not load.
+      const { OPERATION_TABLE } = await import('./operation-table.ts');
+      const row = OPERATION_TABLE.split('\n').find((one) => one.startsWith(`${name} `));
+      if (row === undefined) throw new TypeError(`there is no ${name}`);
+      return send(callOf(row, input), options);
+    };
   return new Proxy({}, { get }) as Api; // the table has a row for each of its names
 }
 
 /** Fields that the path names stand there; the others in the query of a GET, and in the body of everything else. */
-function callOf(row: string, input: Record<string, unknown>): ApiCall {
+function callOf(row: string, input: object): ApiCall {
   const [, method = '', template = ''] = row.split(' ');
-  const rest = { ...input };
+  const rest: Record<string, unknown> = { ...input };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name]);
     delete rest[name];

@@ -1,7 +1,7 @@
 import type { Access } from './access-token.ts';
 import { createAuthorizedFetch } from './authorized-fetch.ts';
 import { createApi } from './call-api.ts';
-import { GatehouseError, signedOut } from './gatehouse-error.ts';
+import { GatehouseError, ownError } from './gatehouse-error.ts';
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts';
 import { createLogins } from './logins.ts';
 import { onWake } from './on-wake.ts';
@@ -54,9 +54,7 @@ export function createClient(options: ClientOptions) {
     state,
     now,
     channel:
-      (isShared || isCustom) && typeof BroadcastChannel === 'function'
-        ? `gatehouse:${server.base}`
-        : undefined,
+      (isShared || isCustom) && typeof BroadcastChannel === 'function' ? `gatehouse:${server.base}` : '',
     hear: (message) => {
       refresher.hear(message);
       pinger.hear(message);
@@ -75,7 +73,7 @@ export function createClient(options: ClientOptions) {
   /** A token that is good for a while; not the one that was refused. */
   async function access(refused?: Access): Promise<Access> {
     await starting;
-    if (state.session() === undefined) throw signedOut();
+    if (state.session() === undefined) throw ownError('signed_out');
     const good = goodAccess();
     if (good !== undefined && good.token !== refused?.token) return good;
     return refresher.refresh().catch((error: unknown) => {

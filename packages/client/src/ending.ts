@@ -36,6 +36,6 @@ export function endingOf({ status, code, loginStatus, replacedBy }: GatehouseErr
 }
 
 /** Whether a 401 with this code may mean that the session is over. */
-export function saysEnded(code: string | undefined): boolean {
-  return code !== undefined && /^(session_|invite_)/.test(code);
+export function saysEnded(code: string): boolean {
+  return /^(session_|invite_)/.test(code);
 }

@@ -35,7 +35,7 @@ export class GatehouseError extends Error {
 
   constructor(facts: Facts) {
     super(facts.detail ?? facts.code);
-    Object.assign(this, { pointers: [] }, facts);
+    Object.assign(this, { pointers: [], ...facts });
   }
 }
 
@@ -51,31 +51,28 @@ interface Problem {
 
 /** The error of an answer that is none of success. Reads its body. */
 export async function errorOf(response: Response): Promise<GatehouseError> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
-  // Whoever answers with problem documents keeps to their shape; other answers say nothing to us.
-  const body = (isProblem ? await response.json().catch(() => ({})) : {}) as Problem;
+  // Whoever answers with JSON keeps to this shape; other answers say nothing to us.
+  const problem = ((await response.json().catch(() => undefined)) ?? {}) as Problem;
+  const { status } = response;
+  const { code = status === 503 ? 'unavailable' : 'unexpected', detail, traceId, errors = [] } = problem;
   return new GatehouseError({
-    status: response.status,
-    code: body.code ?? (response.status === 503 ? 'unavailable' : 'unexpected'),
-    detail: body.detail,
-    pointers: body.errors ?? [],
-    traceId: body.traceId,
-    loginStatus: body.LoginStatus,
-    replacedBy: body.ReplacedBy,
+    status,
+    code,
+    detail,
+    traceId,
+    pointers: errors,
+    loginStatus: problem.LoginStatus,
+    replacedBy: problem.ReplacedBy,
     retryAfterSeconds: retryAfterOf(response),
   });
 }
 
 /** In how many seconds to try again, as services write it (RFC 9110 §10.2.3, without dates). */
 export function retryAfterOf(response: Response): number | undefined {
-  const text = response.headers.get('retry-after');
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  return Number(response.headers.get('retry-after')) || undefined;
 }
 
-export function signedOut(): GatehouseError {
-  return new GatehouseError({ status: 0, code: 'signed_out' });
-}
-
-export function superseded(): GatehouseError {
-  return new GatehouseError({ status: 0, code: 'superseded' });
+/** An error of which the server knows nothing. */
+export function ownError(code: ClientErrorCode, cause?: unknown): GatehouseError {
+  return new GatehouseError({ status: 0, code, cause });
 }

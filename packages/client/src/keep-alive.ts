@@ -3,7 +3,7 @@ import type { Pinger } from './pinger.ts';
 export interface KeepAlive {
   /** Which live channel is being watched. */
   contentDefinitionId?: string | undefined;
-  /** Whether somebody is there. By default: there was input within five minutes. */
+  /** Whether somebody is there. By default: there was input within five minutes; say it where there is no page. */
   isActive?: (() => boolean) | undefined;
 }
 
@@ -21,8 +21,10 @@ export function startKeepAlive(
   { contentDefinitionId, isActive }: KeepAlive,
   { pinger, now, isHidden }: { pinger: Pinger; now: () => number; isHidden: () => boolean },
 ): { isActive: () => boolean; stop: () => void } {
-  const watched = isActive === undefined ? watchInput(now) : { isActive, stop: () => {} };
+  const stopping = new AbortController();
   let timer: ReturnType<typeof setTimeout>;
+  let inputAt = now();
+  const isThere = isActive ?? (() => now() - inputAt < INPUT_WITHIN_MS);
 
   const arm = (ms: number): void => {
     timer = setTimeout(fire, ms + Math.random() * 1000 + (isHidden() ? HIDDEN_LATER_MS : 0));
@@ -30,31 +32,20 @@ export function startKeepAlive(
   };
   const fire = (): void => {
     const leftMs = pinger.lastAt() + INTERVAL_MS - now();
-    if (leftMs > 0) return arm(leftMs);
     // What it fails with is told by the session's events, or passes.
-    if (watched.isActive()) pinger.ping(contentDefinitionId).catch(() => {});
-    arm(INTERVAL_MS);
+    if (leftMs <= 0 && isThere()) pinger.ping(contentDefinitionId).catch(() => {});
+    arm(leftMs > 0 ? leftMs : INTERVAL_MS);
   };
   arm(0);
+  if (isActive === undefined && typeof document === 'object') {
+    const noted = { capture: true, passive: true, signal: stopping.signal };
+    for (const input of INPUTS) addEventListener(input, () => (inputAt = now()), noted);
+  }
   return {
-    isActive: watched.isActive,
+    isActive: isThere,
     stop: () => {
       clearTimeout(timer);
-      watched.stop();
-    },
-  };
-}
-
-/** Whether there was input lately. Without a page there is nobody to wait for. */
-function watchInput(now: () => number): { isActive: () => boolean; stop: () => void } {
-  if (typeof document === 'undefined') return { isActive: () => true, stop: () => {} };
-  let lastAt = now();
-  const note = (): void => void (lastAt = now());
-  for (const input of INPUTS) addEventListener(input, note, { capture: true, passive: true });
-  return {
-    isActive: () => now() - lastAt < INPUT_WITHIN_MS,
-    stop: () => {
-      for (const input of INPUTS) removeEventListener(input, note, { capture: true });
+      stopping.abort();
     },
   };
 }

@@ -1,9 +1,10 @@
+import type { GivenTokens } from './access-token.ts';
 import type { LoginResponse } from './api-types.ts';
-import { GatehouseError, signedOut, superseded } from './gatehouse-error.ts';
+import { GatehouseError, ownError } from './gatehouse-error.ts';
 import { nextStepOf, refusalOf, type Credentials, type LoginOutcome } from './login.ts';
 import type { Place } from './mail-link.ts';
 import type { ServerCalls } from './server-calls.ts';
-import type { GivenTokens, SessionKeeper } from './session-keeper.ts';
+import type { SessionKeeper } from './session-keeper.ts';
 import { beginSignOn, takeSignOn, type SignOnOutcome } from './sign-on.ts';
 import type { CurrentSession, StateStore } from './state.ts';
 
@@ -21,10 +22,10 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   /** One more with every login and logout: an answer that comes after a later one is dropped. */
   let turn = 0;
 
-  async function open(given: GivenTokens, since: number, provider?: string): Promise<CurrentSession> {
-    await keeper.open(given, since, provider);
+  async function open(given: GivenTokens, since: number): Promise<CurrentSession> {
+    await keeper.open(given, since);
     const session = state.session();
-    if (session === undefined) throw signedOut();
+    if (session === undefined) throw ownError('signed_out');
     return session;
   }
 
@@ -41,11 +42,11 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
     const next = nextStepOf(answer);
     if (next !== undefined) return next;
     // A cookie is given to those alone who ask for one.
-    if (!('Token' in answer)) throw new GatehouseError({ status: 200, code: 'unexpected' });
+    if (!('Token' in answer)) throw ownError('unexpected');
     const { Token: token, RefreshToken: refreshToken } = answer;
     const codes = 'RecoveryCodes' in answer ? { recoveryCodes: answer.RecoveryCodes } : {};
     try {
-      if (mine !== turn) throw superseded();
+      if (mine !== turn) throw ownError('superseded');
       return { kind: 'signed-in', session: await open({ token, refreshToken, askedAt }, since), ...codes };
     } catch (error) {
       // A session that nobody will use.
@@ -74,7 +75,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
       const access = keeper.access();
       await keeper.end(kept.id, { reason: 'logged-out' });
       try {
-        const isGood = access?.sessionId === kept.id && keeper.isUsable(access);
+        const isGood = access?.session.id === kept.id && keeper.isUsable(access);
         await server.logout(isGood ? access.token : (await server.exchange(kept)).token);
       } catch (error) {
         const isOver =
@@ -98,9 +99,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
       if (taken.kind !== 'tokens') return taken;
       turn += 1;
       await starting;
-      const { provider, token, refreshToken } = taken;
-      const session = await open({ token, refreshToken, askedAt: now() }, keeper.known(), provider);
-      return { kind: 'signed-in', session };
+      return { kind: 'signed-in', session: await open({ ...taken, askedAt: now() }, keeper.known()) };
     },
   };
 }

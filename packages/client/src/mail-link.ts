@@ -18,19 +18,27 @@ export type MailLink =
  */
 export function readMailLink(place: Place): MailLink | undefined {
   const said = new URLSearchParams(place.hash.slice(1));
-  const page = place.pathname.replace(/\/$/, '').split('/').at(-1);
-  const [email, code] = [said.get('Email') ?? '', said.get('Code') ?? ''];
-  const invitationToken = said.get('InvitationToken') ?? '';
-  let link: MailLink | undefined;
-  if ((page === 'verify-email' || page === 'reset-password') && email && code)
-    link = { kind: page, email, code };
-  else if (page === 'confirm-email' && code) link = { kind: page, code };
-  else if (page === 'register-guest' && invitationToken) link = { kind: page, invitationToken };
-  if (link !== undefined) showInstead(place.pathname + place.search);
-  return link;
+  const page = place.pathname.split('/').filter(Boolean).pop() ?? '';
+  const fields = FIELDS.get(page)?.map(
+    (name) => [name.charAt(0).toLowerCase() + name.slice(1), said.get(name)] as const,
+  );
+  if (fields === undefined || fields.some(([, value]) => !value)) return undefined;
+  showInstead(place.pathname + place.search);
+  return { kind: page, ...Object.fromEntries(fields) } as MailLink; // as FIELDS says
 }
+
+const CODE_OF_EMAIL = ['Email', 'Code'];
+/** What stands behind the `#`, by the last part of the page's path. */
+const FIELDS = new Map(
+  Object.entries({
+    'verify-email': CODE_OF_EMAIL,
+    'reset-password': CODE_OF_EMAIL,
+    'confirm-email': ['Code'],
+    'register-guest': ['InvitationToken'],
+  }),
+);
 
 /** Replaces the address that the browser shows, and keeps in its history. */
 export function showInstead(address: string): void {
-  globalThis.history?.replaceState(globalThis.history.state, '', address);
+  if (typeof history === 'object') history.replaceState(history.state, '', address);
 }

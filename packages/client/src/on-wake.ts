@@ -3,21 +3,16 @@
  * Timers are hints: a tab that slept finds out here.
  */
 export function onWake({ wake, leave }: { wake: () => void; leave: () => void }): () => void {
-  if (typeof document === 'undefined') return () => {};
+  const listening = new AbortController();
+  const { signal } = listening;
   const seen = (): void => {
     if (document.visibilityState === 'visible') wake();
   };
-  const shown = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) wake();
-  };
-  document.addEventListener('visibilitychange', seen);
-  addEventListener('online', seen);
-  addEventListener('pageshow', shown);
-  addEventListener('pagehide', leave);
-  return () => {
-    document.removeEventListener('visibilitychange', seen);
-    removeEventListener('online', seen);
-    removeEventListener('pageshow', shown);
-    removeEventListener('pagehide', leave);
-  };
+  if (typeof document === 'object') {
+    document.addEventListener('visibilitychange', seen, { signal });
+    addEventListener('online', seen, { signal });
+    addEventListener('pageshow', ({ persisted }) => persisted && wake(), { signal });
+    addEventListener('pagehide', leave, { signal });
+  }
+  return () => listening.abort();
 }

@@ -27,7 +27,7 @@ export function createPinger({ tabs, state, now, access, send, onOver }: Deps) {
     },
     async ping(contentDefinitionId?: string): Promise<void> {
       const current = await access();
-      const { sessionId } = current;
+      const sessionId = current.session.id;
       lastAt = now();
       // Before it is answered, so that no other tab begins one.
       tabs.post({ kind: 'pinged', sessionId });

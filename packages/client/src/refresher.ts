@@ -1,7 +1,7 @@
-import type { Access } from './access-token.ts';
+import type { Access, GivenTokens } from './access-token.ts';
 import { endingOf } from './ending.ts';
-import { GatehouseError, signedOut } from './gatehouse-error.ts';
-import type { GivenTokens, SessionKeeper } from './session-keeper.ts';
+import { GatehouseError, ownError } from './gatehouse-error.ts';
+import type { SessionKeeper } from './session-keeper.ts';
 import type { TabMessage } from './tabs.ts';
 import type { KeptSession } from './token-storage.ts';
 import { retryDelayMs } from './with-retries.ts';
@@ -38,7 +38,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
 
   /** Tokens that another tab has, or gets. */
   async function fromOthers(had: number): Promise<Access | undefined> {
-    if (!tabs.isShared) return undefined;
+    if (!tabs.id) return undefined;
     if (rivalMs() <= 0) {
       tabs.post({ kind: 'refreshing', tab: tabs.id, counter: had });
       await keeper.news(HEARD_MS);
@@ -83,14 +83,17 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
     for (;;) {
       const begunAt = now();
       const session = await keeper.read();
-      if (session === undefined) throw signedOut();
+      if (session === undefined) throw ownError('signed_out');
       if (now() - begunAt < PATIENCE_MS) return session;
     }
   }
 
   return {
     hear: (message: TabMessage): void => {
-      if (message.kind === 'refreshing') rival = { tab: message.tab, at: now() };
+      if (message.kind !== 'refreshing') return;
+      // Of all that have announced it, the least.
+      if (rival === undefined || rivalMs() <= 0 || message.tab < rival.tab)
+        rival = { tab: message.tab, at: now() };
     },
     /** New tokens, from another tab or from the server; calls at the same time share one. */
     refresh: (): Promise<Access> => {

@@ -1,4 +1,4 @@
-import { errorOf, GatehouseError } from './gatehouse-error.ts';
+import { errorOf, ownError } from './gatehouse-error.ts';
 import { withRetries } from './with-retries.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -54,6 +54,6 @@ async function sendOnce(fetch: Fetch, call: JsonCall): Promise<Response> {
     return await withRetries(send, { isRepeatable: call.isRepeatable ?? method !== 'POST', signal });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new GatehouseError({ status: 0, code: 'offline', cause: error });
+    throw ownError('offline', error);
   }
 }

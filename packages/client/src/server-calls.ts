@@ -1,6 +1,6 @@
+import type { GivenTokens } from './access-token.ts';
 import type { PingSessionResponse, TokenSet } from './api-types.ts';
 import { sendJson, type Fetch, type JsonCall } from './send-json.ts';
-import type { GivenTokens } from './session-keeper.ts';
 import type { KeptSession } from './token-storage.ts';
 
 interface Deps {
@@ -34,7 +34,7 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
       }
       const url = `${admin()}/api/auth/${provider}/renew`;
       const given = (await sendJson(fetch, { url, body: { refreshToken } })) as { token: string }; // as documented
-      return { token: given.token, refreshToken, askedAt };
+      return { token: given.token, refreshToken, askedAt, provider };
     },
     ping: (token: string, contentDefinitionId: string | undefined) =>
       core(

@@ -1,24 +1,16 @@
-import { marginMs, readAccessToken, type Access } from './access-token.ts';
+import { marginMs, readAccessToken, type Access, type GivenTokens } from './access-token.ts';
 import type { Ending } from './ending.ts';
-import { superseded } from './gatehouse-error.ts';
+import { ownError } from './gatehouse-error.ts';
 import type { StateStore } from './state.ts';
-import { joinTabs, noTabs, type TabMessage } from './tabs.ts';
+import { joinTabs, type TabMessage } from './tabs.ts';
 import type { Kept, KeptSession, TokenStorage } from './token-storage.ts';
-
-/** What the server gave. */
-export interface GivenTokens {
-  token: string;
-  refreshToken: string;
-  /** When they were asked for, by this machine's clock. */
-  askedAt: number;
-}
 
 interface Deps {
   storage: TokenStorage;
   state: StateStore;
   now: () => number;
-  /** The name under which tabs find each other; without one the page is on its own. */
-  channel: string | undefined;
+  /** The name under which tabs find each other; empty for a page on its own. */
+  channel: string;
   /** Hears what concerns others. */
   hear: (message: TabMessage) => void;
   /** There are new tokens, from wherever. */
@@ -40,7 +32,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
   /** The greatest that was heard of. */
   let known = 0;
   const waiting = new Set<() => void>();
-  const tabs = channel === undefined ? noTabs() : joinTabs(channel, onMessage);
+  const tabs = joinTabs(channel, onMessage);
 
   /** Also rises when somebody has emptied the storage. */
   const nextCounter = (kept: Kept | undefined): number =>
@@ -50,7 +42,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
   function onMessage(message: TabMessage): void {
     switch (message.kind) {
       case 'tokens':
-        return adopt(message.access, message.counter, message.provider);
+        return adopt(message.access, message.counter);
       case 'ended':
         return reconcile({ counter: message.counter, ended: message });
       case 'who':
@@ -83,41 +75,48 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
   }
 
   function share(): void {
-    if (access === undefined) return;
-    tabs.post({ kind: 'tokens', access, counter: accessCounter, provider: state.session()?.provider });
+    if (access !== undefined) tabs.post({ kind: 'tokens', access, counter: accessCounter });
   }
 
-  function adopt(next: Access, counter: number, provider: string | undefined): void {
+  function adopt(next: Access, counter: number): void {
     if (counter < known) return;
     known = accessCounter = counter;
     access = next;
-    signInAs({ id: next.sessionId, accountId: next.accountId, role: next.role, provider });
+    state.signIn(next.session);
     for (const news of waiting) news();
     onTokens(next);
-  }
-
-  function signInAs({ id, accountId, role, provider }: Omit<KeptSession, 'refreshToken' | 'issuedAt'>): void {
-    if (state.session()?.id === id) return;
-    state.signIn({ id, accountId, role, provider, isRestricted: false });
-  }
-
-  function forget(ending: Ending | undefined): void {
-    access = undefined;
-    accessCounter = 0;
-    if (state.get().kind !== 'signed-out') state.signOut(ending);
   }
 
   /** Takes over what is stored, or what another tab says is. */
   function reconcile(kept: Kept | undefined): void {
     if (kept !== undefined && kept.counter < known) return;
     known = kept?.counter ?? known;
-    const current = state.session()?.id;
-    if (kept?.session === undefined) {
-      const ended = kept?.ended;
-      return forget(ended?.sessionId === current ? ended?.ending : GONE);
+    const { session, ended } = kept ?? {};
+    if (access !== undefined && session?.id !== access.session.id) [access, accessCounter] = [undefined, 0];
+    if (session !== undefined) state.signIn(session);
+    else state.signOut(ended?.sessionId === state.session()?.id ? ended?.ending : GONE);
+  }
+
+  /** Stores tokens, unless what is stored is to stay. */
+  async function store(
+    next: Access,
+    { refreshToken }: GivenTokens,
+    isToStay: (before: Kept | undefined) => boolean,
+  ): Promise<void> {
+    const { session, issuedAt } = next;
+    const kept = await storage.update((before) =>
+      isToStay(before)
+        ? before
+        : { counter: nextCounter(before), session: { ...session, refreshToken, issuedAt } },
+    );
+    if (kept?.session?.id !== session.id) {
+      reconcile(kept);
+      throw ownError('superseded');
     }
-    if (kept.session.id !== access?.sessionId) [access, accessCounter] = [undefined, 0];
-    signInAs(kept.session);
+    // Others have newer ones of the same session.
+    if (kept.session.issuedAt > issuedAt) return;
+    adopt(next, kept.counter);
+    share();
   }
 
   const read = async (): Promise<KeptSession | undefined> => {
@@ -142,18 +141,14 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
      * @param since what was known when the login began: of two logins at once in two tabs, the later session stays.
      * @throws {GatehouseError} `superseded`.
      */
-    async open(given: GivenTokens, since: number, provider?: string): Promise<void> {
-      const next = readAccessToken(given.token, given.askedAt);
-      const { sessionId: id, accountId, role, issuedAt } = next;
-      const session = { id, accountId, role, provider, refreshToken: given.refreshToken, issuedAt };
-      const kept = await storage.update((before) =>
-        before?.session !== undefined && before.counter > since && before.session.id > id
-          ? before
-          : { counter: nextCounter(before), session },
+    async open(given: GivenTokens, since: number): Promise<void> {
+      const next = readAccessToken(given);
+      const { id } = next.session;
+      await store(
+        next,
+        given,
+        (before) => Number(before?.counter) > since && (before?.session?.id ?? '') > id,
       );
-      if (kept?.session?.id !== id) throw superseded();
-      adopt(next, kept.counter, provider);
-      share();
     },
 
     /**
@@ -163,22 +158,12 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
      * @throws {GatehouseError} `superseded`.
      */
     async renew(sessionId: string, given: GivenTokens): Promise<Access> {
-      const next = readAccessToken(given.token, given.askedAt);
-      const { role, issuedAt } = next;
-      const kept = await storage.update((before) =>
-        before?.session?.id !== sessionId || before.session.issuedAt > issuedAt
-          ? before
-          : {
-              counter: nextCounter(before),
-              session: { ...before.session, role, issuedAt, refreshToken: given.refreshToken },
-            },
+      const next = readAccessToken(given);
+      await store(
+        next,
+        given,
+        (before) => before?.session?.id !== sessionId || before.session.issuedAt > next.issuedAt,
       );
-      if (kept?.session?.id !== sessionId) {
-        reconcile(kept);
-        throw superseded();
-      }
-      adopt(next, kept.counter, kept.session.provider);
-      share();
       return next;
     },
 

@@ -30,45 +30,47 @@ export interface ClientEvents {
 /** The state of a client, and who is told of its changes: each change once. */
 export function createStateStore() {
   let state: ClientState = { kind: 'starting' };
-  const watchers = new Set<() => void>();
-  const listeners = new Map<keyof ClientEvents, Set<(event: never) => void>>();
+  const listeners = new Map<string, Set<(event: never) => void>>();
 
-  const set = (next: ClientState): void => {
-    state = next;
-    for (const watcher of watchers) queueMicrotask(watcher);
-  };
-  const emit = <K extends keyof ClientEvents>(name: K, event: ClientEvents[K]): void => {
+  const tell = (name: string, event?: object): void => {
     // An exception of a listener is its own.
     for (const listener of listeners.get(name) ?? []) queueMicrotask(() => listener(event as never)); // `on` keeps them by name
+  };
+  const set = <K extends keyof ClientEvents>(next: ClientState, name?: K, event?: ClientEvents[K]): void => {
+    state = next;
+    tell('change');
+    if (name !== undefined) tell(name, event);
+  };
+  const session = (): CurrentSession | undefined => (state.kind === 'signed-in' ? state.session : undefined);
+  const listen = (name: string, listener: (event: never) => void): (() => void) => {
+    const others = listeners.get(name) ?? new Set();
+    listeners.set(name, others.add(listener));
+    return () => void others.delete(listener);
   };
 
   return {
     get: (): ClientState => state,
-    session: (): CurrentSession | undefined => (state.kind === 'signed-in' ? state.session : undefined),
-    signIn: (session: CurrentSession): void => {
-      set({ kind: 'signed-in', session });
-      emit('signed-in', { session });
+    session,
+    signIn: ({ id, accountId, role, provider }: Omit<CurrentSession, 'isRestricted'>): void => {
+      if (session()?.id === id) return;
+      const signedIn = { id, accountId, role, provider, isRestricted: false };
+      set({ kind: 'signed-in', session: signedIn }, 'signed-in', { session: signedIn });
     },
     signOut: (ending?: Ending): void => {
-      const wasIn = state.kind === 'signed-in';
-      set({ kind: 'signed-out', ending: wasIn ? ending : undefined });
-      if (wasIn && ending !== undefined) emit('ended', ending);
+      if (session() !== undefined) set({ kind: 'signed-out', ending }, 'ended', ending);
+      else if (state.kind === 'starting') set({ kind: 'signed-out' });
     },
     restrict: (isRestricted: boolean): void => {
-      if (state.kind !== 'signed-in' || state.session.isRestricted === isRestricted) return;
-      const session = { ...state.session, isRestricted };
-      set({ kind: 'signed-in', session });
-      emit(isRestricted ? 'restricted' : 'restored', { session });
+      const before = session();
+      if (before === undefined || before.isRestricted === isRestricted) return;
+      const after = { ...before, isRestricted };
+      set({ kind: 'signed-in', session: after }, isRestricted ? 'restricted' : 'restored', {
+        session: after,
+      });
     },
-    subscribe: (watcher: () => void): (() => void) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    on: <K extends keyof ClientEvents>(name: K, listener: (event: ClientEvents[K]) => void): (() => void) => {
-      const others = listeners.get(name) ?? new Set();
-      listeners.set(name, others.add(listener));
-      return () => void others.delete(listener);
-    },
+    subscribe: (watcher: () => void): (() => void) => listen('change', watcher),
+    on: <K extends keyof ClientEvents>(name: K, listener: (event: ClientEvents[K]) => void): (() => void) =>
+      listen(name, listener),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Ending } from './ending.ts';
 /** What the tabs of an origin tell each other. */
 export type TabMessage =
   /** Tokens of the session that is signed in. `counter`: that of their storing, here and below. */
-  | { kind: 'tokens'; access: Access; counter: number; provider?: string | undefined }
+  | { kind: 'tokens'; access: Access; counter: number }
   | { kind: 'ended'; sessionId: string; ending: Ending; counter: number }
   /** `tab` is about to ask the server for tokens that are newer than these. */
   | { kind: 'refreshing'; tab: string; counter: number }
@@ -14,25 +14,19 @@ export type TabMessage =
   | { kind: 'pinged'; sessionId: string; isRestricted?: boolean };
 
 export interface Tabs {
-  /** One of a kind; of two that do the same at once, the lesser goes on. */
+  /** One of a kind; of two that do the same at once, the lesser goes on. Empty where a page is on its own. */
   id: string;
-  /** Whether there may be others. */
-  isShared: boolean;
   post(message: TabMessage): void;
   /** Lets go, as a page that browsers put aside must; `open` takes it up again. */
   close(): void;
   open(): void;
 }
 
-/** A page that is on its own: nobody hears it. */
-export function noTabs(): Tabs {
-  return { id: '', isShared: false, post: () => {}, close: () => {}, open: () => {} };
-}
-
+/** @param name by which tabs find each other; without one nobody hears anybody. */
 export function joinTabs(name: string, hear: (message: TabMessage) => void): Tabs {
   let channel: BroadcastChannel | undefined;
   const open = (): void => {
-    if (channel !== undefined) return;
+    if (!name || channel !== undefined) return;
     channel = new BroadcastChannel(name);
     channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => hear(data));
     // Node would live for as long as it listens.
@@ -40,8 +34,7 @@ export function joinTabs(name: string, hear: (message: TabMessage) => void): Tab
   };
   open();
   return {
-    id: Math.random().toString(36).slice(2),
-    isShared: true,
+    id: name && Math.random().toString(36).slice(2),
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
     post: (message) => channel?.postMessage(message),
     close: () => {

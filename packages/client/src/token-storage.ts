@@ -1,13 +1,16 @@
 import type { Ending } from './ending.ts';
 
-/** The session that a browser has, as all of its tabs know it. */
-export interface KeptSession {
+export interface SessionFacts {
   /** UUIDs of version 7: of two sessions, the later one has the greater id. */
   id: string;
   accountId: string;
   role: string;
   /** Who renews its tokens; `undefined` for a session of a password. */
   provider?: string | undefined;
+}
+
+/** The session that a browser has, as all of its tabs know it. */
+export interface KeptSession extends SessionFacts {
   refreshToken: string;
   /** When the tokens were made, in seconds of the server's clock. */
   issuedAt: number;

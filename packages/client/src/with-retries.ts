@@ -46,6 +46,6 @@ export function retryDelayMs(status: number, retryAfterSeconds = 0, tries: numbe
 
 /** Whether nobody has seen the request. Browsers do not tell; Node, Deno and Bun do, each in words of its own. */
 function wasRefused(error: unknown): boolean {
-  const { code, cause, message } = error as { code?: unknown; cause?: { code?: unknown }; message?: unknown }; // read only
-  return /refused/i.test(`${String(code)} ${String(cause?.code)} ${String(message)}`);
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }; // read only
+  return /refused/i.test(`${code} ${cause?.code} ${String(error)}`);
 }

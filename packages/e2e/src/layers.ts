@@ -68,6 +68,8 @@ const HOME_OF: Record<string, string | readonly string[]> = {
   'lean-qr': 'web',
   '@tanstack/query-core': 'web',
   uplot: 'web',
+  react: 'client',
+  publint: 'e2e',
 };
 
 /** Libraries that one slice alone imports. */

@@ -12,9 +12,9 @@ import { PASSWORD } from '../../testing/index.ts';
 import { startServices, type Services } from '../../roles/services.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
-type Request = { method: string; path: string; body: string };
+type Sent = { method: string; path: string; body: string };
 /** What stands between a client and the services: sends a request on, or does not. */
-type Way = (request: Request, send: () => Promise<Response>) => Promise<Response>;
+type Way = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
 
 /** Services, and clients of theirs that behave as tabs of one browser do. */
 export interface Installation {
@@ -76,10 +76,13 @@ export async function startInstallation(
       const request = new Request(input, init);
       const url = new URL(request.url);
       asked.push(url.pathname);
-      const body = init?.body;
-      const text = typeof body === 'string' ? body : '';
-      return go({ method: request.method, path: url.pathname, body: text }, () =>
-        fetch(addressOf(url), init),
+      const body = await request.clone().text();
+      return go({ method: request.method, path: url.pathname, body }, () =>
+        fetch(addressOf(url), {
+          method: request.method,
+          headers: request.headers,
+          ...(body !== '' && { body }),
+        }),
       );
     };
     const auth = createClient({ baseUrl, adminUrl: ADMIN, storage, fetch: through, ...options });

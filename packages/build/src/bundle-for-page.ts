@@ -1,0 +1,30 @@
+/**
+ * Bundles a module for a page. `first` is what the page loads at once; what it imports later are chunks of their own.
+ *
+ * @param resolveDir where the packages are found that the source imports.
+ */
+export async function bundleForPage(
+  source: string,
+  resolveDir: string,
+): Promise<{ first: string; chunks: Map<string, string> }> {
+  const { build, stop } = await import('esbuild');
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir, loader: 'tsx' },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    jsx: 'automatic',
+    outdir: '/',
+    write: false,
+    logLevel: 'silent',
+  });
+  await stop();
+  const chunks = new Map(outputFiles.map(({ path, text }) => [path.replaceAll('\\', '/'), text]));
+  const first = chunks.get('/stdin.js');
+  if (first === undefined) throw new Error('esbuild made nothing of it');
+  chunks.delete('/stdin.js');
+  return { first, chunks };
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+import type { GatehouseClient } from './create-client.ts';
+import type { ClientState } from './state.ts';
+
+const STARTING: ClientState = { kind: 'starting' };
+
+/**
+ * Who is signed in, for a component of React 18 or newer: renders again with every change, in whichever tab it began. On a
+ * server, and until the page has read what the browser keeps, it is `starting`.
+ */
+export function useSession(auth: Pick<GatehouseClient, 'subscribe' | 'getState'>): ClientState {
+  return useSyncExternalStore(auth.subscribe, auth.getState, () => STARTING);
+}

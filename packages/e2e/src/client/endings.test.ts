@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { changeAccount } from '@gatehouse/accounts';
+import type { Ending, EndingReason } from '@gatehouse/client';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+
+describe('the end of a session in @gatehouse/client', function () {
+  this.timeout(30_000);
+  let installation: Installation;
+  let person: Awaited<ReturnType<Installation['newPerson']>>;
+  let tabs: TestClient[];
+  before(async () => {
+    installation = await startInstallation();
+  });
+  beforeEach(async () => {
+    person = await installation.newPerson();
+    tabs = installation.openTabs(3);
+    await first().auth.login({ ...person, DeviceName: 'the first' });
+    await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
+  });
+  afterEach(() => installation.closeClients());
+  after(() => installation.stop());
+
+  const first = (): TestClient => {
+    const [tab] = tabs;
+    assert.ok(tab);
+    return tab;
+  };
+  const endings = () => tabs.map(({ told }) => told.filter(({ name }) => name === 'ended'));
+  /** Every tab was told once, and of this. */
+  const told = async (reason: EndingReason): Promise<Ending> => {
+    await eventually(() => endings().every((events) => events.length > 0));
+    for (const events of endings()) {
+      assert.deepEqual(
+        events.map(({ event }) => (event as Ending).reason),
+        [reason],
+      );
+    }
+    for (const { auth, storage } of tabs) {
+      assert.equal(auth.getState().kind, 'signed-out');
+      assert.equal((await storage.read())?.session, undefined);
+    }
+    return endings()[0]?.[0]?.event as Ending;
+  };
+  const disable = (what: Parameters<typeof changeAccount>[2]) =>
+    changeAccount(installation.services.app, person.id, what, {
+      actor: { kind: 'System' },
+      origin: { traceId: '0', dueAt: Infinity },
+    });
+
+  for (const [way, notice] of [
+    ['a ping', (tab: TestClient) => tab.auth.ping()],
+    ['a call', (tab: TestClient) => tab.auth.fetch('/ping/auth')],
+  ] as const) {
+    it(`is told in every tab with the login that replaced it, noticed by ${way}`, async () => {
+      await installation.open().auth.login({ ...person, DeviceName: 'the second' });
+      await notice(first());
+      const { by } = await told('replaced');
+      assert.equal(by?.DeviceName, 'the second');
+    });
+  }
+
+  for (const [status, reason] of [
+    [4, 'deactivated'],
+    [7, 'expired'],
+    [8, 'invite_deleted'],
+  ] as const) {
+    it(`is ${reason} where an administrator sets status ${status}`, async () => {
+      await installation.change({ UserId: person.id, Status: status });
+      await first().auth.ping();
+      await told(reason);
+    });
+  }
+
+  it('is deactivated where the account is disabled, and account-expired where that is its state', async () => {
+    await disable({ isDisabled: true });
+    await first().auth.ping();
+    await told('deactivated');
+    await disable({ isDisabled: false });
+    for (const tab of tabs) tab.told.length = 0;
+    await first().auth.login(person);
+    await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
+    await disable({ expiresAt: new Date(0) });
+    await first().auth.ping();
+    await told('account-expired');
+  });
+
+  it('is a logout in every tab, and no call is sent as anybody afterwards', async () => {
+    await first().auth.logout();
+    await told('logged-out');
+    await assert.rejects(async () => first().auth.fetch('/ping/auth'), { code: 'signed_out' });
+    await first().auth.logout();
+  });
+
+  it('is learned by a tab that slept through it, from what is stored', async () => {
+    const [, sleeper] = tabs;
+    assert.ok(sleeper);
+    sleeper.auth.close();
+    await first().auth.logout();
+    assert.equal(sleeper.auth.getState().kind, 'signed-in');
+    // Which looks at what is stored, and finds nothing to end.
+    await sleeper.auth.logout();
+    assert.deepEqual(sleeper.told.at(-1), { name: 'ended', event: { reason: 'logged-out' } });
+  });
+
+  it('is none where chat is restricted, and restored again', async () => {
+    const names = () => tabs.map(({ told: events }) => events.at(-1)?.name);
+    await installation.change({ UserId: person.id, Status: 2 });
+    await first().auth.ping();
+    await eventually(() => names().every((name) => name === 'restricted'));
+    await installation.change({ UserId: person.id, Status: 1 });
+    await first().auth.ping();
+    await eventually(() => names().every((name) => name === 'restored'));
+    const state = first().auth.getState();
+    assert.ok(state.kind === 'signed-in' && !state.session.isRestricted);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GatehouseError, readMailLink } from '@gatehouse/client';
+import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+
+describe('calls of @gatehouse/client', function () {
+  this.timeout(30_000);
+  let installation: Installation;
+  let tab: TestClient;
+  before(async () => {
+    installation = await startInstallation();
+  });
+  beforeEach(async () => {
+    tab = installation.open();
+    await tab.auth.login(await installation.newPerson());
+    tab.asked.length = 0;
+  });
+  afterEach(() => installation.closeClients());
+  after(() => installation.stop());
+
+  const answer = (status: number, code: string, headers: Record<string, string> = {}) =>
+    Promise.resolve(new Response(JSON.stringify({ code }), { status, headers }));
+
+  it('show the token to no other origin', async () => {
+    await assert.rejects(tab.auth.fetch('https://evil.example/things'), TypeError);
+    await assert.rejects(tab.auth.fetch('//evil.example/things'), TypeError);
+    assert.deepEqual(tab.asked, []);
+    const apart = installation.open({ origins: ['https://api.example.com'] });
+    await apart.auth.login(await installation.newPerson());
+    apart.go(() => answer(200, ''));
+    assert.equal((await apart.auth.fetch('https://api.example.com/things')).status, 200);
+  });
+
+  it('renew a token that the server takes for expired, and are sent again, once', async () => {
+    const before = await tab.auth.token();
+    tab.go(({ path }, send) => (path === '/api/things' ? answer(401, 'token_expired') : send()));
+    const { status } = await tab.auth.fetch('/api/things', { method: 'POST', body: 'x' });
+    assert.equal(status, 401);
+    assert.deepEqual(tab.asked, ['/api/things', '/account/refresh-token', '/api/things']);
+    assert.notEqual(await tab.auth.token(), before);
+    assert.equal(tab.auth.getState().kind, 'signed-in');
+  });
+
+  it('are sent three times at most where that is one time, and once where it is not', async () => {
+    tab.go(() => answer(503, 'unavailable', { 'retry-after': '1' }));
+    assert.equal((await tab.auth.fetch('/api/things')).status, 503);
+    assert.equal(tab.asked.length, 3);
+    assert.equal((await tab.auth.fetch('/api/things', { method: 'POST', body: 'x' })).status, 503);
+    assert.equal(tab.asked.length, 4);
+    tab.go(() => answer(503, 'unavailable', { 'retry-after': '31' }));
+    assert.equal((await tab.auth.fetch('/api/things')).status, 503);
+    assert.equal(tab.asked.length, 5);
+  });
+
+  it('are sent again, of whichever kind, where nobody has seen them', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // of a server that listens
+    await new Promise((resolve) => server.close(resolve));
+    let tries = 0;
+    tab.go(() => {
+      tries += 1;
+      return tries < 3 ? fetch(`http://127.0.0.1:${port}/`) : answer(200, '');
+    });
+    const { status } = await tab.auth.fetch('/api/things', { method: 'POST', body: 'x' });
+    assert.deepEqual([status, tries], [200, 3]);
+  });
+
+  it('of the API reject with what its problem says', async () => {
+    await assert.rejects(
+      tab.auth.api.changePassword({ CurrentPassword: 'a wrong one', Password: 'a wholly new one' }),
+      (error: unknown) =>
+        error instanceof GatehouseError && error.code === 'wrong_password' && error.status === 403,
+    );
+    await assert.rejects(tab.auth.api.listSessions(), { code: 'forbidden' });
+    assert.equal(await tab.auth.api.ping(), 'Pong');
+    assert.equal((await tab.auth.api.listOwnSessions({ limit: 1 })).Items.length, 1);
+    const [own] = (await tab.auth.api.listOwnSessions()).Items;
+    assert.ok(own);
+    const { Id: id } = own;
+    assert.equal(await tab.auth.api.endOwnSession({ id }), undefined);
+    await assert.rejects(tab.auth.api.getProfile(), { code: 'session_ended' });
+  });
+
+  it('of public endpoints need nobody signed in', async () => {
+    const { auth } = installation.open();
+    assert.ok((await auth.api.getSigningKeys()).keys.length > 0);
+    await assert.rejects(auth.api.verifyEmail({ Email: 'ann@example.com', Code: 'ABCD-1234' }), {
+      code: 'invalid_code',
+    });
+    await assert.rejects(auth.api.getProfile(), { code: 'token_missing' });
+  });
+});
+
+describe('readMailLink', () => {
+  for (const [pathname, hash, link] of [
+    [
+      '/verify-email',
+      '#Email=a%2Bb%40example.com&Code=ABCD-1234',
+      { kind: 'verify-email', email: 'a+b@example.com', code: 'ABCD-1234' },
+    ],
+    [
+      '/accounts/reset-password',
+      '#Email=a%40example.com&Code=X',
+      { kind: 'reset-password', email: 'a@example.com', code: 'X' },
+    ],
+    ['/confirm-email/', '#Code=X', { kind: 'confirm-email', code: 'X' }],
+    ['/register-guest', '#InvitationToken=T', { kind: 'register-guest', invitationToken: 'T' }],
+    ['/verify-email', '#Code=X', undefined],
+    ['/login', '#Code=X', undefined],
+    ['/constructor', '#Code=X', undefined],
+    ['/', '', undefined],
+  ] as const) {
+    it(`reads ${pathname}${hash}`, () => {
+      assert.deepEqual(readMailLink({ pathname, search: '', hash }), link);
+    });
+  }
+});

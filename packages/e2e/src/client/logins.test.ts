@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { authenticator, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { changeAccount } from '@gatehouse/accounts';
+import { LoginStatus } from '@gatehouse/client';
+import { startInstallation, type Installation } from './testing/installation.ts';
+
+describe('a login with @gatehouse/client', function () {
+  this.timeout(30_000);
+  let installation: Installation;
+  before(async () => {
+    installation = await startInstallation({ LOGIN_FAILURES_FREE: 3 });
+  });
+  afterEach(() => installation.closeClients());
+  after(() => installation.stop());
+
+  const change = (id: string, what: Parameters<typeof changeAccount>[2]) =>
+    changeAccount(installation.services.app, id, what, {
+      actor: { kind: 'System' },
+      origin: { traceId: '0', dueAt: Infinity },
+    });
+
+  it('is refused with the code and the status of the account', async () => {
+    const { auth } = installation.open();
+    for (const [what, code, loginStatus] of [
+      [{ isDisabled: true }, 'account_disabled', LoginStatus.IsDisabled],
+      [{ expiresAt: new Date(0) }, 'account_expired', LoginStatus.IsExpired],
+      [{ isNewPasswordRequired: true }, 'new_password_required', LoginStatus.IsPendingNewPassword],
+    ] as const) {
+      const person = await installation.newPerson();
+      await change(person.id, what);
+      const outcome = await auth.login(person);
+      assert.ok(outcome.kind === 'refused');
+      assert.deepEqual([outcome.code, outcome.loginStatus], [code, loginStatus]);
+    }
+    assert.equal(auth.getState().kind, 'signed-out');
+  });
+
+  it('is refused for a wrong password, and after some of them for a while', async () => {
+    const { auth } = installation.open();
+    const person = await installation.newPerson();
+    const wrong = () => auth.login({ ...person, Password: 'a wrong password' });
+    const first = await wrong();
+    assert.ok(first.kind === 'refused' && first.code === 'authentication_failed');
+    await wrong();
+    await wrong();
+    const later = await auth.login(person);
+    assert.ok(later.kind === 'refused' && later.code === 'too_many_requests');
+    assert.equal(later.retryAfterSeconds, 1);
+  });
+
+  it('asks for the second factor, and takes its code', async () => {
+    const { auth } = installation.open();
+    const person = await installation.newPerson();
+    const phone = await switchOnTwoFactor(installation.services.app, person.id);
+    const first = await auth.login(person);
+    assert.ok(first.kind === 'second-factor');
+    assert.ok(first.methods.includes('Totp'));
+    const refused = await auth.loginWithCode(first.token, '000000');
+    assert.ok(refused.kind === 'refused' && refused.code === 'authentication_failed');
+    const code = phone.nextCode();
+    const second = await auth.loginWithCode(first.token, code);
+    assert.ok(second.kind === 'signed-in');
+    assert.equal(second.session.accountId, person.id);
+  });
+
+  it('has the second factor set up where it is required, and shows the recovery codes', async () => {
+    const { auth } = installation.open();
+    const person = await installation.newPerson();
+    await change(person.id, { isTwoFactorRequired: true });
+    const first = await auth.login(person);
+    assert.ok(first.kind === 'set-up-second-factor');
+    const code = authenticator(installation.services.app, first.setup.Secret).codeAt();
+    const second = await auth.loginWithCode(first.token, code);
+    assert.ok(second.kind === 'signed-in');
+    assert.equal(second.recoveryCodes?.length, 10);
+  });
+
+  it('rejects where there is no outcome, and says which fields are at fault', async () => {
+    const { auth, go } = installation.open();
+    const person = await installation.newPerson();
+    await assert.rejects(auth.login({ ...person, DeviceName: 'x'.repeat(101) }), (error: unknown) => {
+      const { name, status, code, pointers, traceId } = error as Record<string, unknown>;
+      assert.deepEqual([name, status, code], ['GatehouseError', 400, 'invalid_request']);
+      assert.deepEqual(
+        (pointers as { pointer: string }[]).map(({ pointer }) => pointer),
+        ['/DeviceName'],
+      );
+      assert.match(String(traceId), /^[0-9a-f]{32}$/);
+      return true;
+    });
+    go(() => Promise.reject(new TypeError('fetch failed')));
+    await assert.rejects(auth.login(person), { code: 'offline', status: 0 });
+  });
+
+  it('whose answer comes after a later one signs nobody in, and leaves no session behind', async () => {
+    const { auth, go, told } = installation.open();
+    const [slow, quick] = [await installation.newPerson(), await installation.newPerson()];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let slowToken = '';
+    go(async ({ body }, send) => {
+      const answer = await send();
+      if (!body.includes(slow.Username)) return answer;
+      slowToken = ((await answer.clone().json()) as { Token: string }).Token;
+      await held;
+      return answer;
+    });
+    const first = auth.login(slow);
+    const second = await auth.login(quick);
+    assert.ok(second.kind === 'signed-in');
+    release();
+    await assert.rejects(first, { code: 'superseded' });
+    const state = auth.getState();
+    assert.ok(state.kind === 'signed-in' && state.session.accountId === quick.id);
+    assert.equal(told.length, 1);
+    go();
+    const { services } = installation;
+    const refused = async () => {
+      const headers = { authorization: `Bearer ${slowToken}` };
+      return (await services.send('Core', { method: 'GET', path: '/ping/auth', headers })).body['code'];
+    };
+    for (let tries = 0; (await refused()) !== 'session_ended' && tries < 50; tries += 1);
+    assert.equal(await refused(), 'session_ended');
+  });
+});

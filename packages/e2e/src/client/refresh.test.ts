@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+
+const REFRESH = '/account/refresh-token';
+
+describe('a refresh of @gatehouse/client', function () {
+  this.timeout(30_000);
+  let installation: Installation;
+  let ahead: number;
+  before(async () => {
+    installation = await startInstallation();
+  });
+  beforeEach(() => {
+    ahead = 0;
+  });
+  afterEach(() => installation.closeClients());
+  after(() => installation.stop());
+
+  /** Moved ahead, the tokens at hand are old. */
+  const now = () => Date.now() + ahead;
+  const openTabs = async (count: number): Promise<[TestClient, ...TestClient[]]> => {
+    const [first, ...others] = installation.openTabs(count, { now });
+    assert.ok(first);
+    await first.auth.login(await installation.newPerson());
+    await eventually(() => others.every(({ auth }) => auth.getState().kind === 'signed-in'));
+    return [first, ...others];
+  };
+  const refreshes = (tabs: TestClient[]) =>
+    tabs.flatMap(({ asked }) => asked).filter((path) => path === REFRESH).length;
+  const HOUR_MS = 3_600_000;
+
+  it('is asked for once by twenty tabs that need a token at once', async () => {
+    const tabs = await openTabs(20);
+    ahead = HOUR_MS;
+    const tokens = await Promise.all(tabs.map(({ auth }) => auth.token()));
+    assert.equal(new Set(tokens).size, 1);
+    assert.equal(refreshes(tabs), 1);
+  });
+
+  it('goes on where the tab that announced it never asks', async () => {
+    const [first, second] = await openTabs(2);
+    assert.ok(second);
+    ahead = HOUR_MS;
+    first.go(() => new Promise(() => {}));
+    second.go();
+    const begun = Date.now();
+    void first.auth.token().catch(() => {});
+    await second.auth.token();
+    assert.ok(Date.now() - begun < 2500, `${Date.now() - begun} ms`);
+  });
+
+  for (const [what, answer] of [
+    ['the network is gone', () => Promise.reject(new TypeError('fetch failed'))],
+    ['the service is not there', () => Promise.resolve(new Response('', { status: 502 }))],
+    ['something else answers 401', () => Promise.resolve(new Response('<html>', { status: 401 }))],
+  ] as const) {
+    it(`ends no session when ${what}, and works afterwards`, async () => {
+      const [tab] = await openTabs(1);
+      ahead = HOUR_MS;
+      tab.go(answer);
+      await assert.rejects(tab.auth.token(), { name: 'GatehouseError' });
+      assert.equal(tab.auth.getState().kind, 'signed-in');
+      tab.go();
+      assert.ok(await tab.auth.token());
+      assert.deepEqual(
+        tab.told.map(({ name }) => name),
+        ['signed-in'],
+      );
+    });
+  }
+
+  it('is tried again after the time that the answer asks for', async () => {
+    const [tab] = await openTabs(1);
+    ahead = HOUR_MS;
+    let refused = 0;
+    tab.go((_, send) =>
+      refused++ === 0
+        ? Promise.resolve(new Response('{}', { status: 503, headers: { 'retry-after': '1' } }))
+        : send(),
+    );
+    const begun = Date.now();
+    await tab.auth.token();
+    assert.ok(Date.now() - begun >= 1000);
+  });
+
+  it('whose answer is lost leaves a session that goes on', async () => {
+    const [tab] = await openTabs(1);
+    ahead = HOUR_MS;
+    let lost = 0;
+    tab.go(async (_, send) => {
+      const answer = await send();
+      if (lost++ < 3) throw new TypeError('fetch failed');
+      return answer;
+    });
+    await assert.rejects(tab.auth.token(), { code: 'offline' });
+    assert.ok(await tab.auth.token());
+    assert.equal(tab.auth.getState().kind, 'signed-in');
+  });
+
+  it('does not bring the one before back, however late its answer comes', async () => {
+    const [slow, other] = await openTabs(2);
+    assert.ok(other);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    ahead = HOUR_MS;
+    slow.go(async (_, send) => {
+      const answer = await send();
+      await held;
+      return answer;
+    });
+    const late = slow.auth.token();
+    await eventually(() => slow.asked.includes(REFRESH));
+    const next = await installation.newPerson();
+    await other.auth.login(next);
+    release();
+    await late.catch(() => {});
+    for (const { auth } of [slow, other]) {
+      const state = auth.getState();
+      assert.ok(state.kind === 'signed-in' && state.session.accountId === next.id);
+    }
+    assert.equal((await other.storage.read())?.session?.accountId, next.id);
+    await other.auth.logout();
+    await eventually(() => slow.auth.getState().kind === 'signed-out');
+    assert.equal((await other.storage.read())?.session, undefined);
+  });
+
+  it('sends what is stored now, where the tab slept while it was reading', async () => {
+    const [tab] = await openTabs(1);
+    const { read } = tab.storage;
+    let stored = '';
+    let sleeps = 0;
+    tab.storage.read = async () => {
+      const kept = await read();
+      // The tab sleeps for an hour with an old token in its hands; others rotate it meanwhile.
+      if (sleeps++ === 0) ahead += HOUR_MS;
+      else stored = kept?.session?.refreshToken ?? '';
+      return kept;
+    };
+    const sent: string[] = [];
+    tab.go(({ path, body }, send) => {
+      if (path === REFRESH) sent.push((JSON.parse(body) as { RefreshToken: string }).RefreshToken);
+      return send();
+    });
+    ahead = HOUR_MS;
+    await tab.auth.token();
+    assert.deepEqual([sleeps > 1, sent], [true, [stored]]);
+  });
+});
