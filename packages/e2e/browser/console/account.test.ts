@@ -101,4 +101,35 @@ describe('the console’s screen of an account', function () {
     const { body } = await admin.call('GET', `/admin/account/${id}`);
     assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
   });
+
+  it('becomes the account of a program, and a person’s again', async () => {
+    const { id } = await newUser();
+    const { page } = await admin.open(`/accounts/${id}`);
+    for (const [action, isService] of [
+      ['Make a service account', true],
+      ['Make a person’s account', false],
+    ] as const) {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('button', { name: action }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: action }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsService'], isService);
+    }
+  });
+
+  it('shows its sessions, mails and changes, which lead on', async () => {
+    const { id, email } = await newUser();
+    await site.login(email);
+    await admin.call('PATCH', `/admin/account/${id}`, { NewPasswordRequired: true });
+    const { page } = await admin.open(`/accounts/${id}/sessions`);
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('table').getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Change selected' }).waitFor();
+    await page.getByRole('link', { name: 'Mails' }).last().click();
+    await page.getByRole('main').getByRole('table').getByRole('link').first().waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('link', { name: 'Account changed' }).click();
+    await page.getByRole('dialog', { name: 'Account changed' }).getByText('NewPasswordRequired').waitFor();
+  });
 });

@@ -1,18 +1,23 @@
+import { ActorName, TargetName, type Entry } from '../audit/names.tsx';
 import { useAsk } from '../api/use-ask.ts';
-import { useWords, useWordsFor } from '../text.ts';
-import { Copy } from '../ui/copy.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { useFilters } from '../ui/filters.ts';
+import { useWords, useWordsFor, type Words } from '../text.ts';
+import { DataTable, type Column } from '../ui/data-table.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Pager } from '../ui/pager.tsx';
 import { Empty, Loaded } from '../ui/state.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** What was done to an account, or what its owner did. */
+/** What was done to an account, or what its owner did; each leads to its entry in the audit. */
 export function AccountAudit({ id }: { id: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { side } = useFilters().values;
-  const asked = useAsk('GET /admin/audit', { query: side === 'actor' ? { actorId: id } : { targetId: id } });
+  const { side, cursor } = useFilters().values;
+  const query = {
+    ...(side === 'actor' ? { actorId: id } : { targetId: id }),
+    ...(cursor && { cursor }),
+  };
+  const asked = useAsk('GET /admin/audit', { query: { ...query, names: true, count: true } });
   return (
     <>
       <FilterBar
@@ -25,44 +30,36 @@ export function AccountAudit({ id }: { id: string }) {
         ]}
       />
       <Loaded asked={asked}>
-        {({ Items }) =>
-          Items.length === 0 ? (
-            <Empty title={words('account.noAudit')} />
-          ) : (
-            <DataTable
-              caption={words('c.audit.title')}
-              rows={Items}
-              keyOf={({ Id }) => Id}
-              isOld={asked.isOld}
-              columns={[
-                { key: 'at', head: words('account.audit.at'), cell: ({ At }) => <Time at={At} /> },
-                {
-                  key: 'action',
-                  head: words('account.audit.action'),
-                  cell: ({ Action }) => wordsFor('audit.action', Action),
-                },
-                {
-                  key: 'actor',
-                  head: words('account.audit.by'),
-                  cell: ({ ActorId, ActorKind }) =>
-                    ActorId ? (
-                      <Copy value={ActorId} label={words('id.account')} />
-                    ) : (
-                      wordsFor('audit.actorKind', ActorKind)
-                    ),
-                },
-                { key: 'ip', head: words('sessions.address'), cell: ({ IpAddress }) => IpAddress ?? '–' },
-                {
-                  key: 'trace',
-                  head: words('state.trace'),
-                  cell: ({ TraceId }) =>
-                    TraceId ? <Copy value={TraceId} label={words('state.trace')} /> : '–',
-                },
-              ]}
-            />
-          )
-        }
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('account.noAudit')} />
+            ) : (
+              <DataTable
+                caption={words('c.audit.title')}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                hrefOf={({ Id }) =>
+                  `/console/audit?${new URLSearchParams({ ...query, entry: Id }).toString()}`
+                }
+                columns={columnsOf(words, wordsFor)}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
       </Loaded>
     </>
   );
+}
+
+function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Column<Entry>[] {
+  return [
+    { key: 'what', head: words('audit.what'), cell: ({ Action }) => wordsFor('audit.action', Action) },
+    { key: 'who', head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
+    { key: 'whom', head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
+    { key: 'from', head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
+    { key: 'when', head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
+  ];
 }

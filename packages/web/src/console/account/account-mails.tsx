@@ -2,6 +2,8 @@ import { useAsk } from '../api/use-ask.ts';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/data-table.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Pager } from '../ui/pager.tsx';
 import { Empty, Loaded } from '../ui/state.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -9,40 +11,44 @@ import { Time } from '../ui/time.tsx';
 export function AccountMails({ email }: { email: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const asked = useAsk('GET /admin/mail', { query: { email } });
+  const { cursor } = useFilters().values;
+  const asked = useAsk('GET /admin/mail', { query: { email, count: true, ...(cursor && { cursor }) } });
   return (
     <Loaded asked={asked}>
-      {({ Items }) =>
-        Items.length === 0 ? (
-          <Empty title={words('account.noMails')} />
-        ) : (
-          <DataTable
-            caption={words('c.mails.title')}
-            rows={Items}
-            keyOf={({ Id }) => Id}
-            hrefOf={({ Id }) => `/console/mails/${Id}`}
-            isOld={asked.isOld}
-            columns={[
-              {
-                key: 'kind',
-                head: words('account.mail.kind'),
-                cell: ({ Kind }) => wordsFor('mails.kind', Kind),
-              },
-              {
-                key: 'status',
-                head: words('account.mail.status'),
-                cell: ({ Status }) => <MailStatus status={Status} />,
-              },
-              { key: 'tries', head: words('account.mail.tries'), cell: ({ Tries }) => Tries, align: 'end' },
-              {
-                key: 'created',
-                head: words('accounts.created'),
-                cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
-              },
-            ]}
-          />
-        )
-      }
+      {({ Items, NextCursor, Count, CountIsExact }) => (
+        <>
+          {Items.length === 0 ? (
+            <Empty title={words('account.noMails')} />
+          ) : (
+            <DataTable
+              caption={words('c.mails.title')}
+              rows={Items}
+              keyOf={({ Id }) => Id}
+              hrefOf={({ Id }) => `/console/mails/${Id}`}
+              isOld={asked.isOld}
+              columns={[
+                {
+                  key: 'kind',
+                  head: words('account.mail.kind'),
+                  cell: ({ Kind }) => wordsFor('mails.kind', Kind),
+                },
+                {
+                  key: 'status',
+                  head: words('account.mail.status'),
+                  cell: ({ Status }) => <MailStatus status={Status} />,
+                },
+                { key: 'tries', head: words('account.mail.tries'), cell: ({ Tries }) => Tries, align: 'end' },
+                {
+                  key: 'created',
+                  head: words('accounts.created'),
+                  cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
+                },
+              ]}
+            />
+          )}
+          <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+        </>
+      )}
     </Loaded>
   );
 }

@@ -31,6 +31,7 @@ export function AccountProfile({ account }: { account: Account }) {
             ],
             [words('accounts.name'), account.DisplayName],
             [words('accounts.role'), wordsFor('role', account.Role)],
+            [words('account.service'), yesNo(account.IsService)],
             [words('account.language'), nameOfLanguage(account.Locale)],
             [words('accounts.twoFactor'), yesNo(account.TwoFactorEnabled)],
             [words('account.twoFactorRequired'), yesNo(account.TwoFactorRequired)],

@@ -1,29 +1,44 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
 import { useAsk } from '../api/use-ask.ts';
+import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { useSelection } from '../bulk/use-selection.ts';
+import { ChangeDialog } from '../sessions/change-dialog.tsx';
 import { SessionsTable } from '../sessions/sessions-table.tsx';
 import { useWords } from '../text.ts';
 import { useFilters } from '../ui/filters.ts';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Loaded } from '../ui/state.tsx';
 
-/** The sessions of one account. */
+/** The sessions of one account; selected ones can be changed. */
 export function AccountSessions({ id }: { id: string }) {
   const words = useWords();
   const { cursor } = useFilters().values;
+  const [changing, setChanging] = useState<readonly string[]>();
   const asked = useAsk('GET /admin/user-session', {
     query: { userId: id, count: true, ...(cursor && { cursor }) },
   });
+  const selection = useSelection(id, (key) => key);
   return (
-    <Loaded asked={asked}>
-      {({ Items, NextCursor, Count, CountIsExact }) => (
-        <>
-          {Items.length === 0 ? (
-            <Empty title={words('account.noSessions')} />
-          ) : (
-            <SessionsTable rows={Items} isOld={asked.isOld} />
-          )}
-          <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <Loaded asked={asked}>
+        {({ Items, NextCursor, Count, CountIsExact }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('account.noSessions')} />
+            ) : (
+              <SessionsTable rows={Items} isOld={asked.isOld} selection={selection} />
+            )}
+            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          </>
+        )}
+      </Loaded>
+      <SelectionBar selection={selection}>
+        <Button kind="primary" onClick={() => setChanging([...selection.selected])}>
+          {words('bulk.selected')}
+        </Button>
+      </SelectionBar>
+      {changing && <ChangeDialog target={{ SessionIds: changing }} onClose={() => setChanging(undefined)} />}
+    </>
   );
 }

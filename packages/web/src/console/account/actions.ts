@@ -16,6 +16,8 @@ export const ACTIONS = {
   promote: { change: { Role: 'Admin' }, isDangerous: true },
   demote: { change: { Role: 'User' } },
   remove2fa: { operation: 'DELETE /admin/account/{id}/two-factor', isDangerous: true },
+  makeService: { change: { IsService: true }, isDangerous: true },
+  makePerson: { change: { IsService: false }, isDangerous: true },
   enable: { change: { IsDisabled: false } },
   disable: { change: { IsDisabled: true }, isDangerous: true },
 } as const satisfies Record<string, Plan>;
@@ -27,13 +29,20 @@ export function planOf(name: ActionName): Plan {
 }
 
 /** What makes sense for an account as it is. */
-export function actionsFor({ IsDisabled, Role, TwoFactorEnabled, TwoFactorRequired }: Account): ActionName[] {
-  return [
-    'reset',
-    TwoFactorRequired ? 'release2fa' : 'require2fa',
-    'newPassword',
-    ...(Role === 'Guest' ? [] : [Role === 'Admin' ? ('demote' as const) : ('promote' as const)]),
-    ...(TwoFactorEnabled ? ['remove2fa' as const] : []),
-    IsDisabled ? 'enable' : 'disable',
+export function actionsFor(account: Account): ActionName[] {
+  const { IsDisabled, IsService, Role, TwoFactorEnabled, TwoFactorRequired } = account;
+  const all: [ActionName, boolean][] = [
+    ['reset', true],
+    ['release2fa', TwoFactorRequired],
+    ['require2fa', !TwoFactorRequired && !IsService],
+    ['newPassword', true],
+    ['demote', Role === 'Admin'],
+    ['promote', Role === 'User' && !IsService],
+    ['makeService', Role === 'User' && !IsService && !TwoFactorRequired],
+    ['makePerson', IsService],
+    ['remove2fa', TwoFactorEnabled],
+    ['enable', IsDisabled],
+    ['disable', !IsDisabled],
   ];
+  return all.flatMap(([name, isFit]) => (isFit ? [name] : []));
 }

@@ -10,7 +10,8 @@ export type Target = { filter: AccountFilter; query: AccountQuery } | { ids: rea
 
 type Values = Readonly<Record<string, string>>;
 
-const TEXTS = ['search', 'email', 'role', 'loginStatus', 'hasTwoFactor', 'isThrottled'] as const;
+const TEXTS = ['search', 'email', 'role', 'loginStatus', 'hasTwoFactor', 'isThrottled', 'isService'] as const;
+const YES_OR_NO: ReadonlySet<string> = new Set(['hasTwoFactor', 'isThrottled', 'isService']);
 const MOMENTS = ['createdFrom', 'createdTo', 'lastLoginBefore'] as const;
 
 /** What the address narrows the list by, as the API takes it. */
@@ -35,6 +36,6 @@ export function filterOf(values: Values): AccountFilter | undefined {
 /** As JSON has it; what is none of that stays as it is, so that the API refuses it. */
 function valueOf(name: string, value: unknown): unknown {
   if (name === 'loginStatus') return Number(value);
-  if (name !== 'hasTwoFactor' && name !== 'isThrottled') return value;
+  if (!YES_OR_NO.has(name)) return value;
   return value === 'true' || (value === 'false' ? false : value);
 }

@@ -27,6 +27,7 @@ export function accountFilters(words: Words, wordsFor: ReturnType<typeof useWord
     },
     { name: 'hasTwoFactor', label: words('accounts.twoFactor'), options: yesOrNo },
     { name: 'isThrottled', label: words('accounts.throttled'), options: yesOrNo, isRare: true },
+    { name: 'isService', label: words('accounts.service'), options: yesOrNo, isRare: true },
     { name: 'createdFrom', label: words('accounts.createdFrom'), type: 'datetime-local', isRare: true },
     { name: 'createdTo', label: words('accounts.createdTo'), type: 'datetime-local', isRare: true },
     { name: 'lastLoginBefore', label: words('accounts.dormant'), type: 'datetime-local', isRare: true },

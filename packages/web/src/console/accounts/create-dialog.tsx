@@ -56,11 +56,11 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           name="Start"
           label={words('accounts.start')}
           defaultValue="owner"
-          options={(['owner', 'migrated', 'password'] as const).map((value) => ({
+          options={(['owner', 'migrated', 'password', 'service'] as const).map((value) => ({
             value,
             words: words(`accounts.start.${value}`),
           }))}
-          onChange={(start) => setHasPassword(start === 'password')}
+          onChange={(start) => setHasPassword(start === 'password' || start === 'service')}
         />
         {hasPassword && <PasswordField name="Password" label={words('field.password')} purpose="new" />}
       </Form>
@@ -75,6 +75,7 @@ function wantedOf({ Email = '', DisplayName = '', Role, Locale, Start, Password 
     ...(DisplayName.trim() !== '' && { DisplayName: DisplayName.trim() }),
     ...(Locale && { Locale }),
     ...(Start === 'migrated' && { IsMigrated: true }),
-    ...(Start === 'password' && { Password: Password ?? '' }),
+    ...(Password !== undefined && { Password }),
+    ...(Start === 'service' && { IsService: true }),
   };
 }

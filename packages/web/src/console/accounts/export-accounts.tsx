@@ -28,6 +28,7 @@ function rowOf(account: ListedAccount, condition: string): Record<string, string
     DisplayName: DisplayName ?? '',
     Locale,
     Role,
+    IsService: String(account.IsService),
     LoginStatus: LoginStatus === undefined ? '' : String(LoginStatus),
     Condition: condition,
     IsDisabled: String(account.IsDisabled),

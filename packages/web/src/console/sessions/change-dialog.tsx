@@ -20,7 +20,7 @@ export function ChangeDialog({ target, onClose }: ChangeDialogProps) {
   const { wanted, preview, done, look, apply, back } = useSessionChange(target);
   return (
     <Dialog title={words('sessions.change.title')} onClose={onClose}>
-      {preview === undefined && <ChangeForm onSubmit={look} />}
+      {preview === undefined && <ChangeForm isOfAccount={'UserId' in target} onSubmit={look} />}
       {preview && wanted && done === undefined && (
         <BulkPreview
           lead={

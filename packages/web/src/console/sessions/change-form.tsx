@@ -9,12 +9,20 @@ import { ProblemBox } from '../ui/state.tsx';
 /** The likeliest first. */
 const CHOICES = [4, 2, 1, 7, 3, 8, 5] as const;
 
+/** For the invitations of one guest, which have the statuses of sessions too. */
+const OF_ACCOUNT = [...CHOICES, 6] as const;
+
 interface ChangeFormProps {
-  onSubmit: (change: { Status: (typeof CHOICES)[number]; Reason?: string }) => Promise<Problem | undefined>;
+  /** Whether all of one account are changed. */
+  isOfAccount: boolean;
+  onSubmit: (change: {
+    Status: (typeof OF_ACCOUNT)[number];
+    Reason?: string;
+  }) => Promise<Problem | undefined>;
 }
 
 /** Asks for the new status, and why. */
-export function ChangeForm({ onSubmit }: ChangeFormProps) {
+export function ChangeForm({ isOfAccount, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const [conflict, setConflict] = useState<Problem>();
@@ -24,7 +32,7 @@ export function ChangeForm({ onSubmit }: ChangeFormProps) {
       <Form
         submit={words('bulk.preview')}
         onSubmit={async ({ Status, Reason }) => {
-          const chosen = CHOICES.find((status) => String(status) === Status) ?? CHOICES[0];
+          const chosen = OF_ACCOUNT.find((status) => String(status) === Status) ?? CHOICES[0];
           const problem = await onSubmit({ Status: chosen, ...(Reason && { Reason }) });
           // Too many, too old, an account that is closed: the API says which.
           setConflict(problem?.code === 'conflict' ? problem : undefined);
@@ -35,7 +43,7 @@ export function ChangeForm({ onSubmit }: ChangeFormProps) {
           name="Status"
           label={words('sessions.change.status')}
           defaultValue="4"
-          options={CHOICES.map((status) => ({
+          options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
             value: String(status),
             words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,
           }))}

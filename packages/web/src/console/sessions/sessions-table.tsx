@@ -37,11 +37,6 @@ function columnsOf(words: Words): Column<Session>[] {
     { key: 'email', head: words('sessions.account'), cell: ({ Email }) => Email },
     { key: 'status', head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     {
-      key: 'online',
-      head: words('sessions.online'),
-      cell: ({ IsOnline }) => (IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : '–'),
-    },
-    {
       key: 'device',
       head: words('sessions.device'),
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
@@ -59,6 +54,11 @@ function columnsOf(words: Words): Column<Session>[] {
       cell: ({ ContentDefinitionId: id }) =>
         id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
     },
-    { key: 'seen', head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
+    {
+      key: 'seen',
+      head: words('sessions.seen'),
+      cell: ({ IsOnline, LastSeenAt }) =>
+        IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
+    },
   ];
 }
