@@ -1467,6 +1467,8 @@ export interface GetSystemResponse {
 
 export interface SsoProvider {
   Id: string;
+  /** As people know it; the ID if it has no name */
+  Name: string;
   Issuer: string;
   /** Where the provider sends browsers back to; register it there */
   CallbackUrl: string;
@@ -1495,11 +1497,22 @@ export interface RenewSignOnResponse {
   refreshToken: string;
 }
 
+export interface ConsoleProvider {
+  Id: string;
+  Name: string;
+}
+
 export interface GetConsoleOptionsResponse {
+  /** The release that runs */
+  Version: string;
   /** Whether a login ends the earlier sessions of the account */
   SingleSession: boolean;
   /** Whether accounts can log in with a passkey */
   Passkeys: boolean;
+  /** The identity providers that are configured */
+  Providers: readonly ConsoleProvider[];
+  /** The languages of the console */
+  Locales: readonly string[];
   /** Where the account pages are */
   PublicUrl: string;
 }

@@ -1,6 +1,9 @@
 import type { ConsoleAssets } from './assets.ts';
 import { escaped } from './document.ts';
 
+/** The languages of the console. */
+export const CONSOLE_LOCALES = ['en', 'de'] as const;
+
 /** The console's document: what its script needs, and nothing of anybody. */
 export function consoleDocument({
   assets,
@@ -16,7 +19,7 @@ export function consoleDocument({
   const { script, style, icon } = assets;
   const data = {
     Locale: locale,
-    Locales: ['en', 'de'],
+    Locales: CONSOLE_LOCALES,
     Messages: messages,
     Name: 'Gatehouse',
     PasswordMinLength: 8,

@@ -3,7 +3,7 @@ import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, readConsole } from './assets.ts';
 import { builtInTexts } from './built-in-texts.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { consoleDocument } from './console-document.ts';
+import { CONSOLE_LOCALES, consoleDocument } from './console-document.ts';
 import { consoleHeaders } from './console-headers.ts';
 import { fileRoute } from './file-route.ts';
 
@@ -18,7 +18,7 @@ export function consoleRoutes({
   const assets = readConsole();
   const shared = builtInTexts();
   const documents = new Map<string, string>(
-    (['en', 'de'] as const).map((locale) => {
+    CONSOLE_LOCALES.map((locale) => {
       const messages = { ...sharedTexts(shared[locale]), ...assets.texts[locale] };
       return [locale, consoleDocument({ assets, locale, messages, faceImageOrigins })];
     }),

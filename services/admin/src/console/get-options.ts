@@ -1,4 +1,6 @@
+import { VERSION } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { CONSOLE_LOCALES } from '@gatehouse/web';
 import { route } from '../deps.ts';
 
 export const consoleOptions = route({
@@ -9,13 +11,22 @@ export const consoleOptions = route({
   summary: 'Get what the sign-in of the console needs to know',
   access: 'public',
   response: Type.Object({
+    Version: Type.String({ description: 'The release that runs' }),
     SingleSession: Type.Boolean({ description: 'Whether a login ends the earlier sessions of the account' }),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
+    Providers: Type.Array(
+      Type.Object({ Id: Type.String(), Name: Type.String() }, { title: 'ConsoleProvider' }),
+      { description: 'The identity providers that are configured' },
+    ),
+    Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
     PublicUrl: Type.String({ description: 'Where the account pages are' }),
   }),
-  handler: ({ deps: { settings, publicUrl } }) => ({
+  handler: ({ deps: { settings, publicUrl, sso } }) => ({
+    Version: VERSION,
     SingleSession: settings.SINGLE_SESSION,
     Passkeys: false,
+    Providers: sso.providers.map(({ settings: { id, name } }) => ({ Id: id, Name: name ?? id })),
+    Locales: [...CONSOLE_LOCALES],
     PublicUrl: publicUrl,
   }),
 });

@@ -5,6 +5,7 @@ import { route } from '../deps.ts';
 const SsoProvider = Type.Object(
   {
     Id: Type.String(),
+    Name: Type.String({ description: 'As people know it; the ID if it has no name' }),
     Issuer: Type.String(),
     CallbackUrl: Type.String({ description: 'Where the provider sends browsers back to; register it there' }),
     ReturnUrls: Type.Array(Type.String()),
@@ -41,6 +42,7 @@ export const listSsoProviders = route({
         const discovery = lastDiscovery();
         return {
           Id: settings.id,
+          Name: settings.name ?? settings.id,
           Issuer: settings.issuer,
           CallbackUrl: callbackUrl,
           ReturnUrls: settings.returnUrls,

@@ -8,6 +8,7 @@ const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 /** One identity provider, as `SSO_PROVIDERS` lists it (docs/sso.md). */
 const ProviderSettings = Type.Object({
   id: Type.String({ pattern: /^[a-z0-9-]{1,32}$/.source }),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   issuer: Type.String({ format: 'uri', maxLength: 512 }),
   clientId: Type.String({ minLength: 1, maxLength: 512 }),
   clientSecret: Type.Optional(Type.String({ minLength: 1 })),

@@ -88,6 +88,7 @@ describe('how an installation stands', () => {
         null,
         {
           Id: 'acme',
+          Name: 'acme',
           Issuer: 'http://127.0.0.1:9/',
           CallbackUrl: 'https://admin.example.com/auth/acme/callback',
           ReturnUrls: ['https://app.example.com/done'],

@@ -993,6 +993,7 @@ export interface Operations {
     answer: {
       Items: readonly {
         Id: string;
+        Name: string;
         Issuer: string;
         CallbackUrl: string;
         ReturnUrls: readonly string[];
@@ -1028,7 +1029,14 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    answer: { SingleSession: boolean; Passkeys: boolean; PublicUrl: string };
+    answer: {
+      Version: string;
+      SingleSession: boolean;
+      Passkeys: boolean;
+      Providers: readonly { Id: string; Name: string }[];
+      Locales: readonly string[];
+      PublicUrl: string;
+    };
   };
   'POST /console/session': {
     path: undefined;

@@ -13,11 +13,12 @@ export function ProviderCard({ provider }: { provider: Provider }) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const yesNo = (isSo: boolean): string => words(isSo ? 'yes' : 'no');
-  const { Id, Issuer, CallbackUrl, ReturnUrls, Provisioning, AllowedDomains } = provider;
+  const { Id, Name, Issuer, CallbackUrl, ReturnUrls, Provisioning, AllowedDomains } = provider;
   return (
-    <Card title={Id} action={<Reach provider={provider} />}>
+    <Card title={Name} action={<Reach provider={provider} />}>
       <Facts
         rows={[
+          [words('signOn.id'), <code key="id">{Id}</code>],
           [words('signOn.issuer'), <Copy key="issuer" value={Issuer} label={words('signOn.issuer')} whole />],
           [
             words('signOn.callback'),
@@ -36,7 +37,7 @@ export function ProviderCard({ provider }: { provider: Provider }) {
         {ReturnUrls.map((url) => (
           <li key={url}>
             <Copy value={url} label={words('signOn.returnUrl')} whole />
-            <a href={tryOut(Id, url)} target="_blank" rel="noopener noreferrer">
+            <a href={tryOut(CallbackUrl, url)} target="_blank" rel="noopener noreferrer">
               {words('signOn.test')}
               <span class="only-read"> {words('signOn.test.where', { url })}</span>
             </a>
@@ -55,7 +56,7 @@ function Reach({ provider: { IsReachable } }: { provider: Provider }) {
   return <Badge meaning={meaning}>{words(`signOn.${state}`)}</Badge>;
 }
 
-/** Where a browser starts a sign-on that ends at this address. */
-function tryOut(id: string, returnUrl: string): string {
-  return `/auth/${encodeURIComponent(id)}/login?${new URLSearchParams({ returnUrl }).toString()}`;
+/** Where a browser starts a sign-on that ends at this address: on the host that it comes back to, which gives it a cookie. */
+function tryOut(callbackUrl: string, returnUrl: string): string {
+  return `${callbackUrl.replace(/callback$/, 'login')}?${new URLSearchParams({ returnUrl }).toString()}`;
 }
