@@ -68,3 +68,13 @@ export {
   type TokenKeys,
 } from './tokens/token-keys.ts';
 export { networkCheck } from './static-tokens/networks.ts';
+export { createPasskeys, credentialIdOf, type Passkeys } from './passkeys/passkeys.ts';
+export { CHALLENGE_SECONDS } from './passkeys/passkey-options.ts';
+export type { Assertion, KnownPasskey, NewPasskey } from './passkeys/passkey-types.ts';
+export type {
+  AssertionJson,
+  CreationOptionsJson,
+  RegistrationJson,
+  RequestOptionsJson,
+} from './passkeys/passkey-json.ts';
+export { readPasskeySite, type PasskeySite, type PasskeySiteReading } from './passkeys/passkey-site.ts';

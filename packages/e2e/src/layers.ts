@@ -59,6 +59,7 @@ const HOME_OF: Record<string, string | readonly string[]> = {
   jose: ['auth-core', 'verify'],
   otpauth: 'auth-core',
   bcryptjs: 'auth-core',
+  '@simplewebauthn/server': 'auth-core',
   amqplib: 'events',
   'oidc-provider': 'stack',
   'playwright-core': 'e2e',

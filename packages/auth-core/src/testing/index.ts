@@ -53,3 +53,9 @@ export function quickPasswords(options: Partial<Parameters<typeof createPassword
 
 export { base32Bytes, totpCode } from './totp.ts';
 export { createForger, forgedTokens, twistedSignature, type Forgery } from './forged-tokens.ts';
+export {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+  type Twist,
+} from './software-authenticator.ts';
+export { cbor, type CborValue } from './cbor.ts';

@@ -1,0 +1,14 @@
+/** A page that another one has in a frame is not the page that the person believes to be on. */
+export function isOfOurPage({ response }: { response: { clientDataJSON: string } }): boolean {
+  try {
+    const text = Buffer.from(response.clientDataJSON, 'base64url').toString();
+    const client: unknown = JSON.parse(text);
+    return (
+      typeof client === 'object' &&
+      client !== null &&
+      !('crossOrigin' in client && client.crossOrigin === true)
+    );
+  } catch {
+    return false;
+  }
+}

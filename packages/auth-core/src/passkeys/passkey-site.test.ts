@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { ConfigError } from '@gatehouse/runtime';
+import { readPasskeySite } from './passkey-site.ts';
+
+const given = {
+  rpId: undefined,
+  rpName: 'Lark',
+  origins: '',
+  pagesUrl: 'https://auth.example.com',
+  consoleUrl: 'https://admin.example.com/',
+};
+
+describe('the site of passkeys', () => {
+  it('is the host of the pages, used there and in the console', () => {
+    assert.deepEqual(readPasskeySite(given), {
+      kind: 'on',
+      site: {
+        rpId: 'auth.example.com',
+        rpName: 'Lark',
+        origins: ['https://auth.example.com', 'https://admin.example.com'],
+      },
+    });
+  });
+
+  it('is a domain and origins of one’s own choice', () => {
+    const origins = 'https://example.com, https://app.example.org:8443,https://example.com';
+    const reading = readPasskeySite({ ...given, rpId: 'example.com', origins });
+    assert.ok(reading.kind === 'on');
+    assert.equal(reading.site.rpId, 'example.com');
+    assert.deepEqual(reading.site.origins, ['https://example.com', 'https://app.example.org:8443']);
+  });
+
+  for (const [pagesUrl, host] of [
+    ['http://127.0.0.1:8080', '127.0.0.1'],
+    ['https://192.0.2.7', '192.0.2.7'],
+    ['https://[2001:db8::1]:8443', '[2001:db8::1]'],
+  ] as const) {
+    it(`is nowhere at ${pagesUrl}`, () => {
+      assert.deepEqual(readPasskeySite({ ...given, pagesUrl }), { kind: 'off', host });
+    });
+  }
+
+  it('is localhost on one machine, also where the console is named by its address', () => {
+    const urls = { pagesUrl: 'http://localhost:8080', consoleUrl: 'http://127.0.0.1:8090' };
+    const reading = readPasskeySite({ ...given, ...urls });
+    assert.ok(reading.kind === 'on');
+    assert.equal(reading.site.rpId, 'localhost');
+    assert.deepEqual(reading.site.origins, ['http://localhost:8080', 'http://localhost:8090']);
+  });
+
+  for (const rpId of [
+    '127.0.0.1',
+    'https://example.com',
+    'Example.com',
+    'example.com:443',
+    'a..b',
+    '-a.com',
+    '',
+  ]) {
+    it(`is refused to be bound to "${rpId}"`, () => {
+      assert.throws(() => readPasskeySite({ ...given, rpId }), ConfigError);
+    });
+  }
+
+  for (const origins of [
+    'example.com',
+    'https://example.com/',
+    'https://example.com/a',
+    'ftp://example.com',
+    '*',
+  ]) {
+    it(`is refused to be used at "${origins}"`, () => {
+      assert.throws(() => readPasskeySite({ ...given, origins }), ConfigError);
+    });
+  }
+});

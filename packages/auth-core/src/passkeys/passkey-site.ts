@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { ConfigError } from '@gatehouse/runtime';
+
+/** For whom passkeys are made, and where they may be used (WebAuthn Level 3, §5.1.2 and §5.11). */
+export interface PasskeySite {
+  /** The relying party's id: the domain that passkeys are bound to for good. */
+  rpId: string;
+  /** What the browser shows people beside it. */
+  rpName: string;
+  /** The origins of the pages that may use them, compared exactly. */
+  origins: readonly string[];
+}
+
+/** Where passkeys are used; `off` at an IP address, for which browsers make none. */
+export type PasskeySiteReading = { kind: 'on'; site: PasskeySite } | { kind: 'off'; host: string };
+
+/**
+ * Reads whose passkeys these are. By default they are bound to the host of the account pages, and used there and in the
+ * console.
+ *
+ * @throws {ConfigError} saying what is wrong.
+ */
+export function readPasskeySite(options: {
+  rpId: string | undefined;
+  rpName: string;
+  /** With commas; empty for the default. */
+  origins: string;
+  pagesUrl: string;
+  consoleUrl: string | undefined;
+}): PasskeySiteReading {
+  const { rpId, rpName, pagesUrl, consoleUrl } = options;
+  const host = new URL(pagesUrl).hostname;
+  if (rpId !== undefined && !DOMAIN.test(rpId)) {
+    throw new ConfigError('PASSKEY_RP_ID must be a domain in lower case, such as example.com');
+  }
+  if (rpId === undefined && isAddress(host)) return { kind: 'off', host };
+  const named = readOrigins(options.origins);
+  const urls = consoleUrl === undefined ? [pagesUrl] : [pagesUrl, consoleUrl];
+  const origins = named.length > 0 ? named : urls.map(originByName);
+  return { kind: 'on', site: { rpId: rpId ?? host, rpName, origins: [...new Set(origins)] } };
+}
+
+/** Labels of letters, digits and hyphens, of which the last is no number: that would be an address. */
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+function isAddress(host: string): boolean {
+  return isIP(host) !== 0 || host.startsWith('[');
+}
+
+/** An address of this machine is opened by its name, as passkeys work there alone. */
+function originByName(url: string): string {
+  const { hostname, origin, port, protocol } = new URL(url);
+  const isLoopback = hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+  return isLoopback ? new URL(`${protocol}//localhost:${port}`).origin : origin;
+}
+
+function readOrigins(list: string): string[] {
+  const origins = list
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  for (const origin of origins) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin)) continue;
+    throw new ConfigError(
+      'PASSKEY_ORIGINS must be origins, as https://app.example.com, with commas and without a slash at the end',
+    );
+  }
+  return origins;
+}

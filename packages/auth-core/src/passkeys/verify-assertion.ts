@@ -1,0 +1,45 @@
+import { isOfOurPage } from './is-of-our-page.ts';
+import type { AssertionJson } from './passkey-json.ts';
+import type { PasskeySite } from './passkey-site.ts';
+import type { Assertion } from './passkey-types.ts';
+import { library, typeOf, unlessRefused } from './webauthn-library.ts';
+
+/**
+ * What the authenticator says of a passkey that signed the challenge; `undefined` for whatever is not right. What its
+ * counter means is for the caller to say.
+ */
+export async function verifyAssertion(
+  site: PasskeySite,
+  response: AssertionJson,
+  challenge: Buffer,
+  passkey: { credentialId: Buffer; publicKey: Buffer; isBackupEligible: boolean },
+): Promise<Assertion | undefined> {
+  const { verifyAuthenticationResponse } = await library();
+  if (!isOfOurPage(response)) return undefined;
+  const { userHandle, ...signed } = response.response;
+  const used = await unlessRefused(() =>
+    verifyAuthenticationResponse({
+      expectedOrigin: [...site.origins],
+      expectedRPID: site.rpId,
+      requireUserVerification: true,
+      response: {
+        ...response,
+        type: typeOf(response),
+        response: typeof userHandle === 'string' ? { ...signed, userHandle } : signed,
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge.toString('base64url'),
+      credential: {
+        id: passkey.credentialId.toString('base64url'),
+        publicKey: new Uint8Array(passkey.publicKey),
+        // Compared by us: with zero it refuses none.
+        counter: 0,
+      },
+    }),
+  );
+  if (used?.verified !== true) return undefined;
+  const { newCounter, credentialDeviceType, credentialBackedUp } = used.authenticationInfo;
+  // It cannot change (WebAuthn Level 3, §6.1.3).
+  if ((credentialDeviceType === 'multiDevice') !== passkey.isBackupEligible) return undefined;
+  return { signCount: newCounter, isBackedUp: credentialBackedUp };
+}

@@ -1,0 +1,64 @@
+import { isOfOurPage } from './is-of-our-page.ts';
+import type { RegistrationJson } from './passkey-json.ts';
+import { ALGORITHMS } from './passkey-options.ts';
+import type { PasskeySite } from './passkey-site.ts';
+import type { NewPasskey } from './passkey-types.ts';
+import { helpers, library, typeOf, unlessRefused } from './webauthn-library.ts';
+
+/** The passkey that was made for the challenge; `undefined` for whatever is not right. */
+export async function verifyRegistration(
+  site: PasskeySite,
+  response: RegistrationJson,
+  challenge: Buffer,
+): Promise<NewPasskey | undefined> {
+  const { verifyRegistrationResponse } = await library();
+  if (!isOfOurPage(response) || !(await isWithoutAttestation(response))) return undefined;
+  const made = await unlessRefused(() =>
+    verifyRegistrationResponse({
+      expectedOrigin: [...site.origins],
+      expectedRPID: site.rpId,
+      requireUserVerification: true,
+      response: { ...response, type: typeOf(response), clientExtensionResults: {} },
+      expectedChallenge: challenge.toString('base64url'),
+      supportedAlgorithmIDs: ALGORITHMS,
+    }),
+  );
+  if (made?.verified !== true) return undefined;
+  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made.registrationInfo;
+  const algorithm = await algorithmOf(credential.publicKey);
+  // What signs under another id than the one it is announced by would never be found again.
+  if (algorithm === undefined || credential.id !== response.id) return undefined;
+  return {
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: Buffer.from(credential.publicKey),
+    algorithm,
+    signCount: credential.counter,
+    transports: response.response.transports ?? [],
+    aaguid: aaguid === NO_AAGUID ? undefined : aaguid,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  };
+}
+
+const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * None is asked for, so a browser sends none, or a signature by the passkey itself (WebAuthn Level 3, §5.1.3). Certificates
+ * of strangers are not even read: they name addresses to fetch.
+ */
+async function isWithoutAttestation({ response }: RegistrationJson): Promise<boolean> {
+  const { decodeAttestationObject } = await helpers();
+  const isWithout = await unlessRefused(async () => {
+    const object = decodeAttestationObject(
+      new Uint8Array(Buffer.from(response.attestationObject, 'base64url')),
+    );
+    const format = object.get('fmt');
+    return format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined);
+  });
+  return isWithout === true;
+}
+
+async function algorithmOf(publicKey: Uint8Array): Promise<number | undefined> {
+  const { cose, decodeCredentialPublicKey } = await helpers();
+  return decodeCredentialPublicKey(new Uint8Array(publicKey)).get(cose.COSEKEYS.alg);
+}

@@ -1,0 +1,225 @@
+import {
+  createHash,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
+import type {
+  AssertionJson,
+  CreationOptionsJson,
+  RegistrationJson,
+  RequestOptionsJson,
+} from '../passkeys/passkey-json.ts';
+import { cbor, type CborValue } from './cbor.ts';
+
+/** What an authenticator, its browser or a thief does otherwise than it should; nothing by default. */
+export interface Twist {
+  type?: string;
+  origin?: string;
+  challenge?: string;
+  crossOrigin?: boolean;
+  topOrigin?: string;
+  rpId?: string;
+  isUserPresent?: boolean;
+  isUserVerified?: boolean;
+  isBackupEligible?: boolean;
+  isBackedUp?: boolean;
+  signCount?: number;
+  /** As text that is no base64url, or `null` for none. */
+  userHandle?: string | null;
+  clientDataJson?: (text: string) => string;
+  authenticatorData?: (bytes: Buffer) => Buffer;
+  signature?: (bytes: Buffer) => Buffer;
+  /** Of the whole attestation. */
+  attestation?: (object: Map<string, CborValue>) => Buffer;
+  algorithm?: number;
+}
+
+interface Kept {
+  id: Buffer;
+  rpId: string;
+  userHandle: string;
+  privateKey: KeyObject;
+  algorithm: number;
+  signCount: number;
+}
+
+type Kind = 'synced' | 'device-bound';
+
+/**
+ * An authenticator in software together with the browser in front of it (WebAuthn Level 3, §6.3 and §7): it makes passkeys
+ * and signs with them as it is asked to, or as a `Twist` says. Synced passkeys count nothing; device-bound ones count.
+ */
+export function createSoftwareAuthenticator(origin: string, kind: Kind = 'synced') {
+  const kept: Kept[] = [];
+  const isSynced = kind === 'synced';
+  const flags = (twist: Twist, more = 0): number =>
+    bit(0, twist.isUserPresent ?? true) |
+    bit(2, twist.isUserVerified ?? true) |
+    bit(3, twist.isBackupEligible ?? isSynced) |
+    bit(4, twist.isBackedUp ?? isSynced) |
+    more;
+
+  return {
+    kept,
+
+    create(options: CreationOptionsJson, twist: Twist = {}): RegistrationJson {
+      const algorithm =
+        twist.algorithm ?? options.pubKeyCredParams.find(({ alg }) => alg in KEYS)?.alg ?? NO_ALGORITHM;
+      const { privateKey, coseKey } = newKeyPair(algorithm);
+      const id = randomBytes(32);
+      const { rp, user } = options;
+      const passkey = { id, rpId: rp.id, userHandle: user.id, privateKey, algorithm, signCount: 0 };
+      kept.push(passkey);
+      const attested = Buffer.concat([AAGUID, uint16(id.length), id, cbor(coseKey)]);
+      const data = authenticatorData(passkey, flags(twist, ATTESTED), twist, attested);
+      const attestation = new Map<string, CborValue>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', twist.authenticatorData?.(data) ?? data],
+      ]);
+      const text = clientData('webauthn.create', origin, options.challenge, twist);
+      return {
+        id: id.toString('base64url'),
+        rawId: id.toString('base64url'),
+        type: 'public-key',
+        response: {
+          clientDataJSON: base64url(text),
+          attestationObject: base64url(twist.attestation?.(attestation) ?? cbor(attestation)),
+          transports: ['internal'],
+        },
+      };
+    },
+
+    /** Signs with the newest passkey that is allowed. */
+    get(options: RequestOptionsJson, twist: Twist = {}): AssertionJson {
+      const allowed = options.allowCredentials.map(({ id }) => id);
+      const passkey = kept.findLast(
+        ({ id, rpId }) =>
+          rpId === options.rpId && (allowed.length === 0 || allowed.includes(id.toString('base64url'))),
+      );
+      if (passkey === undefined) throw new Error('this authenticator has no such passkey');
+      if (!isSynced) passkey.signCount += 1;
+      const made = authenticatorData(passkey, flags(twist), twist);
+      const data = twist.authenticatorData?.(made) ?? made;
+      const text = clientData('webauthn.get', origin, options.challenge, twist);
+      const signature = signWith(passkey, Buffer.concat([data, sha256(text)]));
+      const id = passkey.id.toString('base64url');
+      return {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: {
+          clientDataJSON: base64url(text),
+          authenticatorData: base64url(data),
+          signature: base64url(twist.signature?.(signature) ?? signature),
+          ...(twist.userHandle !== null && { userHandle: twist.userHandle ?? passkey.userHandle }),
+        },
+      };
+    },
+  };
+}
+
+export type SoftwareAuthenticator = ReturnType<typeof createSoftwareAuthenticator>;
+
+const ATTESTED = 1 << 6;
+/** Of no model that there is. */
+const AAGUID = Buffer.from('5f7a1c0e3b0d4e2f9a6b0c1d2e3f4a5b', 'hex');
+const NO_ALGORITHM = 0;
+
+/** COSE keys (RFC 9053 §7): 1 type, 3 algorithm, -1 curve or modulus, -2 and -3 coordinates or exponent. */
+const KEYS: Record<number, () => { privateKey: KeyObject; coseKey: Map<number, CborValue> }> = {
+  [-7]: () =>
+    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }), (jwk) => [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(jwk.x)],
+      [-3, bytes(jwk.y)],
+    ]),
+  [-8]: () =>
+    ofKey(generateKeyPairSync('ed25519'), (jwk) => [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, bytes(jwk.x)],
+    ]),
+  [-257]: () =>
+    ofKey(generateKeyPairSync('rsa', { modulusLength: 2048 }), (jwk) => [
+      [1, 3],
+      [3, -257],
+      [-1, bytes(jwk.n)],
+      [-2, bytes(jwk.e)],
+    ]),
+  // ES384, which nobody asks for.
+  [-35]: () =>
+    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-384' }), (jwk) => [
+      [1, 2],
+      [3, -35],
+      [-1, 2],
+      [-2, bytes(jwk.x)],
+      [-3, bytes(jwk.y)],
+    ]),
+};
+
+function newKeyPair(algorithm: number) {
+  const make = KEYS[algorithm];
+  if (make === undefined) throw new Error(`this authenticator cannot do algorithm ${algorithm}`);
+  return make();
+}
+
+function ofKey(
+  { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject },
+  coseOf: (jwk: JsonWebKey) => [number, CborValue][],
+) {
+  return { privateKey, coseKey: new Map(coseOf(publicKey.export({ format: 'jwk' }))) };
+}
+
+function signWith({ algorithm, privateKey }: Kept, data: Buffer): Buffer {
+  return sign(algorithm === -8 ? null : algorithm === -35 ? 'sha384' : 'sha256', data, privateKey);
+}
+
+function authenticatorData(
+  { rpId, signCount }: Kept,
+  flags: number,
+  twist: Twist,
+  attested: Buffer = Buffer.alloc(0),
+): Buffer {
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(twist.signCount ?? signCount);
+  return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([flags]), count, attested]);
+}
+
+function clientData(type: string, origin: string, challenge: string, twist: Twist): string {
+  const { crossOrigin = false, topOrigin } = twist;
+  const text = JSON.stringify({
+    type: twist.type ?? type,
+    challenge: twist.challenge ?? challenge,
+    origin: twist.origin ?? origin,
+    crossOrigin,
+    ...(topOrigin !== undefined && { topOrigin }),
+  });
+  return twist.clientDataJson?.(text) ?? text;
+}
+
+function bit(place: number, isSet: boolean): number {
+  return isSet ? 1 << place : 0;
+}
+
+function uint16(value: number): Buffer {
+  return Buffer.from([value >> 8, value & 0xff]);
+}
+
+function bytes(part: string | undefined): Buffer {
+  return Buffer.from(part ?? '', 'base64url');
+}
+
+function base64url(value: string | Buffer): string {
+  return Buffer.from(value).toString('base64url');
+}
+
+function sha256(value: string | Buffer): Buffer {
+  return createHash('sha256').update(value).digest();
+}
