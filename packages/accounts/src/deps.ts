@@ -3,6 +3,7 @@ import type {
   BrowserSite,
   CodeHasher,
   FailureCounters,
+  Passkeys,
   Passwords,
   RefreshTokens,
   StaticTokens,
@@ -37,10 +38,14 @@ export interface AccountsDeps {
   /** Holds the secrets of authenticator apps, each bound to its account. */
   totpSecrets: SecretBox;
   recoveryCodes: CodeHasher;
+  /** Checks passkeys; `undefined` where the address of the pages allows none. */
+  passkeys: Passkeys | undefined;
   seal: Seal;
   failures: FailureCounters;
   /** Mails that strangers asked for, by address. */
   mailsAskedFor: FailureCounters;
+  /** Challenges that strangers asked for to log in with a passkey, by address. */
+  passkeyChallenges: FailureCounters;
   /** Lets the many that bring one link hash one password instead of a queue full. */
   mutex: KeyedMutex;
   /** Carries the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
@@ -75,10 +80,12 @@ export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
 export type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
 /** What takes a login through its steps. */
 export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
+/** What checks passkeys. */
+export type PasskeyDeps = Pick<AccountsDeps, 'db' | 'passkeys'>;
 /** What checks second factors. */
 export type SecondFactorDeps = Pick<
   AccountsDeps,
-  'db' | 'totpSecrets' | 'recoveryCodes' | 'settings' | 'now'
+  'db' | 'totpSecrets' | 'recoveryCodes' | 'passkeys' | 'settings' | 'now'
 >;
 
 /** The request that something is done for, and when it is answered at the latest. */

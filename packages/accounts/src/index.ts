@@ -61,6 +61,13 @@ export {
   loginStatusOf,
   type AccountCondition,
 } from './login/login-status.ts';
+export { addPasskey, type PasskeyAddition } from './passkey/add-passkey.ts';
+export { askForAnyPasskey, askForOwnPasskey, type PasskeyAsked } from './passkey/ask-for-passkey.ts';
+export { beginPasskey } from './passkey/begin-passkey.ts';
+export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
+export { renamePasskey } from './passkey/rename-passkey.ts';
+export type { OwnerProof } from './passkey/prove-owner.ts';
+export { SECOND_FACTORS } from './two-factor/second-step.ts';
 export { askForMail } from './mail/ask-for-mail.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './mail/remail-invitation.ts';
@@ -73,6 +80,8 @@ export { reviewFaces, type Review, type Reviewed } from './person/review-faces.t
 export { createPerson, deletePerson, replacePerson } from './person/save-person.ts';
 export { createFaceLimiter } from './person/with-transaction-retry.ts';
 export type { FaceRules } from './person/match-rules.ts';
+export { openPasskeys } from './open/open-passkeys.ts';
+export { passkeySettings } from './settings/passkey-settings.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
 export { RETRIED_MAX, retryMails } from './mail/retry-mails.ts';

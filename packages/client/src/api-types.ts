@@ -165,6 +165,22 @@ export interface TokenSet {
   ExpirationSeconds: number;
 }
 
+export interface PasskeyAssertionResponse {
+  clientDataJSON: string;
+  authenticatorData: string;
+  signature: string;
+  userHandle?: string | null;
+}
+
+/** `PublicKeyCredential.toJSON()` of `navigator.credentials.get()` */
+export interface PasskeyAssertion {
+  /** The passkey, base64url like all bytes in here */
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: PasskeyAssertionResponse;
+}
+
 export interface LoginRequest {
   /** The email address of the account */
   Username?: string;
@@ -172,6 +188,9 @@ export interface LoginRequest {
   TwoFactorToken?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
   /** A name by which the owner recognizes this device */
   DeviceName?: string;
   /** `Cookie`: pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
@@ -198,11 +217,29 @@ export interface CookieSession {
   RecoveryCodes?: readonly string[];
 }
 
+export interface PasskeyDescriptor {
+  type: 'public-key';
+  id: string;
+  transports: readonly string[];
+}
+
+/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`, then `navigator.credentials.get()` */
+export interface PasskeyRequestOptions {
+  challenge: string;
+  rpId: string;
+  timeout: number;
+  allowCredentials: readonly PasskeyDescriptor[];
+  userVerification: 'required';
+}
+
 export interface TwoFactorCodeRequired {
   /** 2 TwoFactorCodeRequired */
   LoginStatus: 2;
   /** Replaces the password in the next request. Valid for five minutes and five codes. */
   TwoFactorToken: string;
+  /** What can be shown: a code of the authenticator app, a recovery code, or a passkey */
+  SecondFactors: readonly ('Totp' | 'RecoveryCode' | 'Passkey')[];
+  PasskeyOptions?: PasskeyRequestOptions;
 }
 
 export interface TwoFactorSetup {
@@ -222,6 +259,11 @@ export interface TwoFactorSetupRequired {
 
 export type LoginResponse =
   TokenSet | TokenSetWithRecoveryCodes | CookieSession | TwoFactorCodeRequired | TwoFactorSetupRequired;
+
+export interface PasskeyAsk {
+  PasskeyToken: string;
+  Options: PasskeyRequestOptions;
+}
 
 export type LogoutRequest = Readonly<Record<string, unknown>>;
 
@@ -319,6 +361,118 @@ export interface GetAccountOptionsResponse {
   ReturnUrl?: string;
 }
 
+export interface BeginPasskeyRequest {
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+}
+
+export interface RelyingParty {
+  id: string;
+  name: string;
+}
+
+export interface PasskeyUser {
+  id: string;
+  name: string;
+  displayName: string;
+}
+
+export interface PasskeyAlgorithm {
+  type: 'public-key';
+  /** COSE algorithm */
+  alg: number;
+}
+
+export interface AuthenticatorSelection {
+  residentKey: 'required';
+  requireResidentKey: true;
+  userVerification: 'required';
+}
+
+/** For `PublicKeyCredential.parseCreationOptionsFromJSON()`, then `navigator.credentials.create()` */
+export interface PasskeyCreationOptions {
+  rp: RelyingParty;
+  user: PasskeyUser;
+  challenge: string;
+  pubKeyCredParams: readonly PasskeyAlgorithm[];
+  timeout: number;
+  excludeCredentials: readonly PasskeyDescriptor[];
+  authenticatorSelection: AuthenticatorSelection;
+  attestation: 'none';
+}
+
+export interface BeginPasskeyResponse {
+  PasskeyToken: string;
+  Options: PasskeyCreationOptions;
+}
+
+export interface PasskeyRegistrationResponse {
+  clientDataJSON: string;
+  attestationObject: string;
+  transports?: readonly string[];
+}
+
+/** `PublicKeyCredential.toJSON()` of `navigator.credentials.create()` */
+export interface PasskeyRegistration {
+  /** The passkey, base64url like all bytes in here */
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: PasskeyRegistrationResponse;
+}
+
+export interface AddPasskeyRequest {
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken: string;
+  /** The name by which its owner recognizes it */
+  Name?: string;
+  Credential: PasskeyRegistration;
+}
+
+export interface NewPasskey {
+  Id: string;
+  Name: string;
+  /** Whether it is copied to other devices of its owner */
+  IsBackedUp: boolean;
+  CreatedAt: string;
+  /** null if it was never used */
+  LastUsedAt: string | null;
+  /** Present if the account must have a second factor and this passkey is the first one. Each code can be used once. Shown only in this response. */
+  RecoveryCodes?: readonly string[];
+}
+
+export interface Passkey {
+  Id: string;
+  Name: string;
+  /** Whether it is copied to other devices of its owner */
+  IsBackedUp: boolean;
+  CreatedAt: string;
+  /** null if it was never used */
+  LastUsedAt: string | null;
+}
+
+export interface ListOwnPasskeysResponse {
+  Items: readonly Passkey[];
+}
+
+export interface RenamePasskeyRequest {
+  /** The name by which its owner recognizes it */
+  Name: string;
+}
+
+export interface RemovePasskeyRequest {
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+}
+
 export interface SigningKey {
   kty: 'EC';
   crv: 'P-256';
@@ -340,6 +494,10 @@ export interface AuthorizationServerMetadata {
   jwks_uri: string;
   /** Always empty */
   response_types_supported: readonly string[];
+}
+
+export interface RelatedOrigins {
+  origins: readonly string[];
 }
 
 export interface CreatePersonRequest {
@@ -967,6 +1125,7 @@ export interface AccountStanding {
   /** `raw`: an imported hash, replaced at the next login; null without a password */
   PasswordScheme: 'peppered' | 'raw' | null;
   RecoveryCodesLeft: number;
+  Passkeys: number;
 }
 
 export type UnlockAccountResponse = Readonly<Record<string, unknown>>;
@@ -1005,6 +1164,20 @@ export interface SsoIdentity {
 
 export interface ListAccountIdentitiesResponse {
   Items: readonly SsoIdentity[];
+}
+
+export interface AccountPasskey {
+  Id: string;
+  Name: string;
+  /** Whether it is copied to other devices of its owner */
+  IsBackedUp: boolean;
+  CreatedAt: string;
+  /** null if it was never used */
+  LastUsedAt: string | null;
+}
+
+export interface ListAccountPasskeysResponse {
+  Items: readonly AccountPasskey[];
 }
 
 export interface ImportAccountsLine {
@@ -1268,6 +1441,9 @@ export interface ParkedMailFilter {
     | 'two-factor-disabled'
     | 'recovery-code-used'
     | 'recovery-codes-renewed'
+    | 'passkey-added'
+    | 'passkey-removed'
+    | 'passkey-cloned'
     | 'email-change-code'
     | 'email-change-notice'
     | 'email-changed'
@@ -1385,6 +1561,7 @@ export interface GetStatisticsNowResponse {
   Disabled: number;
   Unverified: number;
   TwoFactor: number;
+  Passkeys: number;
   SessionsActive: number;
   Online: number;
   Invitations: number;
@@ -1524,6 +1701,9 @@ export interface OpenConsoleSessionRequest {
   TwoFactorToken?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
 }
 
 export interface ConsoleAccount {
@@ -1566,7 +1746,10 @@ export interface PingConsoleSessionResponse {
 }
 
 export interface ConfirmConsoleSessionRequest {
-  Password: string;
+  Password?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
 }
 
 export interface HandOverToConsoleResponse {
@@ -1586,6 +1769,8 @@ export interface Operations {
   checkToken: { input: object | undefined; answer: 'Pong Auth' };
   /** Check that the API is up, or echo the request headers. */
   ping: { input: { includeHeaders?: boolean }; answer: 'Pong' | RequestHeaders };
+  /** Begin a login with a passkey. */
+  beginPasskeyLogin: { input: object | undefined; answer: PasskeyAsk };
   /** List session changes. */
   listSessionChanges: {
     input: {
@@ -1616,10 +1801,24 @@ export interface Operations {
     };
     answer: GetAccountOptionsResponse;
   };
+  /** Begin to add a passkey. */
+  beginPasskey: { input: BeginPasskeyRequest; answer: BeginPasskeyResponse };
+  /** Add a passkey. */
+  addPasskey: { input: AddPasskeyRequest; answer: NewPasskey };
+  /** List your passkeys. */
+  listOwnPasskeys: { input: object | undefined; answer: ListOwnPasskeysResponse };
+  /** Begin to prove who you are with a passkey. */
+  beginPasskeyConfirmation: { input: object | undefined; answer: PasskeyAsk };
+  /** Rename one of your passkeys. */
+  renamePasskey: { input: RenamePasskeyRequest & { id: string }; answer: Passkey };
+  /** Delete one of your passkeys. */
+  removePasskey: { input: RemovePasskeyRequest & { id: string }; answer: undefined };
   /** Get the public signing keys (RFC 7517). */
   getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
   /** Get the authorization server metadata (RFC 8414). */
   getAuthorizationServerMetadata: { input: object | undefined; answer: AuthorizationServerMetadata };
+  /** Get the origins that share passkeys (WebAuthn). */
+  getRelatedOrigins: { input: object | undefined; answer: RelatedOrigins };
   /** Create a person. */
   createPerson: { input: CreatePersonRequest; answer: Person };
   /** List persons, newest first. */
@@ -1845,6 +2044,10 @@ export interface Operations {
   listAccountIdentities: { input: { id: string }; answer: ListAccountIdentitiesResponse };
   /** Unlink a single sign-on identity. */
   unlinkAccountIdentity: { input: { id: string; number: string }; answer: undefined };
+  /** List the passkeys of an account. */
+  listAccountPasskeys: { input: { id: string }; answer: ListAccountPasskeysResponse };
+  /** Remove a lost passkey. */
+  removeAccountPasskey: { input: { id: string; passkeyId: string }; answer: undefined };
   /** List content, newest first. */
   listContentDefinitions: {
     input: {
@@ -1952,6 +2155,9 @@ export interface Operations {
         | 'two-factor.enabled'
         | 'two-factor.disabled'
         | 'two-factor.recovery-codes-renewed'
+        | 'passkey.added'
+        | 'passkey.renamed'
+        | 'passkey.removed'
         | 'session.ended'
         | 'session.handed-over'
         | 'api-token.created'
@@ -1964,6 +2170,7 @@ export interface Operations {
         | 'account.changed'
         | 'account.reset-started'
         | 'account.two-factor-removed'
+        | 'account.passkey-removed'
         | 'account.unlocked'
         | 'account.imported'
         | 'sso.linked'
@@ -2014,6 +2221,9 @@ export interface Operations {
         | 'two-factor-disabled'
         | 'recovery-code-used'
         | 'recovery-codes-renewed'
+        | 'passkey-added'
+        | 'passkey-removed'
+        | 'passkey-cloned'
         | 'email-change-code'
         | 'email-change-notice'
         | 'email-changed'

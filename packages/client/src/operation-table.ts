@@ -3,6 +3,7 @@
 /** The calls by their names: method, and path. */
 export const OPERATION_TABLE = `checkToken GET /ping/auth
 ping GET /ping
+beginPasskeyLogin POST /account/login/passkey
 listSessionChanges GET /session-event
 register POST /account/register
 verifyEmail POST /account/verify
@@ -10,8 +11,15 @@ resendVerification POST /account/resend-verification
 forgotPassword POST /account/forgot-password
 resetPassword POST /account/reset-password
 getAccountOptions GET /account/options
+beginPasskey POST /account/passkey/options
+addPasskey POST /account/passkey
+listOwnPasskeys GET /account/passkey
+beginPasskeyConfirmation POST /account/passkey/confirmation
+renamePasskey PUT /account/passkey/{id}
+removePasskey DELETE /account/passkey/{id}
 getSigningKeys GET /.well-known/jwks.json
 getAuthorizationServerMetadata GET /.well-known/oauth-authorization-server
+getRelatedOrigins GET /.well-known/webauthn
 createPerson POST /person
 listPersons GET /person
 getPerson GET /person/{id}
@@ -58,6 +66,8 @@ unlockAccount POST /admin/account/{id}/unlock
 listAccountContent GET /admin/account/{id}/content
 listAccountIdentities GET /admin/account/{id}/identity
 unlinkAccountIdentity DELETE /admin/account/{id}/identity/{number}
+listAccountPasskeys GET /admin/account/{id}/passkey
+removeAccountPasskey DELETE /admin/account/{id}/passkey/{passkeyId}
 listContentDefinitions GET /admin/content-definition
 createContentDefinition POST /admin/content-definition
 getContentDefinition GET /admin/content-definition/{id}

@@ -67,6 +67,18 @@ export const contracts = {
     data: Type.Object({ ...account, Mail: Notice }),
     mail: 'recovery-codes-renewed',
   },
+  'account.passkey-added': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-added',
+  },
+  'account.passkey-removed': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-removed',
+  },
+  'passkey.cloned': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-cloned',
+  },
   'account.updated': {
     data: Type.Object({
       ...account,

@@ -12,12 +12,23 @@ export {
 } from './errors.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { LOGIN_FIELDS, LOGIN_WAYS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
+export {
+  PASSKEY_FIELDS,
+  PasskeyAsk,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  PasskeyToken,
+} from './passkey-fields.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export {
   accountCondition,
   confirmationRequired,
+  failedLogin,
   invalidRequest,
   refusedCaller,
+  tooManyChallenges,
   tooManyFailures,
   tooManyMails,
   unfitPassword,

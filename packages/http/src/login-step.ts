@@ -1,4 +1,6 @@
+import type { AssertionJson } from '@gatehouse/auth-core';
 import {
+  Enum,
   Integers,
   LoginStatus,
   Password as PasswordText,
@@ -7,6 +9,7 @@ import {
   typedCode,
   type Problem,
 } from '@gatehouse/schema';
+import { PASSKEY_FIELDS, PasskeyRequestOptions } from './passkey-fields.ts';
 import { invalidRequest } from './refusals.ts';
 
 /** What a login takes; `LOGIN_WAYS` says which go together. */
@@ -17,12 +20,15 @@ export const LOGIN_FIELDS = {
   Password: Type.Optional(PasswordText()),
   TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   TwoFactorCode: Type.Optional(TwoFactorCodeText()),
+  ...PASSKEY_FIELDS,
 };
 
 export const LOGIN_WAYS = {
   oneOfFields: [
     ['Username', 'Password'],
     ['TwoFactorToken', 'TwoFactorCode'],
+    ['TwoFactorToken', 'Credential'],
+    ['PasskeyToken', 'Credential'],
   ],
 };
 
@@ -36,6 +42,10 @@ export const SECOND_STEPS = [
     {
       LoginStatus: Integers({ TwoFactorCodeRequired: LoginStatus.TwoFactorCodeRequired }),
       TwoFactorToken: StepToken,
+      SecondFactors: Type.Array(Enum(['Totp', 'RecoveryCode', 'Passkey']), {
+        description: 'What can be shown: a code of the authenticator app, a recovery code, or a passkey',
+      }),
+      PasskeyOptions: Type.Optional(PasskeyRequestOptions),
     },
     { title: 'TwoFactorCodeRequired' },
   ),
@@ -69,37 +79,69 @@ interface LoginBody {
   Password?: string;
   TwoFactorToken?: string;
   TwoFactorCode?: string;
+  PasskeyToken?: string;
+  Credential?: AssertionJson;
 }
 
 type LoginStep =
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
-  | { kind: 'token'; token: string; code: string };
+  | { kind: 'token'; token: string; code: string }
+  | { kind: 'token'; token: string; credential: AssertionJson }
+  | { kind: 'passkey'; token: string; credential: AssertionJson };
 
-/** Reads a login as one of its two steps; what is neither, or both, is refused with every field at fault. */
-export function readLoginStep({ Username, Password, TwoFactorToken, TwoFactorCode }: LoginBody): LoginStep {
-  const given: Record<string, unknown> = { Username, Password, TwoFactorCode };
-  const [needed, unwanted] =
-    TwoFactorToken === undefined
-      ? [['Username', 'Password'], []]
-      : [['TwoFactorCode'], ['Username', 'Password']];
-  const errors: Problem[] = [
-    ...needed
-      .filter((name) => given[name] === undefined)
-      .map((name) => ({ pointer: `/${name}`, message: 'is required', code: 'required' as const })),
-    ...unwanted
-      .filter((name) => given[name] !== undefined)
-      .map((name) => ({
-        pointer: `/${name}`,
-        message: 'cannot be combined with TwoFactorToken',
-        code: 'does_not_go_with' as const,
-      })),
-  ];
-  if (errors.length === 0 && TwoFactorToken !== undefined && TwoFactorCode !== undefined) {
-    return { kind: 'token', token: TwoFactorToken, code: typedCode(TwoFactorCode) };
-  }
-  if (errors.length === 0 && Username !== undefined && Password !== undefined) {
-    const code = TwoFactorCode === undefined ? undefined : typedCode(TwoFactorCode);
-    return { kind: 'password', userName: Username, password: Password, code };
+/** Reads a login as one of its steps; what is none, or several, is refused with every field at fault. */
+export function readLoginStep(body: LoginBody): LoginStep {
+  const { Username, Password, TwoFactorToken, TwoFactorCode, PasskeyToken, Credential } = body;
+  const errors = faultsOf(body, wayOf(body));
+  if (errors.length === 0) {
+    if (PasskeyToken !== undefined && Credential !== undefined)
+      return { kind: 'passkey', token: PasskeyToken, credential: Credential };
+    if (TwoFactorToken !== undefined && Credential !== undefined)
+      return { kind: 'token', token: TwoFactorToken, credential: Credential };
+    if (TwoFactorToken !== undefined && TwoFactorCode !== undefined)
+      return { kind: 'token', token: TwoFactorToken, code: typedCode(TwoFactorCode) };
+    if (Username !== undefined && Password !== undefined) {
+      const code = TwoFactorCode === undefined ? undefined : typedCode(TwoFactorCode);
+      return { kind: 'password', userName: Username, password: Password, code };
+    }
   }
   throw invalidRequest('The request failed validation', { errors });
 }
+
+/** Which fields a way to log in needs, and which it takes besides. */
+interface Way {
+  needed: readonly (keyof LoginBody)[];
+  also?: keyof LoginBody;
+}
+
+function wayOf({ TwoFactorToken, PasskeyToken, Credential }: LoginBody): Way {
+  if (PasskeyToken !== undefined || (TwoFactorToken === undefined && Credential !== undefined))
+    return { needed: ['PasskeyToken', 'Credential'] };
+  if (TwoFactorToken === undefined) return { needed: ['Username', 'Password'], also: 'TwoFactorCode' };
+  return { needed: ['TwoFactorToken', Credential === undefined ? 'TwoFactorCode' : 'Credential'] };
+}
+
+/** Every field of a way that is missing, and every one that belongs to another. */
+function faultsOf(body: LoginBody, { needed, also }: Way): Problem[] {
+  const isUnwanted = (name: keyof LoginBody) =>
+    body[name] !== undefined && name !== also && !needed.includes(name);
+  return [
+    ...needed
+      .filter((name) => body[name] === undefined)
+      .map((name) => ({ pointer: `/${name}`, message: 'is required', code: 'required' as const })),
+    ...LOGIN_NAMES.filter(isUnwanted).map((name) => ({
+      pointer: `/${name}`,
+      message: `cannot be combined with ${needed[0]}`,
+      code: 'does_not_go_with' as const,
+    })),
+  ];
+}
+
+const LOGIN_NAMES = [
+  'Username',
+  'Password',
+  'TwoFactorToken',
+  'TwoFactorCode',
+  'PasskeyToken',
+  'Credential',
+] as const;

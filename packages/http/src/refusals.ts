@@ -45,7 +45,7 @@ export function refusedCaller<C extends RefusalCode>(
 
 /** The answer to a browser's session whose owner has to prove first who they are. */
 export function confirmationRequired(refuse: Refuse<'confirmation_required'>): ApiError {
-  return refuse('confirmation_required', 'Confirm your password to do this');
+  return refuse('confirmation_required', 'Confirm who you are to do this');
 }
 
 export function tooManyFailures(
@@ -53,6 +53,31 @@ export function tooManyFailures(
   { retryAfterSeconds }: { retryAfterSeconds: number },
 ): ApiError {
   return refuse('too_many_requests', 'Too many failed attempts; try again later', { retryAfterSeconds });
+}
+
+/** For an address that began too much with passkeys within a minute. */
+export function tooManyChallenges(
+  refuse: Refuse<'too_many_requests'>,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): ApiError {
+  return refuse('too_many_requests', 'Too many attempts from this IP address', { retryAfterSeconds });
+}
+
+/**
+ * For a failed login. An id that belongs to no passkey is named: browsers take such a passkey off their list. Whoever sends
+ * one has it from an authenticator, so it tells of no account.
+ */
+export function failedLogin(
+  refuse: Refuse<'authentication_failed'>,
+  { isUnknownPasskey = false }: { isUnknownPasskey?: boolean },
+): ApiError {
+  if (!isUnknownPasskey) return refuse('authentication_failed');
+  const fault = {
+    pointer: '/Credential/id',
+    message: 'is no passkey of any account',
+    code: 'unknown_object',
+  } as const;
+  return refuse('authentication_failed', undefined, { errors: [fault] });
 }
 
 /** For an address that asked for too many mails; it says nothing about any account. */

@@ -111,6 +111,27 @@ export const de: Record<MailText, string> = {
   'mail.recovery-codes-renewed.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
+  'mail.passkey-added.subject': 'Ihrem Konto wurde ein Passkey hinzugefügt',
+  'mail.passkey-added.why':
+    'Ihrem Konto bei {brand} wurde ein Passkey hinzugefügt. Damit kann man sich ohne Passwort und ohne Code anmelden.',
+  'mail.passkey-added.button': 'Sicherheit prüfen',
+  'mail.passkey-added.not-you':
+    'Falls Sie das nicht waren, löschen Sie den Passkey, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.passkey-removed.subject': 'Ein Passkey Ihres Kontos wurde entfernt',
+  'mail.passkey-removed.why':
+    'Ein Passkey Ihres Kontos bei {brand} wurde entfernt. Mit ihm können Sie sich nicht mehr anmelden.',
+  'mail.passkey-removed.button': 'Sicherheit prüfen',
+  'mail.passkey-removed.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.passkey-cloned.subject': 'Einer Ihrer Passkeys wurde möglicherweise kopiert',
+  'mail.passkey-cloned.why':
+    'Jemand wollte sich an Ihrem Konto bei {brand} mit einem Passkey anmelden, der zu einem einzigen Gerät gehört und den es offenbar zweimal gibt. Wir haben ihn abgelehnt. Löschen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
+  'mail.passkey-cloned.button': 'Sicherheit prüfen',
+  'mail.passkey-cloned.not-you':
+    'Falls Sie das nicht erwartet haben, benachrichtigen Sie die Betreiber von {brand}.',
+
   'mail.refresh-token-reused.subject': 'Wir haben eine Ihrer Sitzungen beendet',
   'mail.refresh-token-reused.why':
     'Eine Sitzung Ihres Kontos bei {brand} wurde an zwei Stellen zugleich benutzt. Sie könnte gestohlen worden sein, daher haben wir sie beendet. Melden Sie sich neu an, um fortzufahren.',

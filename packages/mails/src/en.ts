@@ -106,6 +106,26 @@ export const en = {
   'mail.recovery-codes-renewed.not-you':
     'If it was not you, choose a new password at once, and tell those who run {brand}.',
 
+  'mail.passkey-added.subject': 'A passkey was added to your account',
+  'mail.passkey-added.why':
+    'A passkey was added to your account at {brand}. With it, somebody can sign in without a password and without a code.',
+  'mail.passkey-added.button': 'Check your security',
+  'mail.passkey-added.not-you':
+    'If it was not you, delete the passkey and choose a new password at once, and tell those who run {brand}.',
+
+  'mail.passkey-removed.subject': 'A passkey was removed from your account',
+  'mail.passkey-removed.why':
+    'A passkey of your account at {brand} was removed. It does not sign you in any more.',
+  'mail.passkey-removed.button': 'Check your security',
+  'mail.passkey-removed.not-you':
+    'If it was not you, choose a new password at once, and tell those who run {brand}.',
+
+  'mail.passkey-cloned.subject': 'One of your passkeys may have been copied',
+  'mail.passkey-cloned.why':
+    'Somebody tried to sign in to your account at {brand} with a passkey that belongs to one device, and that seems to exist twice. We refused it. Delete this passkey and add a new one.',
+  'mail.passkey-cloned.button': 'Check your security',
+  'mail.passkey-cloned.not-you': 'If you did not expect this, tell those who run {brand}.',
+
   'mail.refresh-token-reused.subject': 'We ended one of your sessions',
   'mail.refresh-token-reused.why':
     'A session of your account at {brand} was used in two places at once. It may have been stolen, so we ended it. Sign in again to continue.',

@@ -36,6 +36,9 @@ export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   'two-factor-disabled': notice,
   'recovery-code-used': notice,
   'recovery-codes-renewed': notice,
+  'passkey-added': notice,
+  'passkey-removed': notice,
+  'passkey-cloned': notice,
   'refresh-token-reused': notice,
   invitation: {
     ...recipient,

@@ -30,6 +30,9 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   'two-factor-disabled': notice('two-factor-disabled', PAGE_PATHS.profileSecurity),
   'recovery-code-used': notice('recovery-code-used', PAGE_PATHS.profileSecurity),
   'recovery-codes-renewed': notice('recovery-codes-renewed', PAGE_PATHS.profileSecurity),
+  'passkey-added': notice('passkey-added', PAGE_PATHS.profileSecurity),
+  'passkey-removed': notice('passkey-removed', PAGE_PATHS.profileSecurity),
+  'passkey-cloned': notice('passkey-cloned', PAGE_PATHS.profileSecurity),
   'refresh-token-reused': notice('refresh-token-reused', PAGE_PATHS.profileSecurity),
   invitation: (content, book, links) => {
     const inviter = shownName(content.InviterName) ?? book.say('mail.somebody');
@@ -98,11 +101,14 @@ function notice(kind: NoticeKind, path: PagePath): Writer<NoticeKind> {
   return (content, book, links) => [
     book.say(`mail.${kind}.why`),
     ...requestFacts(content, book),
-    ...(kind === 'refresh-token-reused' ? [] : [book.say('mail.nothing-to-do')]),
+    ...(ALARMS.includes(kind) ? [] : [book.say('mail.nothing-to-do')]),
     book.say(`mail.${kind}.not-you`),
     button(book, `mail.${kind}.button`, links.link(path)),
   ];
 }
+
+/** What calls for something to be done, by whoever it was that did it. */
+const ALARMS: readonly NoticeKind[] = ['refresh-token-reused', 'passkey-cloned'];
 
 function button(book: Phrasebook, label: MailText, address: string): Block {
   return { button: { label: book.say(label), orOpen: book.say('mail.address'), address } };

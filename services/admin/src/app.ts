@@ -7,6 +7,8 @@ import { deleteIdentity } from './account/identity/delete-identity.ts';
 import { getStanding } from './account/standing/get-standing.ts';
 import { listAccountContent } from './account/content/list-account-content.ts';
 import { listIdentities } from './account/identity/list-identities.ts';
+import { deleteAccountPasskey } from './account/passkey/delete-passkey.ts';
+import { listAccountPasskeys } from './account/passkey/list-passkeys.ts';
 import { unlockAccount } from './account/standing/unlock-account.ts';
 import { deleteTwoFactor } from './account/delete-two-factor.ts';
 import { getAccount } from './account/get-account.ts';
@@ -28,6 +30,8 @@ import { listContents } from './content/list-contents.ts';
 import { postContent } from './content/post-content.ts';
 import { putContent } from './content/put-content.ts';
 import { removeFromContent } from './content/remove-from-content.ts';
+import { askForConsoleConfirmation } from './console/ask-for-confirmation.ts';
+import { askForConsolePasskey } from './console/ask-for-passkey.ts';
 import { closeConsoleSession } from './console/close-session.ts';
 import { confirmConsoleSession } from './console/confirm-session.ts';
 import { exchangeConsoleHandover } from './console/exchange-handover.ts';
@@ -104,6 +108,8 @@ export const routes: Route<Deps>[] = [
   listAccountContent,
   listIdentities,
   deleteIdentity,
+  listAccountPasskeys,
+  deleteAccountPasskey,
   importAccounts,
   listContents,
   getContent,
@@ -143,6 +149,8 @@ export const routes: Route<Deps>[] = [
   confirmConsoleSession,
   handOverToConsole,
   exchangeConsoleHandover,
+  askForConsolePasskey,
+  askForConsoleConfirmation,
 ];
 
 /** Admin's API, over accounts that are open, and the console. */

@@ -4,6 +4,7 @@ import {
   firstAdminSettings,
   issuingSettings,
   pagesSettings,
+  passkeySettings,
   twoFactorSettings,
 } from '@gatehouse/accounts';
 import { brandSettings } from '@gatehouse/brand';
@@ -27,6 +28,7 @@ export const settings = Type.Object({
   ...issuingSettings(),
   ...twoFactorSettings(),
   ...consoleSettings(),
+  ...passkeySettings(),
   ...pagesSettings(),
   ...brandSettings,
   CONTENT_URL,

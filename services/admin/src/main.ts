@@ -1,4 +1,4 @@
-import { bootstrapAdmin, forgetStatistics, openAccounts } from '@gatehouse/accounts';
+import { bootstrapAdmin, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { consoleCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
@@ -13,12 +13,14 @@ runApi(
   service,
   () => readServiceConfig(settings),
   ({ config, ...parts }) => {
+    const pagesUrl = config.PUBLIC_URL ?? config.ISSUER;
     const { readiness, ...accounts } = openAccounts({
       ...parts,
       service,
       settings: config,
       confirmsAdministrators: true,
       browserUrls: { console: config.ADMIN_URL },
+      passkeys: openPasskeys(config, { pagesUrl, consoleUrl: config.ADMIN_URL }, parts.log),
     });
     bootstrapAdmin(accounts, config, parts.life);
     forgetStatistics(accounts, parts.life);

@@ -3,8 +3,15 @@ import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import type { Life, Metrics } from '@gatehouse/runtime';
 import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
 import { forgotPassword } from './account/mail/forgot-password.ts';
+import { askForPasskey } from './account/login/ask-for-passkey.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
+import { confirmWithPasskey } from './account/passkey/confirm-with-passkey.ts';
+import { deletePasskey } from './account/passkey/delete-passkey.ts';
+import { listPasskeys } from './account/passkey/list-passkeys.ts';
+import { postPasskey } from './account/passkey/post-passkey.ts';
+import { postPasskeyOptions } from './account/passkey/post-passkey-options.ts';
+import { putPasskey } from './account/passkey/put-passkey.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
@@ -17,6 +24,7 @@ import { jwks } from './ping/jwks.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
 import { accountOptions } from './page/account-options.ts';
+import { relatedOrigins } from './ping/related-origins.ts';
 import { deletePerson } from './person/delete-person.ts';
 import { getPerson } from './person/get-person.ts';
 import { listFaces } from './person/face/list-faces.ts';
@@ -40,6 +48,7 @@ export const about = {
     Account: 'Registration, email verification and forgotten passwords, and what account pages need to know',
     Faces: 'Faces that were recognised of a person, and their review',
     'Health and tokens': 'Whether the API is up, and what gateways and other APIs need to check tokens',
+    Passkeys: 'The passkeys of the caller’s own account',
     Persons: 'The directory of persons whose faces are recognised',
     Sessions: 'Login and logout, pings, and the renewal of tokens',
   },
@@ -51,6 +60,7 @@ export const routes = [
   ping,
   refreshToken,
   login,
+  askForPasskey,
   logoutSession,
   listSessionChanges,
   streamSessionChanges,
@@ -60,8 +70,15 @@ export const routes = [
   forgotPassword,
   resetPassword,
   accountOptions,
+  postPasskeyOptions,
+  postPasskey,
+  confirmWithPasskey,
+  listPasskeys,
+  putPasskey,
+  deletePasskey,
   jwks,
   authorizationServer,
+  relatedOrigins,
   postPerson,
   listPersons,
   getPerson,

@@ -4,6 +4,7 @@ import {
   consoleSettings,
   issuingSettings,
   pagesSettings,
+  passkeySettings,
   twoFactorSettings,
 } from '@gatehouse/accounts';
 import { apiSettings } from '@gatehouse/http';
@@ -28,6 +29,7 @@ export const settings = Type.Object({
   ...twoFactorSettings(),
   ...pagesSettings(),
   ...consoleSettings(),
+  ...passkeySettings(),
   ...pageAddressSettings(),
   ...returnUrlSettings(),
   LOCALES_DIRECTORY: brandSettings.LOCALES_DIRECTORY,

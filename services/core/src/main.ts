@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openAccounts } from '@gatehouse/accounts';
+import { openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
@@ -18,7 +18,15 @@ runApi(service, readCoreConfig, ({ config, ...parts }) => {
     personRoles,
   } = config;
   const browserUrls = { pages: config.PUBLIC_URL ?? issuer, console: config.ADMIN_URL };
-  const { readiness, ...accounts } = openAccounts({ ...parts, service, settings: config, browserUrls });
+  const urls = { pagesUrl: browserUrls.pages, consoleUrl: config.ADMIN_URL };
+  const passkeys = openPasskeys(config, urls, parts.log);
+  const { readiness, ...accounts } = openAccounts({
+    ...parts,
+    service,
+    settings: config,
+    browserUrls,
+    passkeys,
+  });
   // Written by `npm run openapi`.
   const publicDocument = JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi;
   const api = coreApi(accounts, {

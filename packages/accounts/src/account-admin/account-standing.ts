@@ -3,6 +3,7 @@ import {
   accountHistory,
   invitationAdmin,
   loginThrottle,
+  passkeys,
   recoveryCodes,
   type ManagedAccount,
 } from '@gatehouse/db';
@@ -30,6 +31,8 @@ export interface AccountStanding extends loginThrottle.ThrottleStanding {
   /** All that hold, in the order in which a login meets them. */
   reasons: StandingReason[];
   recoveryCodesLeft: number;
+  /** How many there are. */
+  passkeys: number;
   passwordScheme: ManagedAccount['passwordScheme'];
 }
 
@@ -40,9 +43,10 @@ export async function findStanding(
 ): Promise<AccountStanding | undefined> {
   const account = await accountAdmin.find(db, accountId);
   if (account === undefined) return undefined;
-  const [throttle, recoveryCodesLeft, changes, invitation] = await Promise.all([
+  const [throttle, recoveryCodesLeft, passkeyCount, changes, invitation] = await Promise.all([
     loginThrottle.findStanding(db, throttleKeysOf(account)),
     recoveryCodes.countLeft(db, accountId),
+    passkeys.count(db, accountId),
     accountHistory.findFieldChanges(db, accountId, FIELDS),
     account.signup === 'invitation' ? invitationAdmin.findNewestPendingOf(db, accountId) : undefined,
   ]);
@@ -52,6 +56,7 @@ export async function findStanding(
     loginStatus: loginStatusOf(account),
     reasons: reasonsOf(account, changesByField, invitation),
     recoveryCodesLeft,
+    passkeys: passkeyCount,
     passwordScheme: account.passwordScheme,
   };
 }
@@ -75,7 +80,8 @@ function reasonsOf(
     return isKnown ? { since: change.at, by: change.by } : { since: null, by: null };
   };
   const expiry = account.expiresAt?.toISOString();
-  const needsSetup = account.isTwoFactorRequired && !account.isTwoFactorEnabled;
+  const { isTwoFactorRequired, isTwoFactorEnabled, hasPasskey } = account;
+  const needsSetup = isTwoFactorRequired && !isTwoFactorEnabled && !hasPasskey;
   const all: [boolean, StandingCode, Omit<StandingReason, 'code'>][] = [
     [isDisabled, 'account_disabled', setTo('IsDisabled', true)],
     [isExpired, 'account_expired', { since: account.expiresAt, by: setTo('ExpiresAt', expiry).by }],

@@ -1,5 +1,12 @@
 import { LoginStatus, SessionStatus } from '@gatehouse/schema';
-import { accountAdmin, audit, inTransaction, twoFactor, type ManagedAccount } from '@gatehouse/db';
+import {
+  accountAdmin,
+  audit,
+  inTransaction,
+  recoveryCodes,
+  twoFactor,
+  type ManagedAccount,
+} from '@gatehouse/db';
 import type { AccountChangeResult } from './administer-account.ts';
 import type { Throttled } from '../login/attempts.ts';
 import type { By } from './create-account.ts';
@@ -60,7 +67,7 @@ function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined
 }
 
 /**
- * Removes a second factor that its owner has lost, recovery codes and all. Sessions end, as whoever holds one
+ * Removes an authenticator that its owner has lost, and the recovery codes with it unless a passkey needs them. Sessions end, as whoever holds one
  * could set up a second factor of their own; the owner gets a mail, without the address of the administrator.
  */
 export async function removeLostTwoFactor(
@@ -75,6 +82,7 @@ export async function removeLostTwoFactor(
       const account = await accountAdmin.lock(tx, accountId);
       if (account === undefined) return { result: { kind: 'unknown' }, ended: [] };
       if (!(await twoFactor.remove(tx, accountId))) return { result: NOT_ENABLED, ended: [] };
+      await recoveryCodes.deleteUnneeded(tx, accountId);
       const { traceId } = by.origin;
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
       await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);

@@ -4,6 +4,8 @@ import {
   guestAccounts,
   loginThrottle,
   outbox,
+  passkeys,
+  recoveryCodes,
   twoFactor,
   userSessions,
   type Account,
@@ -34,7 +36,7 @@ export function isShut(account: Account): boolean {
 }
 
 /**
- * Makes a revivable guest a pending one, who starts over: password, second factor, codes and sessions are void.
+ * Makes a revivable guest a pending one, who starts over: password, passkeys, second factor, codes and sessions are void.
  * Returns the sessions that this changed.
  */
 export async function reviveGuest(
@@ -48,7 +50,9 @@ export async function reviveGuest(
   const ended = await endSessions(deps, tx, { kind: 'account', accountId: account.id }, change, origin);
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);
+  await passkeys.removeAll(tx, account.id);
   const hadTwoFactor = await twoFactor.remove(tx, account.id);
+  await recoveryCodes.deleteUnneeded(tx, account.id);
   await loginThrottle.clear(tx, { kind: 'email', emailKey: account.emailKey });
   await loginThrottle.clear(tx, { kind: 'second-factor', accountId: account.id });
   await outbox.add(tx, [

@@ -1,3 +1,4 @@
+import type { FailureCounters } from '@gatehouse/auth-core';
 import { loginThrottle, ownSessions, throttleKeyText, type Account, type ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
@@ -163,7 +164,19 @@ export async function takeMailShare(
   deps: Pick<AccountsDeps, 'mailsAskedFor'>,
   addressGroup: string,
 ): Promise<Throttled | undefined> {
-  const admission = await deps.mailsAskedFor.admit(addressGroup);
+  return takeShare(deps.mailsAskedFor, addressGroup);
+}
+
+/** Counts a challenge to be signed with a passkey by the address that asks for it; as `takeMailShare`. */
+export async function takeChallengeShare(
+  deps: Pick<AccountsDeps, 'passkeyChallenges'>,
+  addressGroup: string,
+): Promise<Throttled | undefined> {
+  return takeShare(deps.passkeyChallenges, addressGroup);
+}
+
+async function takeShare(counters: FailureCounters, addressGroup: string): Promise<Throttled | undefined> {
+  const admission = await counters.admit(addressGroup);
   if (!admission.admitted) return throttled(admission);
   await admission.settle(true);
   return undefined;

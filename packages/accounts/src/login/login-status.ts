@@ -61,6 +61,8 @@ const RESETTABLE: readonly (LoginStatus | undefined)[] = [undefined, LoginStatus
 export function loginStatusOf(account: Account): LoginStatus | undefined {
   const condition = conditionOf(account);
   if (condition !== undefined) return condition;
-  if (account.isTwoFactorEnabled) return LoginStatus.TwoFactorCodeRequired;
-  return account.isTwoFactorRequired ? LoginStatus.TwoFactorSetupRequired : undefined;
+  if (!asksForSecondFactor(account)) return undefined;
+  return account.isTwoFactorEnabled || account.hasPasskey
+    ? LoginStatus.TwoFactorCodeRequired
+    : LoginStatus.TwoFactorSetupRequired;
 }

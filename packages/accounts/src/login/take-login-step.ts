@@ -1,28 +1,32 @@
+import type { AssertionJson } from '@gatehouse/auth-core';
 import type { AccountWithHash } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type BesideOpening } from '../session/sessions.ts';
+import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
+import { hasSecondFactor, type SecondStep } from '../two-factor/second-step.ts';
 import {
   askForSecondFactor,
   loginWithCode,
   loginWithToken,
-  type SecondStep,
+  type ShownFactor,
   type TwoFactorLogin,
 } from '../two-factor/two-factor-login.ts';
 import type { Throttled } from './attempts.ts';
 import { checkPassword, renewHash } from './credentials.ts';
 import { asksForSecondFactor, conditionOf } from './login-status.ts';
 
-/** The two ways to log in: with the password first, or on with the token that it was answered with. */
+/** The ways to log in: with the password first, on with the token that it was answered with, or with a passkey alone. */
 export type LoginStep =
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
-  | { kind: 'token'; token: string; code: string };
+  | ({ kind: 'token'; token: string } & ShownFactor)
+  | { kind: 'passkey'; token: string; credential: AssertionJson };
 
 /** How a step of a login ended; `accountId` where the password, or the token that stands for it, was right. */
 export type Login =
   | Exclude<TwoFactorLogin, { kind: 'failed' } | Throttled>
   | { kind: 'second_factor'; accountId: string; next: SecondStep }
-  | { kind: 'failed'; accountId?: string }
+  | { kind: 'failed'; accountId?: string; isUnknownPasskey?: boolean }
   | (Throttled & { accountId?: string });
 
 type LoginOrigin = Origin & {
@@ -37,7 +41,8 @@ type LoginOrigin = Origin & {
 export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: LoginOrigin): Promise<Login> {
   const login = await takeStep(deps, step, origin);
   const reason = refusalOf(step, login);
-  if (reason !== undefined) deps.activity.refused('password', reason);
+  const kind = step.kind === 'passkey' ? 'passkey' : 'password';
+  if (reason !== undefined) deps.activity.refused(kind, reason);
   return login;
 }
 
@@ -49,6 +54,7 @@ function refusalOf(step: LoginStep, login: Login): string | undefined {
     case 'condition':
       return CONDITION_CODES[login.condition];
     case 'failed': {
+      if (step.kind === 'passkey') return 'passkey';
       const isPasswordRight = step.kind === 'token' || login.accountId !== undefined;
       return isPasswordRight ? 'second-factor' : 'password';
     }
@@ -63,6 +69,7 @@ async function takeStep(
   step: LoginStep,
   { addressGroup, ...origin }: LoginOrigin,
 ): Promise<Login> {
+  if (step.kind === 'passkey') return loginWithPasskey(deps, { ...step, addressGroup }, origin);
   if (step.kind === 'token') return loginWithToken(deps, { ...step, addressGroup }, origin);
 
   const checked = await checkPassword(deps, { ...step, addressGroup });
@@ -72,12 +79,13 @@ async function takeStep(
   const condition = conditionOf(account);
   if (condition !== undefined) return { kind: 'condition', accountId, condition };
 
-  if (account.isTwoFactorEnabled && step.code !== undefined) {
+  const isAsked = asksForSecondFactor(account);
+  if (isAsked && hasSecondFactor(deps, account) && step.code !== undefined) {
     const login = await loginWithCode(deps, { account, code: step.code, addressGroup }, origin);
     if (login.kind === 'opened') renewBehind(deps, account, step.password);
     return { ...login, accountId };
   }
-  if (asksForSecondFactor(account)) {
+  if (isAsked) {
     const asked = await askForSecondFactor(deps, account, origin.deviceName, origin);
     renewBehind(deps, account, step.password);
     return asked.kind === 'stale'

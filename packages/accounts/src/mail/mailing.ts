@@ -135,6 +135,9 @@ type NoticeType =
   | 'account.two-factor-disabled'
   | 'account.recovery-code-used'
   | 'account.recovery-codes-renewed'
+  | 'account.passkey-added'
+  | 'account.passkey-removed'
+  | 'passkey.cloned'
   | 'session.new-device'
   | 'refresh-token.reused';
 

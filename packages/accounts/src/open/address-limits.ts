@@ -4,12 +4,15 @@ import type { openRedis } from '@gatehouse/session-cache';
 
 const ADDRESS_FAILURES_MAX = 100;
 const ADDRESS_WINDOW_SECONDS = 15 * 60;
+/** Each is a row in Postgres for five minutes. */
+const CHALLENGES_MAX = 20;
+const CHALLENGES_WINDOW_SECONDS = 60;
 /** Either one client tries the passwords of many, or many clients look like one. */
 const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
- * Limits on the failures and the mails of an IP address, counted in Redis, or by each process for itself while Redis
+ * Limits on the failures, the mails and the challenges of an IP address, counted in Redis, or by each process for itself while Redis
  * is down.
  */
 export function createAddressLimits(options: {
@@ -17,7 +20,7 @@ export function createAddressLimits(options: {
   mailsPerAddress: number;
   log: Log;
   metrics: Metrics;
-}): { failures: FailureCounters; mailsAskedFor: FailureCounters } {
+}): { failures: FailureCounters; mailsAskedFor: FailureCounters; passkeyChallenges: FailureCounters } {
   const { redis, log, metrics } = options;
   const countedLocally = new Counter({
     name: 'gatehouse_failures_counted_locally_total',
@@ -50,6 +53,14 @@ export function createAddressLimits(options: {
       windowSeconds: 3600,
       log,
       onLocal: () => countedLocally.inc({ counter: 'mails' }),
+    }),
+    passkeyChallenges: createFailureCounters({
+      name: 'p',
+      redis,
+      failuresMax: CHALLENGES_MAX,
+      windowSeconds: CHALLENGES_WINDOW_SECONDS,
+      log,
+      onLocal: () => countedLocally.inc({ counter: 'challenges' }),
     }),
   };
 }

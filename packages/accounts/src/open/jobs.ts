@@ -6,6 +6,7 @@ import {
   mailQuota,
   ssoAttempts,
   twoFactorChallenges,
+  webauthnChallenges,
 } from '@gatehouse/db';
 import type { Life } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
@@ -41,6 +42,7 @@ export function startJobs(deps: AccountsDeps, life: Life): void {
   life.every(600, 'deleting old codes and failures', async () => {
     await accountCodes.deleteExpired(db);
     await twoFactorChallenges.deleteExpired(db);
+    await webauthnChallenges.deleteExpired(db);
     await loginThrottle.deleteOld(db);
     await mailQuota.deleteOld(db);
     await ssoAttempts.deleteExpired(db);

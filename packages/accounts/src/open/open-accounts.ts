@@ -5,6 +5,7 @@ import {
   createTokens,
   type Auth,
   type Keys,
+  type Passkeys,
 } from '@gatehouse/auth-core';
 import { createSchemaCheck, query, sessionConfirmations, startRelay, measurePool } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
@@ -20,6 +21,7 @@ import { createSessionCache, watchEvictions } from '@gatehouse/session-cache';
 import { staticTokenSourceOf } from '../account-admin/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { ServerReadings } from '../system/find-system-state.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/replacements.ts';
 import { createRotations } from '../session/rotations.ts';
@@ -55,12 +57,11 @@ interface Options {
   now?: () => number;
   /** Whether an administrator’s session is read from Postgres at each call. */
   confirmsAdministrators?: boolean;
+  /** What checks passkeys (`openPasskeys`), where this service takes any. */
+  passkeys?: Passkeys | undefined;
   /** The addresses of the browsers whose cookies this service accepts; none by default. */
   browserUrls?: BrowserUrls;
 }
-
-/** How long a proof of who somebody is serves for dangerous actions. */
-const CONFIRMED_SECONDS = 300;
 
 /**
  * Builds what a service needs for accounts and sessions, starts the background work (relay, cached sessions, times of
@@ -167,6 +168,7 @@ function openDeps(
     }),
     browser: openBrowserSessions(settings, options.browserUrls ?? {}),
     passwords,
+    passkeys: options.passkeys,
     seal: createSeal(settings.MAIL_PUBLIC_KEY),
     ...createAddressLimits({ redis, mailsPerAddress: settings.MAILS_PER_ADDRESS, log, metrics }),
     mutex: createKeyedMutex(),

@@ -35,6 +35,8 @@ type LoginOrigin = Origin & {
   deviceName?: string | undefined;
   /** The identity provider that recognised the owner. */
   ssoProvider?: string | undefined;
+  /** Whether a passkey was enough. */
+  isByPasskey?: boolean | undefined;
 };
 /** What is kept with a new session, in the transaction that opens it. */
 export type BesideOpening = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
@@ -108,8 +110,12 @@ async function addSession(
     ? await endSessions(deps, tx, { kind: 'account', accountId: account.id }, REPLACED, origin)
     : [];
   await noticeNewDevice(deps, tx, account, fresh.id, origin);
-  const { ssoProvider } = origin;
-  countOnCommit(deps, tx, ssoProvider === undefined ? 'login.password' : `login.sso.${ssoProvider}`);
+  const { ssoProvider, isByPasskey = false } = origin;
+  countOnCommit(
+    deps,
+    tx,
+    ssoProvider === undefined ? `login.${isByPasskey ? 'passkey' : 'password'}` : `login.sso.${ssoProvider}`,
+  );
   await userSessions.insert(
     tx,
     {

@@ -14,4 +14,4 @@ export {
 export { readAudit, readTables, whileAuditFails, whileCommitsFail } from './audit.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './two-factor.ts';
-export { openTestAccounts, codeIn, type TestAccounts } from './open-test-accounts.ts';
+export { openTestAccounts, codeIn, TEST_PASSKEY_SITE, type TestAccounts } from './open-test-accounts.ts';

@@ -1,4 +1,4 @@
-import { createTokens } from '@gatehouse/auth-core';
+import { createPasskeys, createTokens } from '@gatehouse/auth-core';
 import { connectDb, query, type Db, type ServiceName } from '@gatehouse/db';
 import { databaseUrlAs, testDatabase } from '@gatehouse/db/testing';
 import {
@@ -37,6 +37,13 @@ export interface TestAccounts extends ReturnType<typeof openAccounts> {
 /** Where browsers reach Admin, as far as the tests' cookies say. */
 const TEST_ADMIN_URL = 'https://admin.gatehouse.test';
 
+/** Whose passkeys the tests make. */
+export const TEST_PASSKEY_SITE = {
+  rpId: 'gatehouse.test',
+  rpName: 'Gatehouse',
+  origins: ['https://gatehouse.test', TEST_ADMIN_URL],
+};
+
 /**
  * `secondInstance`: another process of the same installation, so to speak: it shares the database, keys and broker.
  * `role`: the service whose role in Postgres it has; without one it may do everything there.
@@ -67,6 +74,7 @@ export async function openTestAccounts(
     topology,
     now: () => clock.now(),
     confirmsAdministrators: role === 'admin',
+    passkeys: role === 'portal' ? undefined : createPasskeys(TEST_PASSKEY_SITE),
     browserUrls: {
       pages: role === 'admin' ? undefined : settings.ISSUER,
       console: role === 'portal' ? undefined : TEST_ADMIN_URL,

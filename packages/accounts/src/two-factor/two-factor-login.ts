@@ -1,4 +1,4 @@
-import { hashInvitationToken, newInvitationToken, type TotpSetup } from '@gatehouse/auth-core';
+import { hashInvitationToken, newInvitationToken, type AssertionJson } from '@gatehouse/auth-core';
 import { LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -17,7 +17,9 @@ import {
 } from '../login/attempts.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
-import { canBeSecondFactor, findProof, findStep, newSecret } from './second-factor.ts';
+import { findPasskeyProof } from '../passkey/find-passkey-proof.ts';
+import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
+import { askedOf, hasSecondFactor, type SecondStep } from './second-step.ts';
 import {
   endSessions,
   openSession,
@@ -32,15 +34,6 @@ type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
-
-/** What a right password is answered with where a second factor is asked for. */
-export type SecondStep =
-  | { LoginStatus: typeof LoginStatus.TwoFactorCodeRequired; TwoFactorToken: string }
-  | {
-      LoginStatus: typeof LoginStatus.TwoFactorSetupRequired;
-      TwoFactorToken: string;
-      TwoFactorSetup: TotpSetup;
-    };
 
 /** How a login with a second factor ended; `recoveryCodes` when it set that up. */
 export type TwoFactorLogin =
@@ -59,8 +52,8 @@ export async function askForSecondFactor(
   account: Account,
   deviceName: string | undefined,
   deadline: Deadline,
-): Promise<{ kind: 'asked'; next: SecondStep } | { kind: 'stale' }> {
-  const fresh = account.isTwoFactorEnabled ? undefined : newSecret(deps, account);
+): Promise<Asked> {
+  const fresh = hasSecondFactor(deps, account) ? undefined : newSecret(deps, account);
   const token = newInvitationToken();
   const challenge = {
     tokenHash: hashInvitationToken(token),
@@ -71,18 +64,19 @@ export async function askForSecondFactor(
     tries: CHALLENGE_TRIES,
     lifetimeSeconds: CHALLENGE_SECONDS,
   };
-  const isAdded = await inTransaction(deps.db, deadline, (tx) => twoFactorChallenges.insert(tx, challenge));
-  if (!isAdded) return { kind: 'stale' };
-  const next: SecondStep =
-    fresh === undefined
-      ? { LoginStatus: LoginStatus.TwoFactorCodeRequired, TwoFactorToken: token }
-      : {
-          LoginStatus: LoginStatus.TwoFactorSetupRequired,
-          TwoFactorToken: token,
-          TwoFactorSetup: fresh.setup,
-        };
-  return { kind: 'asked', next };
+  return inTransaction(deps.db, deadline, async (tx): Promise<Asked> => {
+    if (!(await twoFactorChallenges.insert(tx, challenge))) return { kind: 'stale' };
+    if (fresh === undefined) return { kind: 'asked', next: await askedOf(deps, tx, account, token) };
+    const next = {
+      LoginStatus: LoginStatus.TwoFactorSetupRequired,
+      TwoFactorToken: token,
+      TwoFactorSetup: fresh.setup,
+    };
+    return { kind: 'asked', next };
+  });
 }
+
+type Asked = { kind: 'asked'; next: SecondStep } | { kind: 'stale' };
 
 /** Logs in an account whose password was shown, with a second factor from the same call. */
 export async function loginWithCode(
@@ -92,23 +86,26 @@ export async function loginWithCode(
 ): Promise<TwoFactorLogin> {
   if (!canBeSecondFactor(code)) return { kind: 'failed' };
   const checked = await withThrottle(deps, { by: 'address', addressGroup }, () =>
-    withSecondFactorThrottle(deps, { account, addressGroup }, () =>
-      loginWithProof(deps, account, code, origin),
+    withSecondFactorThrottle(deps, { account, addressGroup }, async () =>
+      loginWithProof(deps, account, await findProof(deps, account.id, code), origin),
     ),
   );
   return checked.outcome;
 }
 
+/** The second factor that goes with a token: a code, or what a passkey has signed. */
+export type ShownFactor = { code: string } | { credential: AssertionJson };
+
 /**
  * Goes on with a login by the token that its password was answered with. An unknown, used or expired token is
- * answered as a wrong code is; each token takes five codes.
+ * answered as a wrong code is; each token takes five codes or signatures.
  */
 export async function loginWithToken(
   deps: Deps,
-  { token, code, addressGroup }: { token: string; code: string; addressGroup: string },
+  { token, addressGroup, ...shown }: { token: string; addressGroup: string } & ShownFactor,
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
-  if (!canBeSecondFactor(code)) return { kind: 'failed' };
+  if ('code' in shown && !canBeSecondFactor(shown.code)) return { kind: 'failed' };
   const tokenHash = hashInvitationToken(token);
   const checked = await withThrottle(
     deps,
@@ -122,9 +119,15 @@ export async function loginWithToken(
         const useToken = (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash);
         const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };
         const { secretSealed } = challenge;
-        return secretSealed === null
-          ? loginWithProof(deps, account, code, from, useToken)
-          : loginWithSetup(deps, account, { code, secretSealed }, from, useToken);
+        if (secretSealed !== null)
+          return 'code' in shown
+            ? loginWithSetup(deps, account, { code: shown.code, secretSealed }, from, useToken)
+            : FAILED;
+        const proof =
+          'code' in shown
+            ? await findProof(deps, account.id, shown.code)
+            : await findPasskeyProof(deps, account.id, { ...shown, token }, origin);
+        return loginWithProof(deps, account, proof, from, useToken);
       });
     },
   );
@@ -136,11 +139,10 @@ const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { k
 async function loginWithProof(
   deps: Deps,
   account: Account,
-  code: string,
+  proof: Proof | undefined,
   origin: LoginOrigin,
   useToken: (tx: Transaction) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CheckResult<TwoFactorLogin>> {
-  const proof = await findProof(deps, account.id, code);
   if (proof === undefined) return FAILED;
   const prove = async (tx: Transaction): Promise<boolean> => {
     if (!(await useToken(tx)) || !(await proof.use(tx))) return false;

@@ -1,4 +1,3 @@
-import { newRecoveryCode, readRecoveryCode } from '@gatehouse/auth-core';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
@@ -10,36 +9,20 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
-import {
-  withSecondFactorThrottle,
-  withThrottle,
-  type CheckResult,
-  type Throttled,
-} from '../login/attempts.ts';
 import type { NoticeDeps, Origin, SecondFactorDeps, SessionDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
-import { canBeSecondFactor, findProof, findStep, hashRecoveryCode } from './second-factor.ts';
+import { countedForOwner, type OwnCode, type Refused } from './counted-for-owner.ts';
+import { newRecoveryCodes } from './new-recovery-codes.ts';
+import { findProof, findStep } from './second-factor.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;
-
-const RECOVERY_CODES = 10;
-
-/** Somebody who is logged in shows a second factor. */
-interface OwnCode {
-  accountId: string;
-  code: string;
-  addressGroup: string;
-}
 
 /** The recovery codes that hold from now on; they are shown this once. */
 interface NewCodes {
   kind: 'new_codes';
   recoveryCodes: string[];
 }
-
-/** Why nothing came of it; `conflict`: two-factor is not in the state for that. */
-type Refused = { kind: 'failed' } | { kind: 'conflict' } | Throttled;
 
 /**
  * Puts an authenticator that was begun into use with its first code, and ends every session but the one that it was
@@ -90,14 +73,10 @@ export async function enableTwoFactor(
   return codes;
 }
 
-async function newRecoveryCodes(deps: Deps, tx: Transaction, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  const hashes = codes.map((code) => hashRecoveryCode(deps, accountId, readRecoveryCode(code) ?? ''));
-  await recoveryCodes.replaceAll(tx, accountId, hashes);
-  return codes;
-}
-
-/** Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. */
+/**
+ * Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. An
+ * account that has to have a second factor, and has passkeys for it, has recovery codes too.
+ */
 export async function renewRecoveryCodes(
   deps: Deps,
   own: OwnCode,
@@ -105,13 +84,13 @@ export async function renewRecoveryCodes(
 ): Promise<NewCodes | Refused> {
   const { accountId } = own;
   const found = await accounts.findById(deps.db, accountId);
-  if (found?.isTwoFactorEnabled !== true) return { kind: 'conflict' };
+  if (found === undefined || !hasRecoveryCodes(found)) return { kind: 'conflict' };
   return countedForOwner<NewCodes>(deps, own, async () => {
     const proof = await findProof(deps, accountId, own.code);
     if (proof === undefined) return { kind: 'failed' };
     return inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, accountId);
-      if (account?.isTwoFactorEnabled !== true) return { kind: 'conflict' };
+      if (account === undefined || !hasRecoveryCodes(account)) return { kind: 'conflict' };
       if (!(await proof.use(tx))) return { kind: 'failed' };
       const eventData = { UserId: accountId };
       await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', eventData, origin);
@@ -119,6 +98,10 @@ export async function renewRecoveryCodes(
       return { kind: 'new_codes', recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
     });
   });
+}
+
+function hasRecoveryCodes(account: Account): boolean {
+  return account.isTwoFactorEnabled || (account.isTwoFactorRequired && account.hasPasskey);
 }
 
 /** Removes the authenticator and its recovery codes for one of their codes, unless the account has to have one. */
@@ -140,39 +123,10 @@ export async function removeTwoFactor(
       if (account.isTwoFactorRequired) return { kind: 'forbidden' };
       if (!(await proof.use(tx))) return { kind: 'failed' };
       await twoFactor.remove(tx, accountId);
+      await recoveryCodes.deleteUnneeded(tx, accountId);
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, origin);
       await audit.append(tx, [byOwner('two-factor.disabled', accountId)], origin);
       return { kind: 'removed' };
     });
   });
-}
-
-/**
- * Makes a check that counts as a wrong password would. A right code forgets no failures here: guesses of the password
- * are among them, and with an authenticator of their own somebody could go on guessing for ever.
- */
-async function countedForOwner<T extends { kind: string }>(
-  deps: Deps,
-  { accountId, code, addressGroup }: OwnCode,
-  check: () => Promise<T | Refused>,
-): Promise<T | Refused> {
-  if (!canBeSecondFactor(code)) return { kind: 'failed' };
-  const checked = await withThrottle(
-    deps,
-    { by: 'address', addressGroup },
-    async (): Promise<CheckResult<T | Refused>> => {
-      const account = await accounts.findById(deps.db, accountId);
-      if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
-      return withSecondFactorThrottle(
-        deps,
-        { account, addressGroup },
-        async (): Promise<CheckResult<T | Refused>> => {
-          const outcome = await check();
-          return { counts: outcome.kind === 'failed' ? 'failed' : 'partialSuccess', outcome };
-        },
-      );
-    },
-  );
-  deps.relay.wake();
-  return checked.outcome;
 }

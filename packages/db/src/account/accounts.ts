@@ -28,6 +28,8 @@ export interface Account {
   isTwoFactorRequired: boolean;
   /** As of the start of the statement; under a lock, `twoFactor.find` returns the current state. */
   isTwoFactorEnabled: boolean;
+  /** As of the start of the statement, too. */
+  hasPasskey: boolean;
 }
 
 /** An account with the hash of its password, which Portal may not read. */
@@ -51,7 +53,8 @@ export const ACCOUNT_COLUMNS = `
   two_factor_required as "isTwoFactorRequired",
   exists (
     select 1 from two_factor where account_id = account.id and enabled_at is not null
-  ) as "isTwoFactorEnabled"`;
+  ) as "isTwoFactorEnabled",
+  exists (select 1 from passkey where account_id = account.id) as "hasPasskey"`;
 
 export async function findByEmailKey(executor: Executor, emailKey: string): Promise<Account | undefined> {
   const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [

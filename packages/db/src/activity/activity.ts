@@ -3,6 +3,7 @@ import { query, type Executor } from '../postgres/connect.ts';
 /** What is counted (docs/statistics.md). Providers, conditions and reasons are of sets that the installation bounds. */
 export type ActivityKind =
   | 'login.password'
+  | 'login.passkey'
   | `login.sso.${string}`
   | `refused.${string}`
   | 'registration'

@@ -10,6 +10,8 @@ export interface OverviewCounts {
   disabled: number;
   unverified: number;
   twoFactor: number;
+  /** Passkeys, not accounts. */
+  passkeys: number;
   sessionsActive: number;
   online: number;
   invitations: number;
@@ -57,6 +59,7 @@ const COUNTED: Record<Exclude<keyof OverviewCounts, 'accountsEstimated'>, string
   disabled: 'account where is_disabled',
   unverified: `account where signup = 'complete' and email_verified_at is null`,
   twoFactor: 'two_factor where enabled_at is not null',
+  passkeys: 'passkey',
   sessionsActive: 'user_session where ended_at is null',
   online: `user_session
     where ended_at is null and last_pinged_at > now() - make_interval(secs => :onlineWindowSeconds)`,

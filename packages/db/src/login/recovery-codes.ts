@@ -13,6 +13,19 @@ export async function replaceAll(
   ]);
 }
 
+/** Deletes the account’s codes, unless its passkeys are the second factor that it has to have, and need them yet. */
+export async function deleteUnneeded(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `delete from recovery_code
+     where account_id = :accountId
+       and not exists (
+         select 1 from passkey, account
+         where passkey.account_id = :accountId and account.id = :accountId and account.two_factor_required)`,
+    { accountId },
+  );
+}
+
 /** How many codes of the account are not used yet. */
 export async function countLeft(executor: Executor, accountId: string): Promise<number> {
   const [row] = await query<{ count: number }>(

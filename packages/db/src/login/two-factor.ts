@@ -82,7 +82,7 @@ export async function useStep(
   return rows.length === 1;
 }
 
-/** Removes the authenticator in use and its recovery codes; `false` when there is none. */
+/** Removes the authenticator in use; `false` when there is none. */
 export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,

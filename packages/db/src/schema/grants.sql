@@ -50,7 +50,7 @@ grant insert (
     id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at),
   update (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
-    new_password_required, last_login_at)
+    new_password_required, last_login_at, webauthn_user_handle)
   on account to gatehouse_core;
 -- Portal proves passwords and sees no hash. It completes guests; of others it changes passwords and emails by the
 -- functions alone that a proof opens.
@@ -202,6 +202,14 @@ grant select, insert, update (used_at), delete on recovery_code to gatehouse_cor
 grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core, gatehouse_admin;
 grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal;
 
+-- A passkey opens an account: Core alone adds one, as it alone opens sessions for everybody. Admin signs in by them and
+-- removes lost ones; Portal asks whether there are any, and removes those of guests who begin anew.
+grant select, insert, update (name, sign_count, is_backed_up, last_used_at), delete on passkey to gatehouse_core;
+grant select, update (sign_count, is_backed_up, last_used_at), delete on passkey to gatehouse_admin;
+grant select (account_id), delete on passkey to gatehouse_portal;
+grant select, insert, delete on webauthn_challenge to gatehouse_core, gatehouse_admin;
+grant select (expires_at), delete on webauthn_challenge to gatehouse_portal;
+
 -- What happened is counted by all; Admin shows it and forgets it.
 grant select, insert, update (count) on activity
   to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
@@ -219,6 +227,8 @@ grant select, update (last_used_at, last_used_ip) on api_token to gatehouse_core
 grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gatehouse_admin;
 -- Who signs on with an identity provider.
 grant select, insert, delete on sso_identity to gatehouse_admin;
+-- Whether there is another way to log in than the passkey that is to be deleted.
+grant select (account_id) on sso_identity to gatehouse_core;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 

@@ -17,3 +17,18 @@ export async function isRecent(executor: Executor, sessionId: string, seconds: n
   );
   return rows.length === 1;
 }
+
+/** Whether they did so within the last seconds, or logged in. */
+export async function isRecentOrNew(
+  executor: Executor,
+  sessionId: string,
+  seconds: number,
+): Promise<boolean> {
+  const rows = await query(
+    executor,
+    `select id from user_session
+     where id = :sessionId and greatest(confirmed_at, created_at) > now() - make_interval(secs => :seconds)`,
+    { sessionId, seconds },
+  );
+  return rows.length === 1;
+}

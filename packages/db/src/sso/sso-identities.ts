@@ -75,6 +75,12 @@ export async function insert(
   return rows.length === 1;
 }
 
+/** Whether some identity provider recognises the account's owner. */
+export async function isTied(executor: Executor, accountId: string): Promise<boolean> {
+  const rows = await query(executor, 'select 1 from sso_identity where account_id = ? limit 1', [accountId]);
+  return rows.length === 1;
+}
+
 /** How many accounts are tied to an issuer, counted as far as `max`. */
 export async function count(executor: Executor, issuer: string, max: number): Promise<number> {
   const [row] = await query<{ count: number }>(

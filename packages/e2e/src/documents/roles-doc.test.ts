@@ -26,6 +26,7 @@ describe('docs/roles.md', () => {
     assert.deepEqual(open.toSorted(), [
       'GET /.well-known/jwks.json',
       'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/webauthn',
       'GET /account/options',
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
@@ -35,6 +36,7 @@ describe('docs/roles.md', () => {
       'POST /account/forgot-password',
       'POST /account/handover/exchange',
       'POST /account/login',
+      'POST /account/login/passkey',
       'POST /account/refresh-token',
       'POST /account/register',
       'POST /account/register-guest',
@@ -45,6 +47,7 @@ describe('docs/roles.md', () => {
       'POST /api/auth/{provider}/renew',
       'POST /console/handover/exchange',
       'POST /console/session',
+      'POST /console/session/passkey',
     ]);
   });
 
@@ -59,8 +62,9 @@ describe('docs/roles.md', () => {
   });
 
   it('keeps the console for sessions of administrators', () => {
+    const signIn = ['POST /console/session', 'POST /console/session/passkey'];
     const console = admittedTo(/^\/console\/(session|handover$)/).filter(
-      ({ name }) => name !== 'POST /console/session',
+      ({ name }) => !signIn.includes(name),
     );
     for (const { name, admitted } of console) assert.deepEqual(admitted, ['Admin'], name);
   });

@@ -20,7 +20,9 @@ type Thing =
   | 'identity'
   | 'invitation'
   | 'mail'
+  | 'ownPasskey'
   | 'ownSession'
+  | 'passkey'
   | 'person'
   | 'refreshToken'
   | 'session';
@@ -59,6 +61,18 @@ export function createFixtures(services: Services, adminToken: string) {
     return String(row?.['id']);
   });
 
+  const passkeyOf = async (accountId: string): Promise<string> => {
+    const rows = await sql(
+      `insert into passkey (
+         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+       values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')
+       returning id`,
+      [newId(), accountId, newId()],
+    );
+    return String(rows[0]?.['id']);
+  };
+  const passkey = once(async () => passkeyOf((await somebody()).id));
+
   const makers: Record<Thing, () => Promise<string>> = {
     account: async () => (await somebody()).id,
     apiToken: once(async () => (await newToken(app)).id),
@@ -77,7 +91,9 @@ export function createFixtures(services: Services, adminToken: string) {
     }),
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
+    ownPasskey: passkey,
     ownSession: async () => (await somebody()).sessionId,
+    passkey,
     person,
     refreshToken: async () => (await somebody()).RefreshToken,
     session: async () => (await somebody()).sessionId,
@@ -91,6 +107,7 @@ export function createFixtures(services: Services, adminToken: string) {
           : {
               ...makers,
               content: once(() => contentOf(owner)),
+              ownPasskey: once(() => passkeyOf(owner.id)),
               ownSession: () => Promise.resolve(owner.sessionId),
             },
       ),
@@ -117,11 +134,15 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
 /** Whether one of these paths, each up to a parameter, or one of these fields names what belongs to somebody. */
 export function nameWhatIsOwned({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
   const fixtures = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
-  return fixtures.some((thing) => thing === 'content' || thing === 'ownSession');
+  return fixtures.some((thing) => thing !== undefined && OWNED.includes(thing));
 }
+
+/** What calls find only for whom it belongs to. */
+const OWNED: readonly Thing[] = ['content', 'ownPasskey', 'ownSession'];
 
 const BY_PATH: Record<string, Thing> = {
   '/account/session/:id': 'ownSession',
+  '/account/passkey/:id': 'ownPasskey',
   '/user-session/:id': 'content',
   '/person/:id': 'person',
   '/person/:id/face/:faceId': 'face',
@@ -129,6 +150,7 @@ const BY_PATH: Record<string, Thing> = {
   '/admin/account/:id': 'account',
   '/account/content/:id': 'content',
   '/admin/account/:id/identity/:number': 'identity',
+  '/admin/account/:id/passkey/:passkeyId': 'passkey',
   '/admin/content-definition/:id': 'content',
   '/admin/api-token/:id': 'apiToken',
   '/admin/mail/:id': 'mail',

@@ -8,6 +8,7 @@ import type { Sent } from './wire.ts';
 const ALSO: Record<string, readonly string[]> = {
   'POST /account/login': ['Username', 'Password'],
   'POST /account/two-factor': ['Password'],
+  'POST /console/session/confirm': ['Password'],
   'PUT /account/profile': ['DisplayName'],
   'POST /account/remove-user': ['UserId'],
   'POST /admin/user-session': ['SessionId'],

@@ -35,6 +35,9 @@ const UNFINISHED: Record<string, string> = {
   'DELETE /admin/account/{id}/two-factor': 'conflict',
   'GET /auth/{provider}/login': 'not_found',
   'GET /auth/{provider}/callback': 'not_found',
+  'POST /account/passkey': 'invalid_request',
+  'POST /account/passkey/confirmation': 'conflict',
+  'POST /console/session/confirm/passkey': 'conflict',
   'POST /api/auth/{provider}/renew': 'not_found',
 };
 
@@ -160,8 +163,8 @@ describe('every route, called by everybody', function () {
       const fixtures = createFixtures(services, adminToken).of({ id, sessionId });
       const sent = await requestFor(entry.route, fixtures);
       await look();
-      // Administrators share what is others', by their role; sessions are everybody's own.
-      const isOwn = entry.route.path.startsWith('/account/session/');
+      // Administrators share what is others', by their role; sessions and passkeys are everybody's own.
+      const isOwn = /^\/account\/(session|passkey)\//.test(entry.route.path);
       const others = users.map(({ principal }) => principal).filter(({ as }) => as !== 'Admin' || isOwn);
       await callInVain(
         others.map(async (principal) => {

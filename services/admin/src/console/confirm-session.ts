@@ -1,27 +1,33 @@
 import { confirmSession } from '@gatehouse/accounts';
-import { addressGroup, reply, tooManyFailures } from '@gatehouse/http';
-import { Password, Type } from '@gatehouse/schema';
+import { addressGroup, invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
+import { Password, Type, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+
+const Body = Type.Object(
+  { Password: Type.Optional(Password()), ...PASSKEY_FIELDS },
+  { oneOfFields: [['Password'], ['PasskeyToken', 'Credential']] },
+);
 
 export const confirmConsoleSession = route({
   method: 'post',
   path: '/console/session/confirm',
   operationId: 'confirmConsoleSession',
   tag: 'Console',
-  summary: 'Confirm your password',
+  summary: 'Confirm who you are',
   description:
-    'Dangerous actions ask a browser’s session for it: for five minutes after this they are let through. A wrong password ' +
+    'Dangerous actions ask a browser’s session for it: for five minutes after this they are let through. Send the ' +
+    '`Password`, or the `Credential` of a passkey with the token of `POST /console/session/confirm/passkey`. A wrong password ' +
     'counts as a failed login.',
   access: 'admin session',
-  body: Type.Object({ Password: Password() }),
-  errors: ['wrong_password', 'too_many_requests'],
+  body: Body,
+  errors: ['wrong_password', 'wrong_code', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const { accountId, sessionId } = caller;
     const own = {
       accountId,
       sessionId,
-      password: body.Password,
       addressGroup: addressGroup(request.address),
+      ...readShownAgain(body),
     };
     const outcome = await confirmSession(deps, own, request);
     switch (outcome.kind) {
@@ -29,8 +35,23 @@ export const confirmConsoleSession = route({
         return reply({ status: 204 });
       case 'wrong_password':
         throw refuse('wrong_password');
+      case 'wrong_passkey':
+        throw refuse('wrong_code', 'The passkey was not accepted');
       case 'throttled':
         throw tooManyFailures(refuse, outcome);
     }
   },
 });
+
+/** Reads the one thing that is shown. */
+function readShownAgain({
+  Password: password,
+  PasskeyToken: token,
+  Credential: credential,
+}: Static<typeof Body>) {
+  if (password !== undefined && token === undefined && credential === undefined) return { password };
+  if (password === undefined && token !== undefined && credential !== undefined)
+    return { passkey: { token, credential } };
+  const message = 'give the password, or PasskeyToken and Credential';
+  throw invalidRequest(undefined, { errors: [{ pointer: '/Password', message, code: 'does_not_go_with' }] });
+}

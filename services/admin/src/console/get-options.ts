@@ -21,10 +21,10 @@ export const consoleOptions = route({
     Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
     PublicUrl: Type.String({ description: 'Where the account pages are' }),
   }),
-  handler: ({ deps: { settings, publicUrl, sso } }) => ({
+  handler: ({ deps: { passkeys, settings, publicUrl, sso } }) => ({
     Version: VERSION,
     SingleSession: settings.SINGLE_SESSION,
-    Passkeys: false,
+    Passkeys: passkeys !== undefined,
     Providers: sso.providers.map(({ settings: { id, name } }) => ({ Id: id, Name: name ?? id })),
     Locales: [...CONSOLE_LOCALES],
     PublicUrl: publicUrl,

@@ -4,6 +4,7 @@ import {
   accountCondition,
   addressGroup,
   browserSiteForLogin,
+  failedLogin,
   LOGIN_FIELDS,
   LOGIN_WAYS,
   readLoginStep,
@@ -52,7 +53,7 @@ export const openConsoleSession = route({
       case 'throttled':
         throw tooManyFailures(refuse, outcome);
       case 'failed':
-        throw refuse('authentication_failed');
+        throw failedLogin(refuse, outcome);
       case 'condition':
         await requireAdministrator(deps.db, outcome.accountId, refuse);
         throw accountCondition(refuse, outcome.condition);

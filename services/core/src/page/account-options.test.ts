@@ -37,7 +37,7 @@ describe('GET /account/options', () => {
       PasswordMinLength: 12,
       SingleSession: false,
       Registration: 'open',
-      Passkeys: false,
+      Passkeys: true,
       Providers: [],
       Locales: ['en', 'de'],
     });
@@ -50,7 +50,7 @@ describe('GET /account/options', () => {
       PasswordMinLength: 12,
       SingleSession: false,
       Registration: 'closed',
-      Passkeys: false,
+      Passkeys: true,
       Providers: [
         { Id: 'corp', Name: 'Example Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' },
         { Id: 'plain', Name: 'plain', LoginUrl: 'https://admin.example.com/auth/plain/login' },

@@ -44,11 +44,11 @@ export const accountOptions = route({
     ReturnUrl: Url('The given `returnUrl`, only if it is in `RETURN_URLS`'),
   }),
   headers: { 'Cache-Control': 'public, max-age=60' },
-  handler: ({ query, deps: { pages, settings, selfRegistration } }) => ({
+  handler: ({ query, deps: { pages, passkeys, settings, selfRegistration } }) => ({
     PasswordMinLength: settings.PASSWORD_MIN_LENGTH,
     SingleSession: settings.SINGLE_SESSION,
     Registration: selfRegistration,
-    Passkeys: false,
+    Passkeys: passkeys !== undefined,
     Providers: pages.providers,
     Locales: pages.locales,
     ...pages.addresses,

@@ -435,6 +435,7 @@ export interface Operations {
       HasPassword: boolean;
       PasswordScheme: 'peppered' | 'raw' | null;
       RecoveryCodesLeft: number;
+      Passkeys: number;
     };
   };
   'POST /admin/account/{id}/unlock': {
@@ -478,6 +479,26 @@ export interface Operations {
   };
   'DELETE /admin/account/{id}/identity/{number}': {
     path: { id: string; number: string };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /admin/account/{id}/passkey': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Items: readonly {
+        Id: string;
+        Name: string;
+        IsBackedUp: boolean;
+        CreatedAt: string;
+        LastUsedAt: string | null;
+      }[];
+    };
+  };
+  'DELETE /admin/account/{id}/passkey/{passkeyId}': {
+    path: { id: string; passkeyId: string };
     query: undefined;
     body: undefined;
     answer: Record<string, never>;
@@ -705,6 +726,9 @@ export interface Operations {
         | 'two-factor.enabled'
         | 'two-factor.disabled'
         | 'two-factor.recovery-codes-renewed'
+        | 'passkey.added'
+        | 'passkey.renamed'
+        | 'passkey.removed'
         | 'session.ended'
         | 'session.handed-over'
         | 'api-token.created'
@@ -717,6 +741,7 @@ export interface Operations {
         | 'account.changed'
         | 'account.reset-started'
         | 'account.two-factor-removed'
+        | 'account.passkey-removed'
         | 'account.unlocked'
         | 'account.imported'
         | 'sso.linked'
@@ -823,6 +848,9 @@ export interface Operations {
           | 'two-factor-disabled'
           | 'recovery-code-used'
           | 'recovery-codes-renewed'
+          | 'passkey-added'
+          | 'passkey-removed'
+          | 'passkey-cloned'
           | 'email-change-code'
           | 'email-change-notice'
           | 'email-changed'
@@ -860,6 +888,9 @@ export interface Operations {
         | 'two-factor-disabled'
         | 'recovery-code-used'
         | 'recovery-codes-renewed'
+        | 'passkey-added'
+        | 'passkey-removed'
+        | 'passkey-cloned'
         | 'email-change-code'
         | 'email-change-notice'
         | 'email-changed'
@@ -954,6 +985,7 @@ export interface Operations {
       Disabled: number;
       Unverified: number;
       TwoFactor: number;
+      Passkeys: number;
       SessionsActive: number;
       Online: number;
       Invitations: number;
@@ -1041,7 +1073,24 @@ export interface Operations {
   'POST /console/session': {
     path: undefined;
     query: undefined;
-    body: { Username?: string; Password?: string; TwoFactorToken?: string; TwoFactorCode?: string };
+    body: {
+      Username?: string;
+      Password?: string;
+      TwoFactorToken?: string;
+      TwoFactorCode?: string;
+      PasskeyToken?: string;
+      Credential?: {
+        id: string;
+        rawId: string;
+        type: 'public-key';
+        response: {
+          clientDataJSON: string;
+          authenticatorData: string;
+          signature: string;
+          userHandle?: string | null;
+        };
+      };
+    };
     answer:
       | {
           Account: {
@@ -1058,7 +1107,18 @@ export interface Operations {
           IdleSeconds: number;
           RecoveryCodes?: readonly string[];
         }
-      | { LoginStatus: 2; TwoFactorToken: string }
+      | {
+          LoginStatus: 2;
+          TwoFactorToken: string;
+          SecondFactors: readonly ('Totp' | 'RecoveryCode' | 'Passkey')[];
+          PasskeyOptions?: {
+            challenge: string;
+            rpId: string;
+            timeout: number;
+            allowCredentials: readonly { type: 'public-key'; id: string; transports: readonly string[] }[];
+            userVerification: 'required';
+          };
+        }
       | { LoginStatus: 1; TwoFactorToken: string; TwoFactorSetup: { Secret: string; OtpAuthUri: string } };
   };
   'GET /console/session': {
@@ -1095,7 +1155,21 @@ export interface Operations {
   'POST /console/session/confirm': {
     path: undefined;
     query: undefined;
-    body: { Password: string };
+    body: {
+      Password?: string;
+      PasskeyToken?: string;
+      Credential?: {
+        id: string;
+        rawId: string;
+        type: 'public-key';
+        response: {
+          clientDataJSON: string;
+          authenticatorData: string;
+          signature: string;
+          userHandle?: string | null;
+        };
+      };
+    };
     answer: Record<string, never>;
   };
   'POST /console/handover': {
@@ -1121,6 +1195,36 @@ export interface Operations {
       SessionId: string;
       ExpiresAt: string;
       IdleSeconds: number;
+    };
+  };
+  'POST /console/session/passkey': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      PasskeyToken: string;
+      Options: {
+        challenge: string;
+        rpId: string;
+        timeout: number;
+        allowCredentials: readonly { type: 'public-key'; id: string; transports: readonly string[] }[];
+        userVerification: 'required';
+      };
+    };
+  };
+  'POST /console/session/confirm/passkey': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      PasskeyToken: string;
+      Options: {
+        challenge: string;
+        rpId: string;
+        timeout: number;
+        allowCredentials: readonly { type: 'public-key'; id: string; transports: readonly string[] }[];
+        userVerification: 'required';
+      };
     };
   };
   'POST /person': {

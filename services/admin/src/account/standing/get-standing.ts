@@ -39,6 +39,7 @@ export const getStanding = route({
         description: '`raw`: an imported hash, replaced at the next login; null without a password',
       }),
       RecoveryCodesLeft: Type.Integer({ minimum: 0 }),
+      Passkeys: Type.Integer({ minimum: 0 }),
     },
     { title: 'AccountStanding' },
   ),
@@ -56,6 +57,7 @@ export const getStanding = route({
       HasPassword: passwordScheme !== null,
       PasswordScheme: passwordScheme,
       RecoveryCodesLeft: standing.recoveryCodesLeft,
+      Passkeys: standing.passkeys,
     };
   },
 });

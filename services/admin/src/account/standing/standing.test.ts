@@ -41,6 +41,7 @@ describe('what stands in the way of a login', () => {
       HasPassword: true,
       PasswordScheme: 'peppered',
       RecoveryCodesLeft: 0,
+      Passkeys: 0,
     });
   });
 

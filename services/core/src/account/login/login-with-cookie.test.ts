@@ -79,7 +79,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     const owner = await newOwner(core);
     const asked = await attempt(owner.withPassword).expect(200);
     assert.equal(asked.headers['set-cookie'], undefined);
-    assert.deepEqual(Object.keys(asked.body), ['LoginStatus', 'TwoFactorToken']);
+    assert.deepEqual(Object.keys(asked.body), ['LoginStatus', 'TwoFactorToken', 'SecondFactors']);
     const { TwoFactorToken } = asked.body as { TwoFactorToken: string };
     const wrong = await attempt({ TwoFactorToken, TwoFactorCode: owner.phone.wrongCode() }).expect(404);
     assert.equal(wrong.headers['set-cookie'], undefined);

@@ -3,6 +3,7 @@ import {
   ACCOUNT_CONDITIONS,
   accountCondition,
   addressGroup,
+  failedLogin,
   LOGIN_FIELDS,
   LOGIN_WAYS,
   readLoginStep,
@@ -18,10 +19,12 @@ export const login = route({
   path: '/account/login',
   operationId: 'login',
   tag: 'Sessions',
-  summary: 'Log in with a password and a second factor',
+  summary: 'Log in with a password and a second factor, or with a passkey',
   description:
     'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response contains ' +
-    'a `TwoFactorToken`, send that token with a `TwoFactorCode` in a second request.',
+    'a `TwoFactorToken`, send that token with a `TwoFactorCode`, or with the `Credential` of a passkey, in a second request. ' +
+    'To log in with a passkey alone, send the `PasskeyToken` of `POST /account/login/passkey` with the `Credential`: no ' +
+    'second factor is asked for then.',
   access: 'public',
   body: Type.Object(
     {
@@ -63,7 +66,7 @@ export const login = route({
       case 'condition':
         throw accountCondition(refuse, outcome.condition);
       case 'failed':
-        throw refuse('authentication_failed');
+        throw failedLogin(refuse, outcome);
       case 'throttled':
         throw tooManyFailures(refuse, outcome);
     }

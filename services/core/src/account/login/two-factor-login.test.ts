@@ -24,8 +24,13 @@ describe('POST /account/login with two-factor on', () => {
   it('asks for a code, and gives tokens for it', async () => {
     const { phone, withPassword } = await newOwner(core);
     const { body } = await attempt(withPassword).expect(200);
-    assert.deepEqual(Object.keys(body as object).toSorted(), ['LoginStatus', 'TwoFactorToken']);
+    assert.deepEqual(Object.keys(body as object).toSorted(), [
+      'LoginStatus',
+      'SecondFactors',
+      'TwoFactorToken',
+    ]);
     assert.equal(body.LoginStatus, 2);
+    assert.deepEqual(body.SecondFactors, ['Totp', 'RecoveryCode']);
     const tokens = await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() });
     assert.equal(tokens.status, 200);
     assert.deepEqual(Object.keys(tokens.body as object).toSorted(), [

@@ -1,0 +1,31 @@
+import { createPasskeys, readPasskeySite, type Passkeys } from '@gatehouse/auth-core';
+import type { Log } from '@gatehouse/runtime';
+import type { Static, TObject } from '@gatehouse/schema';
+import type { AccountSettings } from '../settings/account-settings.ts';
+import type { passkeySettings } from '../settings/passkey-settings.ts';
+
+type Settings = Readonly<Static<TObject<ReturnType<typeof passkeySettings>>>> &
+  Pick<AccountSettings, 'TWO_FACTOR_ISSUER'>;
+
+/**
+ * What a service takes passkeys with; `undefined`, which the log says, where browsers make none.
+ *
+ * @throws {ConfigError} saying what is wrong.
+ */
+export function openPasskeys(
+  settings: Settings,
+  urls: { pagesUrl: string; consoleUrl: string | undefined },
+  log: Log,
+): Passkeys | undefined {
+  const reading = readPasskeySite({
+    rpId: settings.PASSKEY_RP_ID,
+    rpName: settings.TWO_FACTOR_ISSUER,
+    origins: settings.PASSKEY_ORIGINS,
+    ...urls,
+  });
+  if (reading.kind === 'on') return createPasskeys(reading.site);
+  log.warn('passkeys are off: browsers make none for an IP address, set PASSKEY_RP_ID', {
+    host: reading.host,
+  });
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { credentialIdOf, hashInvitationToken, type AssertionJson } from '@gatehouse/auth-core';
+import {
+  accounts,
+  inTransaction,
+  passkeys as ownPasskeys,
+  webauthnChallenges,
+  type ChallengePurpose,
+  type CheckedPasskey,
+  type Transaction,
+} from '@gatehouse/db';
+import type { AccountsDeps, NoticeDeps, Origin, PasskeyDeps } from '../deps.ts';
+import { mailNotice } from '../mail/mailing.ts';
+
+/** A passkey's signature, and the token of the challenge that was signed. */
+export interface ShownAssertion {
+  token: string;
+  credential: AssertionJson;
+}
+
+/**
+ * What a signature is worth. `right`: `use` uses up the challenge and moves the passkey's counter, and is `false` when
+ * somebody was faster. `cloned`: the counter of a passkey that is bound to one device has not risen.
+ */
+export type AssertionCheck =
+  | { kind: 'right'; accountId: string; use: (tx: Transaction) => Promise<boolean> }
+  | { kind: 'cloned'; passkey: CheckedPasskey; use: (tx: Transaction) => Promise<boolean> }
+  | { kind: 'failed'; isUnknownPasskey: boolean };
+
+/** Checks a signature; where the challenge was made for an account, by one of its own passkeys alone. */
+export async function checkAssertion(
+  { db, passkeys }: PasskeyDeps,
+  purpose: ChallengePurpose,
+  { token, credential }: ShownAssertion,
+): Promise<AssertionCheck> {
+  const credentialId = credentialIdOf(credential);
+  const tokenHash = hashInvitationToken(token);
+  const issued = passkeys && credentialId && (await webauthnChallenges.find(db, tokenHash, purpose));
+  if (passkeys === undefined || credentialId === undefined || issued === undefined) return FAILED;
+  const passkey = await ownPasskeys.findByCredentialId(db, credentialId);
+  if (passkey === undefined) return { kind: 'failed', isUnknownPasskey: true };
+  const { accountId } = passkey;
+  if (!isFrom(passkey, credential, issued.accountId)) return FAILED;
+  const assertion = await passkeys.verifyAssertion(credential, issued.challenge, passkey);
+  if (assertion === undefined) return FAILED;
+  const useChallenge = (tx: Transaction) => webauthnChallenges.use(tx, tokenHash, purpose);
+  if (isCloned(passkey, assertion.signCount)) return { kind: 'cloned', passkey, use: useChallenge };
+  const use = async (tx: Transaction): Promise<boolean> =>
+    (await useChallenge(tx)) && (await ownPasskeys.use(tx, passkey.id, assertion));
+  return { kind: 'right', accountId, use };
+}
+
+const FAILED: AssertionCheck = { kind: 'failed', isUnknownPasskey: false };
+
+/**
+ * Whether the passkey belongs to whom it says (WebAuthn Level 3, §7.2, step 6): a browser that was not told whose passkeys
+ * to use has to say whose it is.
+ */
+function isFrom(
+  { accountId, userHandle }: CheckedPasskey,
+  { response }: AssertionJson,
+  wantedAccountId: string | null,
+): boolean {
+  const shown = response.userHandle ?? undefined;
+  if (shown !== undefined && shown !== userHandle.toString('base64url')) return false;
+  return wantedAccountId === null ? shown !== undefined : wantedAccountId === accountId;
+}
+
+/** Those that are copied to other devices of their owner count nothing that could be relied on. */
+function isCloned({ isBackupEligible, signCount }: CheckedPasskey, shown: number): boolean {
+  return !isBackupEligible && shown <= signCount && !(shown === 0 && signCount === 0);
+}
+
+/** Tells others, and the owner by mail, that there are two of a passkey; once for each challenge. */
+export async function reportClone(
+  deps: NoticeDeps & Pick<AccountsDeps, 'db' | 'relay'>,
+  { passkey, use }: Extract<AssertionCheck, { kind: 'cloned' }>,
+  origin: Origin,
+): Promise<void> {
+  const { accountId, id: PasskeyId } = passkey;
+  await inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account === undefined || !(await use(tx))) return;
+    await mailNotice(deps, tx, account, 'passkey.cloned', { UserId: accountId, PasskeyId }, origin);
+  });
+  deps.relay.wake();
+}

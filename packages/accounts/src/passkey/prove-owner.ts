@@ -1,0 +1,89 @@
+import { accounts, sessionConfirmations, type Account, type Transaction } from '@gatehouse/db';
+import type { LoginDeps, Origin } from '../deps.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+import { checkPassword } from '../login/credentials.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
+import { countedForOwner } from '../two-factor/counted-for-owner.ts';
+import { findProof, type Proof } from '../two-factor/second-factor.ts';
+import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
+
+/** Who asks, and what they show beside their session: one of the three, or nothing shortly after they did. */
+export interface OwnerShows {
+  accountId: string;
+  sessionId: string;
+  addressGroup: string;
+  password?: string | undefined;
+  code?: string | undefined;
+  passkey?: ShownAssertion | undefined;
+}
+
+/**
+ * Whether it is the owner who asks. `use` uses up what was shown, and is `false` when somebody was faster. `unproven`:
+ * something has to be shown, of which a password is not enough where the account has a second factor.
+ */
+export type OwnerProof =
+  | { kind: 'proved'; account: Account; use: (tx: Transaction) => Promise<boolean> }
+  | { kind: 'wrong'; shown: 'password' | 'code' | 'passkey' }
+  | { kind: 'unproven' }
+  | Throttled;
+
+/**
+ * Checks who asks for what a stolen session must not be enough for: a passkey of one's own opens the account for good, and
+ * stands for the second factor, too.
+ */
+export async function proveOwner(deps: LoginDeps, shows: OwnerShows, origin: Origin): Promise<OwnerProof> {
+  const account = await accounts.findById(deps.db, shows.accountId);
+  if (account === undefined) return { kind: 'unproven' };
+  if (shows.passkey !== undefined) return byPasskey(deps, account, shows.passkey, shows, origin);
+  if (shows.code !== undefined) return byCode(deps, account, shows.code, shows);
+  const isRecent = () => sessionConfirmations.isRecentOrNew(deps.db, shows.sessionId, CONFIRMED_SECONDS);
+  if (shows.password !== undefined) {
+    const { password, addressGroup } = shows;
+    const checked = await checkPassword(deps, { userName: account.email, password, addressGroup });
+    if (checked.kind === 'throttled') return checked;
+    if (checked.kind !== 'right' || checked.account.id !== account.id) return wrong('password');
+    return !account.isTwoFactorEnabled || (await isRecent()) ? proved(account) : { kind: 'unproven' };
+  }
+  return (await isRecent()) ? proved(account) : { kind: 'unproven' };
+}
+
+function proved(account: Account): OwnerProof {
+  return { kind: 'proved', account, use: () => Promise.resolve(true) };
+}
+
+function wrong(shown: 'password' | 'code' | 'passkey'): OwnerProof {
+  return { kind: 'wrong', shown };
+}
+
+async function byCode(
+  deps: LoginDeps,
+  account: Account,
+  code: string,
+  { addressGroup }: OwnerShows,
+): Promise<OwnerProof> {
+  const own = { accountId: account.id, code, addressGroup };
+  const checked = await countedForOwner<{ kind: 'right'; proof: Proof }>(deps, own, async () => {
+    const proof = await findProof(deps, account.id, code);
+    return proof === undefined ? { kind: 'failed' } : { kind: 'right', proof };
+  });
+  if (checked.kind === 'throttled') return checked;
+  return checked.kind === 'right' ? { kind: 'proved', account, use: checked.proof.use } : wrong('code');
+}
+
+async function byPasskey(
+  deps: LoginDeps,
+  account: Account,
+  shown: ShownAssertion,
+  { addressGroup }: OwnerShows,
+  origin: Origin,
+): Promise<OwnerProof> {
+  const counted = { by: 'address', addressGroup } as const;
+  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<OwnerProof>> => {
+    const assertion = await checkAssertion(deps, 'confirm', shown);
+    if (assertion.kind === 'cloned') await reportClone(deps, assertion, origin);
+    if (assertion.kind !== 'right' || assertion.accountId !== account.id)
+      return { counts: 'failed', outcome: wrong('passkey') };
+    return { counts: 'succeeded', outcome: { kind: 'proved', account, use: assertion.use } };
+  });
+  return checked.outcome;
+}

@@ -1,0 +1,105 @@
+import {
+  accounts,
+  audit,
+  inTransaction,
+  passkeys as ownPasskeys,
+  recoveryCodes,
+  ssoIdentities,
+  twoFactor,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
+import { SessionStatus } from '@gatehouse/schema';
+import { byOwner } from '../actor.ts';
+import type { By } from '../account-admin/create-account.ts';
+import type { LoginDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { mailNotice } from '../mail/mailing.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
+
+/** How a removal ended. `needed`: without it, the owner could log in no more, or without the second factor that they must have. */
+export type PasskeyRemoval =
+  | { kind: 'removed' }
+  | { kind: 'unknown' }
+  | { kind: 'needed'; as: 'only_way' | 'second_factor' }
+  | Exclude<OwnerProof, { kind: 'proved' }>;
+
+/** Removes one of the owner's passkeys, unless it is needed. */
+export async function removePasskey(
+  deps: LoginDeps,
+  shows: OwnerShows & { id: string },
+  origin: Origin,
+): Promise<PasskeyRemoval> {
+  const { accountId, id } = shows;
+  if (!(await ownPasskeys.isOfAccount(deps.db, accountId, id))) return { kind: 'unknown' };
+  const proof = await proveOwner(deps, shows, origin);
+  if (proof.kind !== 'proved') return proof;
+  const removal = await inTransaction(deps.db, origin, async (tx): Promise<PasskeyRemoval> => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account?.passwordVersion !== proof.account.passwordVersion) return { kind: 'unproven' };
+    const need = await needOf(tx, account);
+    if (need !== undefined) return { kind: 'needed', as: need };
+    if (!(await proof.use(tx))) return { kind: 'unproven' };
+    if (!(await remove(deps, tx, account, id, origin))) return { kind: 'unknown' };
+    await audit.append(tx, [byOwner('passkey.removed', accountId, { PasskeyId: id })], origin);
+    return { kind: 'removed' };
+  });
+  deps.relay.wake();
+  return removal;
+}
+
+/** What the account's only passkey is needed for, if it is. */
+async function needOf(tx: Transaction, account: Account): Promise<'only_way' | 'second_factor' | undefined> {
+  if ((await ownPasskeys.count(tx, account.id)) > 1) return undefined;
+  const hasOtherWay = account.passwordScheme !== null || (await ssoIdentities.isTied(tx, account.id));
+  if (!hasOtherWay) return 'only_way';
+  const isSecondFactor = account.isTwoFactorRequired && !(await hasAuthenticator(tx, account.id));
+  return isSecondFactor ? 'second_factor' : undefined;
+}
+
+/** How the removal of somebody else's passkey ended. */
+export type LostPasskeyRemoval = { kind: 'removed' } | { kind: 'unknown' };
+
+/**
+ * Removes a passkey that its owner has lost. Sessions end, as one of them may be the thief's; the owner gets a mail, without
+ * the address of the administrator.
+ */
+export async function removeLostPasskey(
+  deps: SessionDeps & NoticeDeps,
+  { accountId, id }: { accountId: string; id: string },
+  { actor, origin }: By & { origin: Origin },
+): Promise<LostPasskeyRemoval> {
+  const ended = await inTransaction(deps.db, origin, async (tx): Promise<string[] | undefined> => {
+    const account = await accounts.lockById(tx, accountId);
+    const { traceId } = origin;
+    if (account === undefined || !(await remove(deps, tx, account, id, { traceId }))) return undefined;
+    const target = { kind: 'Account', id: accountId } as const;
+    const details = { PasskeyId: id };
+    await audit.append(tx, [{ action: 'account.passkey-removed', actor, target, details }], origin);
+    const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+    const change = { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy };
+    return endSessions(deps, tx, { kind: 'account', accountId }, change, origin);
+  });
+  if (ended === undefined) return { kind: 'unknown' };
+  await publishSessions(deps, ended);
+  return { kind: 'removed' };
+}
+
+/** Removes a passkey, with the recovery codes if nothing is left that they could stand in for. */
+async function remove(
+  deps: NoticeDeps,
+  tx: Transaction,
+  account: Account,
+  id: string,
+  origin: Parameters<typeof mailNotice>[5],
+): Promise<boolean> {
+  if (!(await ownPasskeys.remove(tx, account.id, id))) return false;
+  if (!(await hasAuthenticator(tx, account.id))) await recoveryCodes.deleteUnneeded(tx, account.id);
+  const eventData = { UserId: account.id, PasskeyId: id };
+  await mailNotice(deps, tx, account, 'account.passkey-removed', eventData, origin);
+  return true;
+}
+
+async function hasAuthenticator(tx: Transaction, accountId: string): Promise<boolean> {
+  return (await twoFactor.find(tx, accountId))?.isEnabled === true;
+}

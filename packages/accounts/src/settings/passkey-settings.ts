@@ -1,0 +1,17 @@
+import { setting } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+
+/** Whose passkeys are taken, for services that log people in: Core and Admin. */
+export function passkeySettings() {
+  return {
+    PASSKEY_RP_ID: Type.Optional(
+      Type.String({
+        description: 'The domain that passkeys are bound to; the host of PUBLIC_URL by default',
+      }),
+    ),
+    PASSKEY_ORIGINS: setting(
+      '',
+      'Origins, with commas, where passkeys may be used; those of PUBLIC_URL and ADMIN_URL by default',
+    ),
+  };
+}

@@ -1,0 +1,57 @@
+import { LoginStatus } from '@gatehouse/schema';
+import type { RequestOptionsJson, TotpSetup } from '@gatehouse/auth-core';
+import { passkeys as ownPasskeys, recoveryCodes, type Account, type Transaction } from '@gatehouse/db';
+import type { SecondFactorDeps } from '../deps.ts';
+import { issueChallenge } from '../passkey/issue-challenge.ts';
+
+/** What can be shown after a right password. */
+export const SECOND_FACTORS = ['Totp', 'RecoveryCode', 'Passkey'] as const;
+export type SecondFactorName = (typeof SECOND_FACTORS)[number];
+
+/** What a right password is answered with where a second factor is asked for. */
+export type SecondStep =
+  | {
+      LoginStatus: typeof LoginStatus.TwoFactorCodeRequired;
+      TwoFactorToken: string;
+      SecondFactors: SecondFactorName[];
+      PasskeyOptions?: RequestOptionsJson;
+    }
+  | {
+      LoginStatus: typeof LoginStatus.TwoFactorSetupRequired;
+      TwoFactorToken: string;
+      TwoFactorSetup: TotpSetup;
+    };
+
+/** Whether the account has a second factor to show; a passkey counts where passkeys are taken. */
+export function hasSecondFactor(
+  { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,
+  account: Pick<Account, 'isTwoFactorEnabled' | 'hasPasskey'>,
+): boolean {
+  return account.isTwoFactorEnabled || (passkeys !== undefined && account.hasPasskey);
+}
+
+/**
+ * What is asked of somebody who has a second factor. The token stands for the challenge that their passkeys are to sign, too:
+ * the password was right, so they may be told which those are.
+ */
+export async function askedOf(
+  { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,
+  tx: Transaction,
+  account: Account,
+  token: string,
+): Promise<SecondStep> {
+  const known = passkeys === undefined ? [] : await ownPasskeys.findKnown(tx, account.id);
+  const names: [SecondFactorName, boolean][] = [
+    ['Totp', account.isTwoFactorEnabled],
+    ['RecoveryCode', (await recoveryCodes.countLeft(tx, account.id)) > 0],
+    ['Passkey', known.length > 0],
+  ];
+  const step = {
+    LoginStatus: LoginStatus.TwoFactorCodeRequired,
+    TwoFactorToken: token,
+    SecondFactors: names.flatMap(([name, isThere]) => (isThere ? [name] : [])),
+  };
+  if (passkeys === undefined || known.length === 0) return step;
+  const { challenge } = await issueChallenge(tx, 'second-factor', account, token);
+  return { ...step, PasskeyOptions: passkeys.requestOptions(challenge, known) };
+}

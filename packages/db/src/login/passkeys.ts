@@ -1,0 +1,185 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  id: string;
+  name: string;
+  aaguid: string | null;
+  isBackedUp: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** A passkey as a signature of it is checked. */
+export interface CheckedPasskey {
+  id: string;
+  accountId: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  signCount: number;
+  isBackupEligible: boolean;
+  /** Under which its authenticator knows the account. */
+  userHandle: Buffer;
+}
+
+/** What a passkey says of itself with each use. */
+export interface PasskeyUse {
+  signCount: number;
+  isBackedUp: boolean;
+}
+
+const OWN_COLUMNS = `
+  id, name, aaguid, is_backed_up as "isBackedUp", created_at as "createdAt", last_used_at as "lastUsedAt"`;
+
+/** Those of an account, oldest first. */
+export async function findOfAccount(executor: Executor, accountId: string): Promise<Passkey[]> {
+  return await query<Passkey>(
+    executor,
+    `select ${OWN_COLUMNS} from passkey where account_id = ? order by created_at, id`,
+    [accountId],
+  );
+}
+
+/** Those of an account, as browsers are told of them. */
+export async function findKnown(
+  executor: Executor,
+  accountId: string,
+): Promise<{ credentialId: Buffer; transports: string[] }[]> {
+  return await query<{ credentialId: Buffer; transports: string[] }>(
+    executor,
+    `select credential_id as "credentialId", transports
+     from passkey where account_id = ? order by created_at, id`,
+    [accountId],
+  );
+}
+
+export async function findByCredentialId(
+  executor: Executor,
+  credentialId: Buffer,
+): Promise<CheckedPasskey | undefined> {
+  const [row] = await query<CheckedPasskey>(
+    executor,
+    `select passkey.id, passkey.account_id as "accountId", passkey.credential_id as "credentialId",
+       passkey.public_key as "publicKey", passkey.sign_count::float8 as "signCount",
+       passkey.is_backup_eligible as "isBackupEligible", account.webauthn_user_handle as "userHandle"
+     from passkey, account
+     where passkey.credential_id = ? and account.id = passkey.account_id`,
+    [credentialId],
+  );
+  return row;
+}
+
+/** Whether one of the account is known under this id. */
+export async function isOfAccount(executor: Executor, accountId: string, id: string): Promise<boolean> {
+  const rows = await query(executor, 'select 1 from passkey where account_id = ? and id = ?', [
+    accountId,
+    id,
+  ]);
+  return rows.length === 1;
+}
+
+/** Gives the account the handle that authenticators know it by, unless it has one; returns which it has. */
+export async function giveUserHandle(tx: Transaction, accountId: string, fresh: Buffer): Promise<Buffer> {
+  const [row] = await query<{ handle: Buffer }>(
+    tx,
+    `update account
+     set webauthn_user_handle = coalesce(webauthn_user_handle, ?)
+     where id = ?
+     returning webauthn_user_handle as handle`,
+    [fresh, accountId],
+  );
+  if (row === undefined) throw new Error('there is no such account');
+  return row.handle;
+}
+
+/** Adds a passkey; `undefined` when one with its credential id is known already. */
+export async function insert(
+  tx: Transaction,
+  passkey: {
+    id: string;
+    accountId: string;
+    credentialId: Buffer;
+    publicKey: Buffer;
+    algorithm: number;
+    signCount: number;
+    transports: readonly string[];
+    aaguid: string | undefined;
+    isBackupEligible: boolean;
+    isBackedUp: boolean;
+    name: string;
+  },
+): Promise<Passkey | undefined> {
+  const [row] = await query<Passkey>(
+    tx,
+    `insert into passkey (
+       id, account_id, credential_id, public_key, algorithm, sign_count, transports, aaguid,
+       is_backup_eligible, is_backed_up, name)
+     values (
+       :id, :accountId, :credentialId, :publicKey, :algorithm, :signCount, cast(:transports as text[]),
+       cast(:aaguid as uuid), :isBackupEligible, :isBackedUp, :name)
+     on conflict (credential_id) do nothing
+     returning ${OWN_COLUMNS}`,
+    { ...passkey, aaguid: passkey.aaguid ?? null },
+  );
+  return row;
+}
+
+/**
+ * Notes a use and moves the counter of a passkey; `false` when it is gone, or bound to a device whose counter has not risen:
+ * there are two of it then. Synced ones count nothing that could be relied on.
+ */
+export async function use(
+  tx: Transaction,
+  id: string,
+  { signCount, isBackedUp }: PasskeyUse,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update passkey
+     set sign_count = cast(:signCount as bigint), is_backed_up = :isBackedUp, last_used_at = now()
+     where id = :id
+       and (
+         is_backup_eligible or sign_count < cast(:signCount as bigint)
+         or (sign_count = 0 and cast(:signCount as bigint) = 0))
+     returning id`,
+    { id, signCount, isBackedUp },
+  );
+  return rows.length === 1;
+}
+
+/** Gives one of the account's another name; `undefined` when it has no such. */
+export async function rename(
+  tx: Transaction,
+  { accountId, id, name }: { accountId: string; id: string; name: string },
+): Promise<Passkey | undefined> {
+  const [row] = await query<Passkey>(
+    tx,
+    `update passkey set name = ? where account_id = ? and id = ? returning ${OWN_COLUMNS}`,
+    [name, accountId, id],
+  );
+  return row;
+}
+
+/** Removes one of the account's; `false` when it has no such. */
+export async function remove(tx: Transaction, accountId: string, id: string): Promise<boolean> {
+  const rows = await query(tx, 'delete from passkey where account_id = ? and id = ? returning id', [
+    accountId,
+    id,
+  ]);
+  return rows.length === 1;
+}
+
+/** Removes all of the account's. */
+export async function removeAll(tx: Transaction, accountId: string): Promise<void> {
+  await query(tx, 'delete from passkey where account_id = ?', [accountId]);
+}
+
+/** How many the account has. */
+export async function count(executor: Executor, accountId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    executor,
+    'select count(*)::int as count from passkey where account_id = ?',
+    [accountId],
+  );
+  return row?.count ?? 0;
+}

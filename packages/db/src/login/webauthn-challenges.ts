@@ -1,0 +1,74 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+export type ChallengePurpose = 'register' | 'login' | 'second-factor' | 'confirm';
+
+/** What a browser was given to sign. */
+export interface WebauthnChallenge {
+  /** `null` at a login: whoever signs says whose passkey it is. */
+  accountId: string | null;
+  challenge: Buffer;
+}
+
+// With another password than the one that was shown for it, it is void.
+const IS_VALID = `
+  expires_at > now()
+  and (password_version is null or password_version = (
+    select account.password_version from account where account.id = webauthn_challenge.account_id))`;
+
+export async function insert(
+  tx: Transaction,
+  challenge: {
+    tokenHash: Buffer;
+    purpose: ChallengePurpose;
+    accountId: string | undefined;
+    challenge: Buffer;
+    passwordVersion: number | undefined;
+    lifetimeSeconds: number;
+  },
+): Promise<void> {
+  await query(
+    tx,
+    `insert into webauthn_challenge (token_hash, purpose, account_id, challenge, password_version, expires_at)
+     values (
+       :tokenHash, :purpose, cast(:accountId as uuid), :challenge, cast(:passwordVersion as integer),
+       now() + make_interval(secs => :lifetimeSeconds))`,
+    {
+      ...challenge,
+      accountId: challenge.accountId ?? null,
+      passwordVersion: challenge.passwordVersion ?? null,
+    },
+  );
+}
+
+/** The challenge of a token, as long as it can be met. */
+export async function find(
+  executor: Executor,
+  tokenHash: Buffer,
+  purpose: ChallengePurpose,
+): Promise<WebauthnChallenge | undefined> {
+  const [row] = await query<WebauthnChallenge>(
+    executor,
+    `select account_id as "accountId", challenge
+     from webauthn_challenge
+     where token_hash = ? and purpose = ? and ${IS_VALID}`,
+    [tokenHash, purpose],
+  );
+  return row;
+}
+
+/** Uses up a challenge; `false` when another request was first, or it is void. */
+export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `delete from webauthn_challenge
+     where token_hash = ? and purpose = ? and ${IS_VALID}
+     returning token_hash`,
+    [tokenHash, purpose],
+  );
+  return rows.length === 1;
+}
+
+/** Forgets those that have expired. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from webauthn_challenge where expires_at < now()');
+}

@@ -1,0 +1,28 @@
+import { askForAnyPasskey } from '@gatehouse/accounts';
+import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
+import { route } from '../../deps.ts';
+
+export const askForPasskey = route({
+  method: 'post',
+  path: '/account/login/passkey',
+  operationId: 'beginPasskeyLogin',
+  tag: 'Sessions',
+  summary: 'Begin a login with a passkey',
+  description:
+    'Returns what the browser asks any passkey to sign, and a token for `POST /account/login`. The response is the same for ' +
+    'everybody. Limited to 20 a minute for each IP address.',
+  access: 'public',
+  response: PasskeyAsk,
+  errors: ['conflict', 'too_many_requests'],
+  handler: async ({ deps, request, refuse }) => {
+    const outcome = await askForAnyPasskey(deps, addressGroup(request.address), request);
+    switch (outcome.kind) {
+      case 'asked':
+        return { PasskeyToken: outcome.token, Options: outcome.options };
+      case 'off':
+        throw refuse('conflict', 'Passkeys are off');
+      case 'throttled':
+        throw tooManyChallenges(refuse, outcome);
+    }
+  },
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readAudit } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startCore, PASSWORD, type TestCore } from '../../testing/index.ts';
+import { newOwner } from '../login/testing-two-factor.ts';
+import { newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
+
+describe('one’s own passkeys', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore();
+  });
+  after(() => core.stop());
+
+  const types = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
+
+  it('are asked for with what keeps a passkey usable without a name, and verified', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Options } = await owner.begin();
+    assert.equal(Options.rp.id, 'gatehouse.test');
+    assert.deepEqual(
+      Options.pubKeyCredParams.map(({ alg }) => alg),
+      [-8, -7, -257],
+    );
+    assert.deepEqual(Options.authenticatorSelection, {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    });
+    assert.equal(Options.attestation, 'none');
+    assert.equal(Buffer.from(Options.user.id, 'base64url').length, 32);
+    assert.ok(
+      !Buffer.from(Options.user.id, 'base64url').toString('hex').includes(owner.id.replaceAll('-', '')),
+    );
+  });
+
+  for (const [algorithm, name] of [
+    [-7, 'ES256'],
+    [-8, 'EdDSA'],
+    [-257, 'RS256'],
+  ] as const) {
+    it(`are added, listed, renamed and used with ${name}`, async () => {
+      const owner = await newPasskeyOwner(core);
+      const { Id, Name } = await owner.add({}, { algorithm });
+      assert.equal(Name, 'Passkey');
+      const renamed = await core.http
+        .put(`/account/passkey/${Id}`)
+        .set(owner.bearer)
+        .send({ Name: 'Phone' })
+        .expect(200);
+      assert.equal((renamed.body as { Name: string }).Name, 'Phone');
+      await send(core, await signIn(core, owner)).expect(200);
+    });
+  }
+
+  it('are told of in the list, by mail, and in the audit', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add({ Name: 'Laptop' });
+    const { body } = await core.http.get('/account/passkey').set(owner.bearer).expect(200);
+    const { Items } = body as { Items: Record<string, unknown>[] };
+    assert.equal(Items.length, 1);
+    const { CreatedAt, ...item } = Items[0] ?? {};
+    assert.ok(typeof CreatedAt === 'string');
+    assert.deepEqual(item, { Id, Name: 'Laptop', IsBackedUp: true, LastUsedAt: null });
+    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    assert.deepEqual((await types(owner.email)).slice(-2), [
+      'account.passkey-added',
+      'account.passkey-removed',
+    ]);
+    const { entries } = await readAudit(core.app);
+    const audited = entries.filter(({ targetId }) => targetId === owner.id);
+    assert.deepEqual(
+      audited
+        .map(({ action }) => action)
+        .toReversed()
+        .filter((action) => action.startsWith('passkey.')),
+      ['passkey.added', 'passkey.removed'],
+    );
+  });
+
+  it('are left out of what an authenticator may make anew, and made for one handle', async () => {
+    const owner = await newPasskeyOwner(core);
+    const first = await owner.begin();
+    await owner.add();
+    const second = await owner.begin();
+    const [kept] = owner.authenticator.kept;
+    assert.deepEqual(
+      second.Options.excludeCredentials.map(({ id }) => id),
+      [kept?.id.toString('base64url')],
+    );
+    assert.equal(second.Options.user.id, first.Options.user.id);
+  });
+
+  it('are somebody’s alone: others neither see, rename nor delete them', async () => {
+    const [owner, other] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
+    const { Id } = await owner.add();
+    const { body } = await core.http.get('/account/passkey').set(other.bearer).expect(200);
+    assert.deepEqual(body, { Items: [] });
+    await core.http.put(`/account/passkey/${Id}`).set(other.bearer).send({ Name: 'x' }).expect(404);
+    await core.http.delete(`/account/passkey/${Id}`).set(other.bearer).send({}).expect(404);
+  });
+
+  it('ask for a fresh proof, also of whoever shows a token', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add();
+    await owner.forgetProof();
+    const begin = (shown: object) => core.post('/account/passkey/options', shown, owner.bearer);
+    assert.equal(((await begin({}).expect(403)).body as { code: string }).code, 'confirmation_required');
+    const wrong = await begin({ Password: 'not the password' }).expect(403);
+    assert.equal((wrong.body as { code: string }).code, 'wrong_password');
+    await begin({ Password: PASSWORD }).expect(200);
+    const remove = (shown: object) =>
+      core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send(shown);
+    await remove({}).expect(403);
+    const asked = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
+    const { PasskeyToken, Options } = asked.body as Awaited<ReturnType<typeof signIn>> & { Options: never };
+    const proof = { PasskeyToken, Credential: owner.authenticator.get(Options) };
+    await begin(proof).expect(200);
+    assert.equal(((await begin(proof).expect(403)).body as { code: string }).code, 'wrong_code');
+    await remove({ Password: PASSWORD }).expect(204);
+  });
+
+  it('take no password as a proof where there is a second factor, but its code', async () => {
+    const owner = await newOwner(core);
+    const { body } = await core
+      .post('/account/login', { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() })
+      .expect(200);
+    const bearer = core.bearer((body as { Token: string }).Token);
+    await query(core.app.db, `update user_session set created_at = now() - interval '6 minutes'`);
+    await core.post('/account/passkey/options', { Password: PASSWORD }, bearer).expect(403);
+    await core
+      .post('/account/passkey/options', { TwoFactorCode: owner.phone.wrongCode() }, bearer)
+      .expect(403);
+    const TwoFactorCode = owner.phone.nextCode();
+    await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(200);
+    await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(403);
+  });
+
+  it('are kept where they are the only way to log in', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add();
+    await setAccount(core, owner.id, 'password_hash = null, password_scheme = null');
+    const remove = (id: string) => core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send({});
+    assert.equal(((await remove(Id).expect(409)).body as { code: string }).code, 'conflict');
+    const second = await owner.add();
+    await remove(Id).expect(204);
+    await query(core.app.db, `insert into sso_identity (issuer, subject, account_id) values ('i', ?, ?)`, [
+      owner.id,
+      owner.id,
+    ]);
+    await remove(second.Id).expect(204);
+  });
+
+  it('are kept where they are the only second factor of an account that must have one', async () => {
+    const owner = await newPasskeyOwner(core);
+    await setAccount(core, owner.id, 'two_factor_required = true');
+    const { Id, RecoveryCodes } = await owner.add();
+    assert.equal(RecoveryCodes?.length, 10);
+    await core.http
+      .delete(`/account/passkey/${Id}`)
+      .set(owner.bearer)
+      .send({ Password: PASSWORD })
+      .expect(409);
+    const second = await owner.add();
+    assert.equal(second.RecoveryCodes, undefined);
+    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+  });
+
+  it('are twenty at most', async () => {
+    const owner = await newPasskeyOwner(core);
+    for (let made = 0; made < 20; made += 1) await owner.add();
+    await core.post('/account/passkey/options', {}, owner.bearer).expect(409);
+  });
+});

@@ -1,0 +1,64 @@
+import type { OwnerProof } from '@gatehouse/accounts';
+import {
+  addressGroup,
+  confirmationRequired,
+  invalidRequest,
+  PASSKEY_FIELDS,
+  tooManyFailures,
+  type ApiError,
+  type Refuse,
+  type RequestFacts,
+} from '@gatehouse/http';
+import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
+
+/** What the owner shows beside the session: one of the three, or nothing within five minutes of a login or a proof. */
+export const OwnerProofBody = Type.Object({
+  Password: Type.Optional(Password()),
+  TwoFactorCode: Type.Optional(TwoFactorCode()),
+  ...PASSKEY_FIELDS,
+});
+
+export const OWNER_PROOF_ERRORS = [
+  'confirmation_required',
+  'wrong_password',
+  'wrong_code',
+  'too_many_requests',
+] as const;
+
+/** Reads who asks and what they show. @throws {ApiError} for half of a passkey's proof. */
+export function readOwnerProof(
+  body: Static<typeof OwnerProofBody>,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+  request: RequestFacts,
+) {
+  const { Password: password, TwoFactorCode: code, PasskeyToken: token, Credential: credential } = body;
+  if ((token === undefined) !== (credential === undefined)) {
+    const pointer = token === undefined ? '/PasskeyToken' : '/Credential';
+    throw invalidRequest(undefined, { errors: [{ pointer, message: 'is required', code: 'required' }] });
+  }
+  return {
+    accountId,
+    sessionId,
+    addressGroup: addressGroup(request.address),
+    password,
+    code: code === undefined ? undefined : typedCode(code),
+    passkey: token === undefined || credential === undefined ? undefined : { token, credential },
+  };
+}
+
+/** The refusal of whoever is not known to be the owner. */
+export function unproven(
+  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
+  proof: Exclude<OwnerProof, { kind: 'proved' }>,
+): ApiError {
+  switch (proof.kind) {
+    case 'throttled':
+      return tooManyFailures(refuse, proof);
+    case 'unproven':
+      return confirmationRequired(refuse);
+    case 'wrong':
+      return proof.shown === 'password'
+        ? refuse('wrong_password')
+        : refuse('wrong_code', proof.shown === 'passkey' ? 'The passkey was not accepted' : undefined);
+  }
+}

@@ -1,0 +1,73 @@
+import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
+import { createSoftwareAuthenticator, type Twist } from '@gatehouse/auth-core/testing';
+import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-core';
+import { accounts, query } from '@gatehouse/db';
+import type { TestCore } from '../../testing/index.ts';
+
+/** The pages whose passkeys these are. */
+const ORIGIN = TEST_PASSKEY_SITE.origins[0] ?? '';
+
+interface Asked {
+  PasskeyToken: string;
+  Options: RequestOptionsJson;
+}
+
+/** Somebody with an account, logged in, and an authenticator in their hands. */
+export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-bound' = 'synced') {
+  const email = await core.newAccount();
+  const account = await accounts.findByEmailKey(core.app.db, email);
+  if (account === undefined) throw new Error('there is no such account');
+  const { id } = account;
+  const authenticator = createSoftwareAuthenticator(ORIGIN, kind);
+  const { Token } = await core.login(email);
+  const bearer = core.bearer(Token);
+
+  /** Begins to add a passkey, as whoever has just logged in. */
+  const begin = async (shown: object = {}) => {
+    const answer = await core.post('/account/passkey/options', shown, bearer).expect(200);
+    return answer.body as { PasskeyToken: string; Options: CreationOptionsJson };
+  };
+  /** Adds one. */
+  const add = async (more: { Name?: string } = {}, twist?: Twist) => {
+    const { PasskeyToken, Options } = await begin();
+    const Credential = authenticator.create(Options, twist);
+    const answer = await core
+      .post('/account/passkey', { PasskeyToken, Credential, ...more }, bearer)
+      .expect(201);
+    return answer.body as { Id: string; Name: string; IsBackedUp: boolean; RecoveryCodes?: string[] };
+  };
+  /** Makes the session as old as this, so that it proves nothing any more. */
+  const forgetProof = () =>
+    query(
+      core.app.db,
+      `update user_session set created_at = now() - interval '6 minutes' where account_id = ?`,
+      [id],
+    );
+  return { id, email, bearer, authenticator, begin, add, forgetProof };
+}
+
+export type PasskeyOwner = Awaited<ReturnType<typeof newPasskeyOwner>>;
+
+/** What a login page is given to sign; each time from another address, as an address gets few a minute. */
+export async function askForPasskey(core: TestCore): Promise<Asked> {
+  const answer = await core
+    .post('/account/login/passkey', {}, { 'x-forwarded-for': someAddress() })
+    .expect(200);
+  return answer.body as Asked;
+}
+
+/** Logs in with a passkey; not yet sent. */
+export async function signIn(core: TestCore, owner: Pick<PasskeyOwner, 'authenticator'>, twist?: Twist) {
+  const { PasskeyToken, Options } = await askForPasskey(core);
+  return { PasskeyToken, Credential: owner.authenticator.get(Options, twist) };
+}
+
+/** Sends a login from an address of its own, whose failures concern no other test. */
+export function send(core: TestCore, body: object) {
+  return core.post('/account/login', body, { 'x-forwarded-for': someAddress() });
+}
+
+/** Has the account require, or not, a second factor. */
+export function setAccount(core: TestCore, id: string, sets: string): Promise<unknown> {
+  return query(core.app.db, `update account set ${sets} where id = ?`, [id]);
+}
