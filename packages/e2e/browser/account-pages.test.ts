@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { PASSWORD } from '../src/testing/index.ts';
 import {
   expectNoSidewaysScroll,
@@ -7,6 +8,7 @@ import {
   signIn,
   startSite,
   tabOnly,
+  type Look,
   type Site,
 } from './testing/index.ts';
 
@@ -21,22 +23,22 @@ describe('the pages of one’s own account', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  const owners = new Map<string, string>();
-  /** The address of an account whose language that is; looks change nothing about it, so that they share it. */
-  const ownerWhoReads = async (Locale: string): Promise<string> => {
-    const email = owners.get(Locale) ?? (await site.newAccount());
-    if (!owners.has(Locale)) {
-      const { Token } = await site.login(email);
-      await site.call('PUT', '/account/profile', { Locale }, Token);
-      owners.set(Locale, email);
-    }
-    return email;
+  const signedIn = new Set<string>();
+  /** Signed in to an account in the look's language, which all looks in that language share: they change nothing about it. */
+  const openSignedIn = async (look: Look): Promise<Page> => {
+    const page = await site.openLook(look);
+    if (signedIn.has(look.locale)) return page;
+    signedIn.add(look.locale);
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
+    await signIn(page, email);
+    return page;
   };
 
   for (const look of LOOKS) {
     it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const page = await site.openPage(look);
-      await signIn(page, await ownerWhoReads(look.locale));
+      const page = await openSignedIn(look);
       for (const path of PAGES) {
         await page.goto(path);
         await page.locator('main form, main li').first().waitFor();

@@ -27,11 +27,10 @@ describe('the reference page of the API', function () {
 
   it('can be read by everybody, in both themes, however narrow the window', async () => {
     for (const look of LOOKS.filter(({ locale, width }) => locale === 'en' && width !== 768)) {
-      const page = await site.openPage(look);
+      const page = await site.openLook(look);
       await open(page);
       await expectNoViolations(page);
       await expectNoSidewaysScroll(page);
-      await site.closePages();
     }
   });
 

@@ -31,7 +31,7 @@ describe('the pages of people who are not signed in', function () {
 
   for (const look of LOOKS) {
     it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const page = await site.openPage(look);
+      const page = await site.openLook(look);
       for (const path of PAGES) {
         await page.goto(path);
         const button = page.locator('button[type=submit]');

@@ -26,7 +26,7 @@ describe('signing in to the console', function () {
 
   for (const look of LOOKS) {
     it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const page = await admin.openPage(look);
+      const page = await admin.openLook(look);
       await page.goto(admin.url());
       await page.locator('button[type=submit]:not([disabled])').waitFor();
       await expectNoViolations(page);

@@ -1,5 +1,5 @@
 import { connectDb, query } from '@gatehouse/db';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import type { Look } from './looks.ts';
 import type { Site } from './site.ts';
@@ -16,14 +16,14 @@ export interface TestConsole {
   forgetConfirmation(accountId: string): Promise<void>;
   /** An empty page that may ask Admin's address. */
   openPage(look?: Partial<Look>): Promise<Page>;
+  /** `openLook` of a site, which may ask Admin's address too. */
+  openLook(look: Look): Promise<Page>;
   /**
-   * A page of the console, `/accounts` and so on, signed in as a new administrator; for a look, as the one who signed in
-   * for the first look in that language.
+   * A page of the console, `/accounts` and so on, signed in as a new administrator; for a look, that of `openLook`, signed
+   * in once.
    */
   open(path?: string, look?: Look): Promise<{ page: Page; admin: Admin }>;
 }
-
-type Cookie = Awaited<ReturnType<BrowserContext['cookies']>>[number];
 
 interface Admin {
   id: string;
@@ -60,16 +60,16 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
   };
   const url = (path = ''): string => `${adminUrl}/console${path}`;
   const openPage = (look: Partial<Look> = {}): Promise<Page> => site.openPage({ ...look, origins });
-  const signedIn = new Map<Look['locale'], { admin: Admin; cookies: Cookie[] }>();
+  const openLook = (look: Look): Promise<Page> => site.openLook(look, origins);
+  const signedIn = new Map<Look['locale'], Admin>();
   const open = async (path = '', look?: Look) => {
     const known = look && signedIn.get(look.locale);
-    const admin = known?.admin ?? (await newAdmin());
-    const page = await openPage(look);
-    if (known) await page.context().addCookies(known.cookies);
+    const admin = known ?? (await newAdmin());
+    const page = await (look ? openLook(look) : openPage());
     await page.goto(url(path));
     if (!known) await fillConsoleSignIn(page, admin.email);
     await barOf(page).waitFor({ state: 'attached' });
-    if (look) signedIn.set(look.locale, { admin, cookies: await page.context().cookies() });
+    if (look) signedIn.set(look.locale, admin);
     return { page, admin };
   };
   const forgetConfirmation = async (accountId: string): Promise<void> => {
@@ -81,7 +81,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     );
     await db.destroy();
   };
-  return { url, newAdmin, call, forgetConfirmation, openPage, open };
+  return { url, newAdmin, call, forgetConfirmation, openPage, openLook, open };
 }
 
 /** Fills in the sign-in of the console that is open, and sends it. */

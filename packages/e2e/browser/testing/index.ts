@@ -1,4 +1,4 @@
-export { LOOKS } from './looks.ts';
+export { LOOKS, type Look } from './looks.ts';
 export { mailedLink } from './mailed-link.ts';
 export { phone } from './phone.ts';
 export { readQrCode } from './read-qr-code.ts';

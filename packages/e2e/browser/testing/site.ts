@@ -15,7 +15,12 @@ export interface Site extends Client {
   origin: string;
   /** An empty page of somebody who was never here, in a window of their own. */
   openPage(options?: PageOptions): Promise<Page>;
-  /** Closes all of them; fails when one was not quiet (`expectQuiet`). After each test. */
+  /**
+   * The page of all looks in that language, as wide and in the colours that this one asks for, empty, with the cookies of
+   * the looks before it: a window of its own for each look would take three times as long.
+   */
+  openLook(look: Look, origins?: readonly string[]): Promise<Page>;
+  /** Closes all but the pages of looks; fails when one was not quiet (`expectQuiet`). After each test. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -77,19 +82,30 @@ export async function startSite(
     await watch(context, [origin, ...origins]);
     return context.newPage();
   };
+  const looks = new Map<Look['locale'], Page>();
+  const openLook = async (look: Look, origins: readonly string[] = []): Promise<Page> => {
+    const page = looks.get(look.locale) ?? (await openPage({ ...look, origins }));
+    looks.set(look.locale, page);
+    await page.goto('about:blank');
+    await page.emulateMedia({ colorScheme: look.theme });
+    await page.setViewportSize({ width: look.width, height: HEIGHTS[look.width] });
+    return page;
+  };
   const closePages = async (): Promise<void> => {
     const open = contexts.splice(0);
+    const kept = new Set([...looks.values()].map((page) => page.context()));
+    contexts.push(...open.filter(({ context }) => kept.has(context)));
     try {
       for (const { context, isHostile } of open) if (!isHostile) await expectQuiet(context);
     } finally {
-      for (const { context } of open) await context.close();
+      for (const { context } of open) if (!kept.has(context)) await context.close();
     }
   };
   const stop = async (): Promise<void> => {
     await browser.close();
     await world.stop();
   };
-  return { ...world, origin, openPage, closePages, stop };
+  return { ...world, origin, openPage, openLook, closePages, stop };
 }
 
 /** Which `npm test` started, and stops. */

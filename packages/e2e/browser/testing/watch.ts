@@ -51,10 +51,11 @@ export async function collectCspReports(page: Page): Promise<readonly string[]> 
  */
 export async function expectQuiet(context: BrowserContext): Promise<void> {
   const { cspReports, foreignRequests, complaints } = await noticed(context);
+  // Said once: the context may go on.
   const found = [
-    ...cspReports,
-    ...foreignRequests.map((request) => `a request to another origin: ${request}`),
-    ...complaints,
+    ...cspReports.splice(0),
+    ...foreignRequests.splice(0).map((request) => `a request to another origin: ${request}`),
+    ...complaints.splice(0),
   ];
   if (found.length > 0) throw new Error(`The pages were not quiet:\n${found.join('\n')}`);
 }
