@@ -32,7 +32,7 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
         const given = (await core('/account/refresh-token', { RefreshToken: refreshToken })) as TokenSet; // as documented
         return { token: given.Token, refreshToken: given.RefreshToken, askedAt };
       }
-      const url = `${admin()}/api/auth/${provider}/renew`;
+      const url = `${admin()}/api/auth/${encodeURIComponent(provider)}/renew`;
       const given = (await sendJson(fetch, { url, body: { refreshToken } })) as { token: string }; // as documented
       return { token: given.token, refreshToken, askedAt, provider };
     },
