@@ -19,7 +19,8 @@ export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; pro
 export type Call = <T = Record<string, never>>(
   method: Method,
   path: string,
-  body?: object,
+  /** A text is sent as it is. */
+  body?: object | string,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Result<T>>;
 
@@ -31,7 +32,7 @@ const PATIENCE_MS = 10_000;
 export const call: Call = async <T>(
   method: Method,
   path: string,
-  body?: object,
+  body?: object | string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Result<T>> => {
   try {
@@ -42,7 +43,7 @@ export const call: Call = async <T>(
         ...(body && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       credentials: 'same-origin',
       cache: 'no-store',
       redirect: 'error',

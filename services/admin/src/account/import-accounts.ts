@@ -1,5 +1,5 @@
 import { actorOf, importAccounts as importLines, ImportLine, type Import } from '@gatehouse/accounts';
-import { type ApiError, type Refuse } from '@gatehouse/http';
+import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
 import { Enum, type Static, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -38,8 +38,11 @@ export const importAccounts = route({
   query: Type.Object({ dryRun: Type.Optional(Type.Boolean()) }),
   ndjson: ImportLine,
   response: Answer,
-  handler: async ({ lines, query, caller, deps, request, refuse }) => {
+  errors: ['confirmation_required'],
+  handler: async ({ lines, query, caller, deps, request, isConfirmed, refuse }) => {
     const isTrial = query.dryRun === true;
+    // Any line may make an administrator, and there may be many of them.
+    if (!isTrial && !(await isConfirmed())) throw confirmationRequired(refuse);
     const by = { actor: actorOf(caller), origin: request, isTrial };
     const outcome = await importLines(deps, lines, by);
     request.note({

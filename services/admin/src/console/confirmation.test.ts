@@ -105,6 +105,19 @@ describe('dangerous actions', () => {
     await admin.http.delete(path).set(cookie).expect(204);
   });
 
+  it('import accounts in a browser only after a fresh proof, which trying them out needs none of', async () => {
+    const send = (search: string) =>
+      admin.http
+        .post(`/admin/account/import${search}`)
+        .set({ ...cookie, 'content-type': 'application/x-ndjson' })
+        .serialize((value: unknown) => value as string)
+        .send(JSON.stringify({ Email: someEmail(), Role: 'Admin' }));
+    assert.equal((await send('?dryRun=true').expect(200)).body.Imported, 1);
+    assert.equal((await send('').expect(403)).body.code, 'confirmation_required');
+    await confirm();
+    assert.equal((await send('').expect(200)).body.Imported, 1);
+  });
+
   it('delete many invitations at once, which none of them does before', async () => {
     const content = await admin.newContent();
     const Emails = Array.from({ length: 51 }, someEmail);

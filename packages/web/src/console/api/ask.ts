@@ -10,6 +10,8 @@ export interface Input<K extends Operation> {
   path?: Given<Operations[K]['path']>;
   query?: Partial<Given<Operations[K]['query']>>;
   body?: Given<Operations[K]['body']>;
+  /** Lines of JSON, in the place of a body. */
+  ndjson?: string;
   /** Changes nothing but this version (the `etag` of an earlier result). */
   ifMatch?: string | undefined;
 }
@@ -30,8 +32,12 @@ interface Keeper {
 export function createAsk({ onSignedOut, confirm }: Keeper): Ask {
   const send = async <K extends Operation>(operation: K, input: Input<K>): Promise<Result<Answer<K>>> => {
     const [method, path] = operation.split(' ') as [Method, string]; // as they are written
-    const headers = input.ifMatch === undefined ? undefined : { 'If-Match': input.ifMatch };
-    return call<Answer<K>>(method, addressOf(path, input), input.body as object | undefined, headers); // objects, all of them
+    const headers = {
+      ...(input.ifMatch !== undefined && { 'If-Match': input.ifMatch }),
+      ...(input.ndjson !== undefined && { 'Content-Type': 'application/x-ndjson' }),
+    };
+    const body = input.ndjson ?? (input.body as object | undefined); // objects, all of them
+    return call<Answer<K>>(method, addressOf(path, input), body, headers);
   };
   return async (operation, input = {}) => {
     const result = await send(operation, input);

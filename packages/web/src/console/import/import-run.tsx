@@ -1,0 +1,88 @@
+import { usePageData } from '../../ui/page-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { csvOf } from '../export/csv.ts';
+import { save } from '../export/save.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card, Facts } from '../ui/screen-page.tsx';
+import { ProblemBox } from '../ui/state.tsx';
+import styles from './import.module.css';
+import type { Mapping } from './mapping.ts';
+import type { Table } from './read-accounts.ts';
+import { useImport, type Progress } from './use-import.ts';
+
+/** Tries the first lines out, then imports them all. */
+export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  const { progress, isBusy, run, stop } = useImport(table, mapping);
+  const count = new Intl.NumberFormat(Locale).format(table.rows.length);
+  // Nothing is imported that was not tried out.
+  const isTried = progress !== undefined && progress.problem === undefined && progress.done > 0;
+  return (
+    <Card title={words(progress?.isTrial === false ? 'import.result' : 'import.trial')}>
+      {progress === undefined && <p>{words('import.trial.lead')}</p>}
+      {progress && <Outcome progress={progress} />}
+      {progress?.problem && (
+        <ProblemBox problem={progress.problem} again={() => void run(progress.isTrial)} />
+      )}
+      <div class={styles['actions']}>
+        {isBusy && <Button onClick={stop}>{words('dialog.cancel')}</Button>}
+        <Button busy={isBusy} onClick={() => void run(true)}>
+          {words('import.try')}
+        </Button>
+        <Button kind="primary" busy={isBusy} disabled={!isTried} onClick={() => void run(false)}>
+          {words('import.run', { count })}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+const SHOWN = 20;
+
+function Outcome({ progress }: { progress: Progress }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { isTrial, done, of, imported, skipped, failed, failures } = progress;
+  return (
+    <>
+      <label class={styles['progress']}>
+        <span role="status">{words('import.progress', { done, of })}</span>
+        <progress value={done} max={of} />
+      </label>
+      <Facts
+        rows={[
+          [words(isTrial ? 'import.wouldImport' : 'import.imported'), imported],
+          [words('import.skipped'), skipped],
+          [words('import.failed'), failed],
+        ]}
+      />
+      {failures.length > 0 && (
+        <>
+          <DataTable
+            caption={words('import.failures')}
+            rows={failures.slice(0, SHOWN)}
+            keyOf={({ Line }) => String(Line)}
+            columns={[
+              { key: 'line', head: words('import.line'), cell: ({ Line }) => Line, align: 'end' },
+              { key: 'code', head: words('import.why'), cell: ({ Code }) => wordsFor('import.code', Code) },
+              { key: 'message', head: words('import.message'), cell: ({ Message }) => Message },
+            ]}
+          />
+          <div>
+            <Button
+              onClick={() => save('import-failures.csv', 'text/csv;charset=utf-8', csvOf(rowsOf(failures)))}
+            >
+              {words('import.failures.save', { count: failures.length })}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function rowsOf(failures: Progress['failures']): Record<string, string>[] {
+  return failures.map(({ Line, Code, Message }) => ({ Line: String(Line), Code, Message }));
+}

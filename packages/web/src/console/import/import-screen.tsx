@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { Notice } from '../../ui/notice.tsx';
+import { useWords } from '../text.ts';
+import { Card, ScreenPage } from '../ui/screen-page.tsx';
+import { Columns } from './columns.tsx';
+import { FilePicker } from './file-picker.tsx';
+import { ImportRun } from './import-run.tsx';
+import { guessMapping, type Mapping } from './mapping.ts';
+import { readAccounts, type Table } from './read-accounts.ts';
+
+/** More than that is for `npm run import`, which reads as it sends. */
+const BYTES_MAX = 100 * 2 ** 20;
+
+interface Read {
+  name: string;
+  table: Table;
+}
+
+/** Accounts of another system, from a file: what its columns hold, what would become of it, and what did. */
+export function ImportScreen() {
+  const words = useWords();
+  const [read, setRead] = useState<Read>();
+  const [mapping, setMapping] = useState<Mapping>({});
+  const [refusal, setRefusal] = useState<'import.tooBig' | 'import.unreadable'>();
+  const open = async (file: File): Promise<void> => {
+    const table = file.size > BYTES_MAX ? undefined : readAccounts(await file.text());
+    setRefusal(file.size > BYTES_MAX ? 'import.tooBig' : table ? undefined : 'import.unreadable');
+    setRead(table && { name: file.name, table });
+    if (table) setMapping(guessMapping(table));
+  };
+  return (
+    <ScreenPage title={words('c.import.title')}>
+      <Card title={words('import.file')}>
+        <FilePicker
+          name={read && words('import.file.read', { name: read.name, count: read.table.rows.length })}
+          onFile={(file) => void open(file)}
+        />
+        {refusal && <Notice meaning="danger">{words(refusal)}</Notice>}
+      </Card>
+      {read && (
+        <Card title={words('import.columns')}>
+          <Columns table={read.table} mapping={mapping} onChange={setMapping} />
+        </Card>
+      )}
+      {read && mapping.Email !== undefined && (
+        <ImportRun
+          key={JSON.stringify([read.name, read.table.rows.length, mapping])}
+          table={read.table}
+          mapping={mapping}
+        />
+      )}
+    </ScreenPage>
+  );
+}

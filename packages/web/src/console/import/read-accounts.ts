@@ -1,0 +1,67 @@
+import { readCsv, separatorOf } from './read-csv.ts';
+
+/** What a file holds, whatever its form. */
+export interface Table {
+  columns: string[];
+  rows: readonly TableRow[];
+}
+
+export interface TableRow {
+  /** Where it stands in the file, counted from 1: a line, or an object of a list. */
+  line: number;
+  /** Undefined for what cannot be read. */
+  values: ReadonlyMap<string, string> | undefined;
+}
+
+/** Columns beyond these are nothing that an account has. */
+const COLUMNS_MAX = 100;
+
+/** Reads CSV, a JSON list of objects, or an object a line (NDJSON); `undefined` for what is none of these. */
+export function readAccounts(text: string): Table | undefined {
+  const begin = text.trimStart().charAt(0);
+  if (begin === '[') {
+    const list = parsed(text);
+    return Array.isArray(list) ? tableOf(list.map((value, at) => rowOf(value, at + 1))) : undefined;
+  }
+  if (begin === '{') {
+    const lines = text.split('\n').map((line, at) => ({ line: line.trim(), number: at + 1 }));
+    return tableOf(
+      lines.filter(({ line }) => line !== '').map(({ line, number }) => rowOf(parsed(line), number)),
+    );
+  }
+  const [head, ...rows] = readCsv(text, separatorOf(text));
+  if (head === undefined || rows.length === 0) return undefined;
+  const columns = head.cells.map((cell) => cell.trim()).slice(0, COLUMNS_MAX);
+  return {
+    columns: [...new Set(columns)].filter((name) => name !== ''),
+    rows: rows.map(({ line, cells }) => ({
+      line,
+      values: new Map(columns.map((name, at) => [name, cells[at]?.trim() ?? ''])),
+    })),
+  };
+}
+
+function tableOf(rows: readonly TableRow[]): Table {
+  const columns = new Set<string>();
+  for (const { values } of rows) {
+    if (columns.size >= COLUMNS_MAX) break;
+    for (const name of values?.keys() ?? []) columns.add(name);
+  }
+  return { columns: [...columns].slice(0, COLUMNS_MAX), rows };
+}
+
+function rowOf(value: unknown, line: number): TableRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { line, values: undefined };
+  const given = Object.entries(value).filter((entry): entry is [string, string | number | boolean] =>
+    ['string', 'number', 'boolean'].includes(typeof entry[1]),
+  );
+  return { line, values: new Map(given.map(([name, one]) => [name, String(one).trim()])) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

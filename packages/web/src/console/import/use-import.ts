@@ -1,0 +1,76 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
+import type { Answer } from '../api/ask.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-ask.ts';
+import { accountOf, type Mapping } from './mapping.ts';
+import type { Table, TableRow } from './read-accounts.ts';
+
+type Answered = Answer<'POST /admin/account/import'>;
+type Failure = Answered['Failures'][number];
+
+/** What became of the lines until now. */
+export interface Progress {
+  isTrial: boolean;
+  /** Lines that are dealt with, and all that are to be. */
+  done: number;
+  of: number;
+  imported: number;
+  skipped: number;
+  failed: number;
+  failures: readonly Failure[];
+  /** What stood in the way; what is done stays so, and is skipped the next time. */
+  problem?: Problem | undefined;
+}
+
+/** As many lines as are sent at once, and as are tried out. */
+const BATCH = 1000;
+
+/** Sends what a file holds, a thousand lines at a time. */
+export function useImport(table: Table, mapping: Mapping) {
+  const { ask } = useConsole();
+  const refresh = useRefresh();
+  const [progress, setProgress] = useState<Progress>();
+  const [isBusy, setBusy] = useState(false);
+  const isStopped = useRef(false);
+
+  const run = async (isTrial: boolean): Promise<void> => {
+    isStopped.current = false;
+    setBusy(true);
+    const rows = isTrial ? table.rows.slice(0, BATCH) : table.rows;
+    let now: Progress = {
+      isTrial,
+      done: 0,
+      of: rows.length,
+      imported: 0,
+      skipped: 0,
+      failed: 0,
+      failures: [],
+    };
+    setProgress(now);
+    for (let at = 0; at < rows.length && !isStopped.current; at += BATCH) {
+      const batch = rows.slice(at, at + BATCH);
+      const ndjson = batch.map((row) => JSON.stringify(accountOf(row, mapping))).join('\n');
+      const result = await ask('POST /admin/account/import', { query: { dryRun: isTrial }, ndjson });
+      now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
+      setProgress(now);
+      if (!result.ok) break;
+    }
+    setBusy(false);
+    if (!isTrial) await refresh('GET /admin/account');
+  };
+  return { progress, isBusy, run, stop: () => void (isStopped.current = true) };
+}
+
+/** With lines of the file in the place of those of a batch. */
+function added(now: Progress, answer: Answered, batch: readonly TableRow[]): Progress {
+  const failures = answer.Failures.map((one) => ({ ...one, Line: batch[one.Line - 1]?.line ?? one.Line }));
+  return {
+    ...now,
+    done: now.done + batch.length,
+    imported: now.imported + answer.Imported,
+    skipped: now.skipped + answer.Skipped,
+    failed: now.failed + answer.Failed,
+    failures: [...now.failures, ...failures],
+  };
+}
