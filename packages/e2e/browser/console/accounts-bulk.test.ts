@@ -146,6 +146,26 @@ describe('many accounts in the console', function () {
     });
   });
 
+  it('get no more codes once nothing answers, and that is said', async () => {
+    const group = await newGroup(3);
+    const { page } = await admin.open(listOf(group));
+    await page.getByText('3 in all').waitFor();
+    let asked = 0;
+    await page.route('**/admin/account/*/reset-password', (route) => {
+      asked += 1;
+      return asked === 1 ? route.continue() : route.fulfill({ status: 503, body: '{}' });
+    });
+    await page.getByRole('button', { name: 'Change all that match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Change').selectOption('reset');
+    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Mail 3 codes' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByText('Codes mailed: 1 of 3.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().waitFor();
+    assert.equal(asked, 2);
+  });
+
   it('are created one by one, and exported together', async () => {
     const { page } = await admin.open(listOf(shown));
     await page.getByRole('button', { name: 'Create account' }).click();

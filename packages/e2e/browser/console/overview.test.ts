@@ -58,6 +58,17 @@ describe('the overview of the console', function () {
     await keyboard.expectNoPointer();
   });
 
+  it('leads from the logins of a bar to the sessions that they opened', async () => {
+    const { page } = await admin.open('');
+    const logins = page.getByRole('figure', { name: 'Logins', exact: true });
+    await logins.getByText('Show as a table').click();
+    await logins.getByRole('rowheader').first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    assert.match(page.url(), /createdFrom=.*createdTo=/);
+    await page.getByText(/^\d+ in all$/).waitFor();
+    await page.getByLabel('Signed in from').waitFor();
+  });
+
   it('keeps the period in the address', async () => {
     const { page } = await admin.open();
     const week = page.getByRole('button', { name: '7 days' });

@@ -45,6 +45,7 @@ export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   const refused = words('accounts.reset.refused', { count: sent.refused.length });
   return (
     <>
+      {sent.problem && <ProblemBox problem={sent.problem} />}
       <p role="status">{words('accounts.reset.sent', { count: sent.count, all: accounts.length })}</p>
       {sent.refused.length > 0 && <p>{refused}</p>}
       <NameList label={refused} names={sent.refused} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import type { ListedAccount, Target } from './account-filter.ts';
@@ -8,6 +9,8 @@ import { findTargets, type Found } from './find-targets.ts';
 interface Sent {
   count: number;
   refused: readonly { id: string; words: string }[];
+  /** Why the rest were not tried: nothing answers. */
+  problem?: Problem;
 }
 
 /** Finds whom codes are meant for, and has them mailed one after the other until that is done or stopped. */
@@ -29,7 +32,10 @@ export function useResetMails(target: Target) {
       if (isStopped.current) break;
       const result = await ask('POST /admin/account/{id}/reset-password', { path: { id: Id } });
       if (result.ok) state = { ...state, count: state.count + 1 };
-      else {
+      else if (result.problem.status === 0 || result.problem.status >= 500) {
+        setSent({ ...state, problem: result.problem });
+        break;
+      } else {
         const isConflict = result.problem.code === 'conflict';
         const why = words(isConflict ? 'accounts.reset.conflict' : 'accounts.reset.no');
         state = { ...state, refused: [...state.refused, { id: Id, words: `${Email}: ${why}` }] };
