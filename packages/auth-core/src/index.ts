@@ -18,6 +18,7 @@ export {
 export {
   browserCookie,
   browserSiteOf,
+  isAnotherName,
   clearedBrowserCookie,
   type BrowserSite,
 } from './browser/browser-site.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { browserCookie, browserSiteOf, clearedBrowserCookie } from './browser-site.ts';
+import { browserCookie, browserSiteOf, clearedBrowserCookie, isAnotherName } from './browser-site.ts';
 
 describe('the site of a browser session', () => {
   const lineOf = (purpose: 'pages' | 'console', url: string, seconds?: number) => {
@@ -40,6 +40,25 @@ describe('the site of a browser session', () => {
     ]) {
       assert.equal(browserSiteOf('pages', `http://${host}`), undefined, host);
     }
+  });
+
+  it('has other names on this machine, with the same port and without TLS', () => {
+    const site = (url: string) => browserSiteOf('console', url) ?? assert.fail(url);
+    const local = site('http://127.0.0.1:8090');
+    for (const origin of ['http://localhost:8090', 'http://127.0.0.1:8090', 'http://[::1]:8090'])
+      assert.ok(isAnotherName(local, origin), origin);
+    for (const origin of [
+      'http://localhost:8080',
+      'http://localhost',
+      'https://localhost:8090',
+      'http://localhost.example.com:8090',
+      'http://evil.example:8090',
+      'null',
+      'localhost:8090',
+    ])
+      assert.ok(!isAnotherName(local, origin), origin);
+    assert.ok(!isAnotherName(site('https://localhost:8090'), 'https://localhost:8090'));
+    assert.ok(!isAnotherName(site('https://admin.example.com'), 'http://localhost'));
   });
 
   it('is told by its origin, in the spelling of browsers', () => {

@@ -28,6 +28,19 @@ export function browserSiteOf(purpose: BrowserPurpose, url: string): BrowserSite
 const SECURE_NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
 const LOOPBACK_NAMES = { pages: 'gatehouse-pages', console: 'gatehouse-console' } as const;
 
+/**
+ * Whether an origin is another name of this machine for the site, as `http://localhost:8090` is of `http://127.0.0.1:8090`. It
+ * is an origin of its own to browsers, which keep cookies of its own for it.
+ */
+export function isAnotherName(
+  { isSecure, origin: own }: Pick<BrowserSite, 'isSecure' | 'origin'>,
+  origin: string,
+): boolean {
+  if (isSecure || !URL.canParse(origin)) return false;
+  const { protocol, hostname, port } = new URL(origin);
+  return protocol === 'http:' && isLoopback(hostname) && port === new URL(own).port;
+}
+
 /** By the rules of browsers (Secure Contexts §3.1); `URL` has normalised addresses. */
 function isLoopback(hostname: string): boolean {
   if (isIP(hostname) === 4) return hostname.startsWith('127.');

@@ -79,6 +79,16 @@ describe('signing in to the console', function () {
     assert.ok(Date.now() - clickedAt < 1000);
   });
 
+  it('works at the address of this machine as at its name', async () => {
+    assert.match(admin.url(), /^http:\/\/localhost:\d+\/console$/);
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    await page.goto(`${site.stack.facts.adminUrl}/console/accounts`);
+    await fillConsoleSignIn(page, email);
+    await page.getByRole('link', { name: email }).first().waitFor();
+    assert.equal(new URL(page.url()).hostname, '127.0.0.1');
+  });
+
   it('ends with signing out', async () => {
     const { page } = await admin.open();
     await page.getByRole('button', { name: /Signed in as/ }).click();

@@ -37,9 +37,11 @@ interface Called {
 
 /** Lets a test use a site's console. */
 export async function openTestConsole(site: Site): Promise<TestConsole> {
-  const { adminUrl, idpUrl, admin: first } = site.stack.facts;
+  const { adminUrl, consoleUrl, idpUrl, admin: first } = site.stack.facts;
   // The demo provider draws the faces of the demo data.
-  const origins = [adminUrl, ...(idpUrl === undefined ? [] : [idpUrl])].map((url) => new URL(url).origin);
+  const origins = [consoleUrl, adminUrl, ...(idpUrl === undefined ? [] : [idpUrl])].map(
+    (url) => new URL(url).origin,
+  );
   const { Token } = await site.login(first.Email, first.Password);
   const call = async (method: string, path: string, body?: unknown): Promise<Called> => {
     const answer = await fetch(`${adminUrl}${path}`, {
@@ -58,7 +60,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     if (status !== 201) throw new Error(`a new administrator: ${status}`);
     return { id: String(body['Id']), email };
   };
-  const url = (path = ''): string => `${adminUrl}/console${path}`;
+  const url = (path = ''): string => `${consoleUrl}${path}`;
   const openPage = (look: Partial<Look> = {}): Promise<Page> => site.openPage({ ...look, origins });
   const openLook = (look: Look): Promise<Page> => site.openLook(look, origins);
   const signedIn = new Map<Look['locale'], Admin>();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BrowserSite, ShownCookie } from '@gatehouse/auth-core';
+import { isAnotherName, type BrowserSite, type ShownCookie } from '@gatehouse/auth-core';
 
 /**
  * The browser session’s cookie, which counts where there is no `Authorization` header. Cookies ignore ports, so that
@@ -15,7 +15,8 @@ export function browserCookieOf(
     const value = cookieValue(cookie, site.cookieName);
     return value === undefined ? [] : [{ site, purpose: site.purpose, value }];
   });
-  return shown.find(({ site }) => site.host === host) ?? shown[0];
+  const asNamed = shown.find(({ site }) => site.host === host);
+  return asNamed ?? shown.find(({ site }) => isAnotherName(site, `http://${host}`)) ?? shown[0];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BrowserSite } from '@gatehouse/auth-core';
+import { isAnotherName, type BrowserSite } from '@gatehouse/auth-core';
 import { ApiError } from '../errors.ts';
 
 type Head = Pick<IncomingMessage, 'headers'>;
@@ -7,13 +7,18 @@ type Head = Pick<IncomingMessage, 'headers'>;
 /**
  * Refuses a request with a cookie that was not made by a page of the cookie’s own origin. Another subdomain is
  * `same-site` and may be an attacker’s. A browser without `Sec-Fetch-Site` (Fetch Metadata §2.3) sends `Origin` with
- * every method but GET; a GET with neither is refused.
+ * every method but GET; a GET with neither is refused. On this machine a site has several names, and a page asks the one that it
+ * came from.
  *
  * @throws {ApiError} 403 `cross_site`.
  */
-export function refuseCrossSite({ headers }: Head, { origin }: Pick<BrowserSite, 'origin'>): void {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined ? headers.origin === origin : site === 'same-origin') return;
+export function refuseCrossSite({ headers }: Head, own: Pick<BrowserSite, 'origin' | 'isSecure'>): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site === 'same-origin') return;
+  if (site === undefined && origin !== undefined) {
+    if (origin === own.origin) return;
+    if (origin === `http://${host}` && isAnotherName(own, origin)) return;
+  }
   throw new ApiError('cross_site', 'A cookie counts in requests from pages of its own origin only');
 }
 

@@ -3,11 +3,11 @@ import type { StackFile } from '../stack/stack-file.ts';
 
 /** What a person needs to know of a stack that just came up. */
 export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
-  const { baseUrl, pagesUrl, adminUrl, mailUrl, admin, seed } = facts;
+  const { baseUrl, pagesUrl, adminUrl, consoleUrl, mailUrl, admin, seed } = facts;
   const rows = [
     ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
     ['API (Core and Portal)', baseUrl],
-    ['Console', `${adminUrl}/console`],
+    ['Console', consoleUrl],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
     ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),

@@ -14,6 +14,8 @@ export interface StackFile {
   /** Where browsers find the account pages. */
   pagesUrl: string;
   adminUrl: string;
+  /** Where browsers find the console: Admin by a name, as passkeys are for names alone. */
+  consoleUrl: string;
   /** The mail inbox; REST at `/email`. */
   mailUrl: string;
   /** The demo identity provider, which signs in anyone; it does not run beside providers of one's own. */
@@ -72,6 +74,7 @@ export function describeStack(options: {
     baseUrl: local(ports.gateway),
     pagesUrl,
     adminUrl: local(ports.adminGateway),
+    consoleUrl: `http://localhost:${ports.adminGateway}/console`,
     mailUrl: servers.mailUrl,
     ...(processes.some(({ name }) => name === DEMO_PROCESS) && { idpUrl: local(ports.idp) }),
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },

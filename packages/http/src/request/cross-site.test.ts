@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { browserSiteOf } from '@gatehouse/auth-core';
+import { browserCookieOf } from './browser-cookie.ts';
+import { refuseCrossSite } from './cross-site.ts';
+
+const siteAt = (url: string, purpose: 'console' | 'pages' = 'console') =>
+  browserSiteOf(purpose, url) ?? assert.fail(url);
+const local = siteAt('http://127.0.0.1:8090');
+const remote = siteAt('https://admin.example.com');
+
+describe('a request with a cookie', () => {
+  for (const [what, site, headers, isTaken] of [
+    ['of its own page', remote, { 'sec-fetch-site': 'same-origin' }, true],
+    ['of a sibling', remote, { 'sec-fetch-site': 'same-site', origin: remote.origin }, false],
+    ['of nobody', remote, {}, false],
+    ['of its own page in an older browser', remote, { origin: remote.origin }, true],
+    ['of a name of its own making', remote, { origin: 'http://localhost', host: 'localhost' }, false],
+    ['of another name of this machine', local, at('localhost:8090'), true],
+    ['of another name than it is sent to', local, { ...at('localhost:8090'), host: '127.0.0.1:8090' }, false],
+    ['of another port', local, at('localhost:8080'), false],
+    ['of a name that leads here', local, at('evil.example:8090'), false],
+    [
+      'of another name, by another site',
+      local,
+      { ...at('localhost:8090'), 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+  ] as const) {
+    it(`${what} is ${isTaken ? 'taken' : 'refused'}`, () => {
+      const ask = () => refuseCrossSite({ headers }, site);
+      if (isTaken) ask();
+      else assert.throws(ask, { code: 'cross_site' });
+    });
+  }
+
+  it('of two sites on one machine is for the one whose port it names, by whichever name', () => {
+    const sites = [siteAt('http://localhost:8080', 'pages'), local];
+    const cookie = 'gatehouse-pages=p; gatehouse-console=c';
+    for (const [host, value] of [
+      ['localhost:8080', 'p'],
+      ['127.0.0.1:8080', 'p'],
+      ['localhost:8090', 'c'],
+      ['127.0.0.1:8090', 'c'],
+    ] as const)
+      assert.equal(browserCookieOf({ headers: { cookie, host } }, sites)?.value, value, host);
+  });
+});
+
+function at(host: string) {
+  return { origin: `http://${host}`, host };
+}
