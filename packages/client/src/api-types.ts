@@ -1766,7 +1766,7 @@ export interface ExchangeConsoleHandoverRequest {
 /** The calls of `auth.api`: what they take, and what they answer. */
 export interface Operations {
   /** Check a bearer token. */
-  checkToken: { input: object | undefined; answer: 'Pong Auth' };
+  checkToken: { input: { role?: string | readonly string[] }; answer: 'Pong Auth' };
   /** Check that the API is up, or echo the request headers. */
   ping: { input: { includeHeaders?: boolean }; answer: 'Pong' | RequestHeaders };
   /** Begin a login with a passkey. */

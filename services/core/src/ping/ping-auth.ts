@@ -2,6 +2,9 @@ import { reply } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
+/** Any text: a role that nobody has lets nobody in. */
+const RoleName = Type.String({ maxLength: 100, examples: ['Admin'] });
+
 export const pingAuth = route({
   method: 'get',
   path: '/ping/auth',
@@ -11,19 +14,26 @@ export const pingAuth = route({
   description:
     'Forward-auth endpoint for gateways (nginx auth_request, Traefik forwardAuth, Envoy ext_authz). The response ' +
     'headers X-Auth-Account, X-Auth-Session and X-Auth-Role identify the caller. Error responses contain the ' +
-    'error code in X-Auth-Error.',
+    'error code in X-Auth-Error. With `role`, which may be repeated, callers of other roles are refused with 403.',
   access: 'bearer',
   // A gateway may pass on the query of the request that it asks about, and drops the body of a refusal.
   otherParameters: 'ignored',
   codeHeader: 'X-Auth-Error',
+  query: Type.Object({
+    role: Type.Optional(Type.Union([RoleName, Type.Array(RoleName, { maxItems: 10 })])),
+  }),
+  errors: ['forbidden'],
   response: Type.Literal('Pong Auth'),
   responseHeaders: {
     'X-Auth-Account': 'The account ID; absent for a static token',
     'X-Auth-Session': 'The session ID; absent for a static token',
     'X-Auth-Role': 'The role of the caller',
   },
-  handler: ({ caller }) =>
-    reply({
+  handler: ({ caller, query: { role }, refuse }) => {
+    if (role !== undefined && ![role].flat().includes(caller.role)) {
+      throw refuse('forbidden', 'Your role does not permit this operation');
+    }
+    return reply({
       headers:
         caller.kind === 'session'
           ? {
@@ -33,5 +43,6 @@ export const pingAuth = route({
             }
           : { 'X-Auth-Role': caller.role },
       body: 'Pong Auth' as const,
-    }),
+    });
+  },
 });

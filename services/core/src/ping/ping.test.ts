@@ -48,6 +48,25 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     assert.equal(headers['x-auth-role'], 'User');
   });
 
+  it('refuses callers of other roles than a gateway asks for', async () => {
+    const { Token } = await core.login(await core.newAccount());
+    const check = (parameters: string) => core.http.get(`/ping/auth?${parameters}`).set(core.bearer(Token));
+    for (const parameters of ['role=User', 'role=Admin&role=User', 'other=1&role=User']) {
+      await check(parameters).expect(200);
+    }
+    for (const parameters of [
+      'role=Admin',
+      'role=Admin&role=Service',
+      'role=',
+      'role=user',
+      'role=Admin,User',
+    ]) {
+      const { headers, body } = await check(parameters).expect(403);
+      assert.deepEqual([headers['x-auth-error'], body.code], ['forbidden', 'forbidden']);
+      assert.equal(headers['x-auth-account'], undefined);
+    }
+  });
+
   it('takes the role from the live session, so that a demotion holds for tokens that are out', async () => {
     const email = await core.newAccount();
     const { app } = core;
