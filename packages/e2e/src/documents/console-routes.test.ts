@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readTable } from './markdown-table.ts';
+import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
+
+const SOURCES = new URL('../../../web/src/console/', import.meta.url);
+/** Names every operation; what a screen calls stands in the screen. */
+const GENERATED = 'api/operations.ts';
+
+describe('the routes of Admin', () => {
+  const routes = new Set(
+    ALL_ROUTES.filter(({ api, route }) => api === 'Admin' && route.undocumented !== true).map(({ route }) =>
+      nameOf(route),
+    ),
+  );
+  const called = calledByScreens();
+  const listed = new Map(
+    readTable('docs/console.md', 'api-only').map(([name = '', why = '']) => [name, why]),
+  );
+
+  it('are found in what the screens ask for', () => {
+    assert.ok(called.has('GET /admin/account') && called.has('DELETE /console/session'));
+    assert.ok(routes.size > 40);
+  });
+
+  it('are each called by a screen of the console, or listed in docs/console.md with the reason why none does', () => {
+    const left = [...routes].filter((name) => !called.has(name) && !listed.has(name));
+    assert.deepEqual(left, []);
+  });
+
+  it('are listed only where they exist, and there is a reason', () => {
+    for (const [name, why] of listed) {
+      assert.ok(routes.has(name), `${name} is no route of Admin`);
+      assert.ok(why.length > 20, name);
+    }
+  });
+});
+
+/** `GET /admin/account`, as `ask` and `useAsk` are given them, and the calls around the sign-in. */
+function calledByScreens(): Set<string> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  const found = files
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && file !== GENERATED)
+    .flatMap((file) => {
+      const source = readFileSync(new URL(file, SOURCES), 'utf8');
+      const asked = [...source.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^'\s]+)'/g)];
+      const direct = [...source.matchAll(/'(GET|POST|PUT|PATCH|DELETE)',\s*'(\/[^'\s]+)'/g)];
+      return [
+        ...asked.map(([, name = '']) => name),
+        ...direct.map(([, method, path]) => `${method} ${path}`),
+      ];
+    });
+  return new Set(found);
+}
