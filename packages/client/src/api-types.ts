@@ -135,7 +135,6 @@ export interface Problem {
   traceId: string;
   /** The invalid fields */
   errors?: readonly FieldError[];
-  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus;
   ReplacedBy?: ReplacedBy;
 }
@@ -145,7 +144,6 @@ export interface PingSessionRequest {
 }
 
 export interface PingSessionResponse {
-  /** 1 Normal, 2 ChatDisabled, 3 AccountExpired, 4 SessionDeactivated */
   PingStatus: PingStatus;
   ReplacedBy?: ReplacedBy;
 }
@@ -272,7 +270,6 @@ export type LogoutResponse = Readonly<Record<string, unknown>>;
 export interface SessionChange {
   SessionId: string;
   UserId?: string;
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus;
   /** Latest expiry of access tokens issued for the session before the change */
   TokenExpiresAt: string;
@@ -295,7 +292,6 @@ export interface RegisterRequest {
 }
 
 export interface RegisterResponse {
-  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus: LoginStatus;
 }
 
@@ -566,7 +562,6 @@ export interface ReportFaceRequest {
 export interface Face {
   Id: string;
   PersonId: string;
-  /** 1 Automatch, 2 ProbableMatch, 3 NotMatch, 4 ConfirmedMatch, 5 Blurry */
   FaceMatchType: FaceMatchType;
   Similarity: number;
   Sharpness: number | null;
@@ -636,7 +631,6 @@ export interface CheckEmailAvailabilityResponse {
 
 export interface OwnSession {
   Id: string;
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus;
   /** Whether this is the session of the request */
   IsCurrent: boolean;
@@ -781,7 +775,6 @@ export interface ChannelUser {
   /** An email address */
   Email: string;
   IsGuest: boolean;
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   SessionStatus: SessionStatus;
   LastSeenAt?: string;
   InvitedAt?: string;
@@ -865,7 +858,6 @@ export interface Session {
   /** null if unknown */
   DisplayName: string | null;
   IsGuest: boolean;
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus;
   /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
   IsOnline: boolean;
@@ -898,7 +890,6 @@ export interface ListSessionsResponse {
 }
 
 export interface SessionHistoryEntry {
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus;
   ChangedAt: string;
   /** The account that made the change (the owner or an administrator); null for the system */
@@ -913,7 +904,6 @@ export interface GetSessionResponse {
   /** null if unknown */
   DisplayName: string | null;
   IsGuest: boolean;
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus;
   /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
   IsOnline: boolean;
@@ -978,7 +968,6 @@ export interface ChangeSessionStatusResponse {
 export interface SessionEvent {
   SessionId: string;
   UserId: string;
-  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus;
   /** Latest expiry of access tokens issued for the session before the change */
   TokenExpiresAt: string;
@@ -1006,7 +995,6 @@ export interface Account {
   Role: 'User' | 'Guest' | 'Admin';
   /** Whether the account is used by a program, not a person */
   IsService: boolean;
-  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus;
   IsDisabled: boolean;
   /** When the account expires or expired; null if it never does */
@@ -1114,7 +1102,6 @@ export interface StandingReason {
 }
 
 export interface AccountStanding {
-  /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus;
   Reasons: readonly StandingReason[];
   Failures: number;
@@ -1741,7 +1728,6 @@ export interface ConsoleSession {
 }
 
 export interface PingConsoleSessionResponse {
-  /** 1 Normal, 2 ChatDisabled, 3 AccountExpired, 4 SessionDeactivated */
   PingStatus: PingStatus;
 }
 

@@ -94,5 +94,11 @@ describe('the words of schemas', () => {
       type: 'integer',
       description: '1 Normal, 7 Expired',
     });
+    assert.deepEqual(Integers({ Normal: 1 }, 'Status'), {
+      enum: [1],
+      type: 'integer',
+      description: '1 Normal',
+      title: 'Status',
+    });
   });
 });

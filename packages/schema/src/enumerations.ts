@@ -13,10 +13,14 @@ export function NameOf<const T extends readonly string[]>(names: T) {
   return Type.Enum<T[number][]>([...names], { type: 'string', anyCaseOf: [...names] });
 }
 
-/** One of the integers of a numbered set, as answers carry it; the names are described for readers. */
-export function Integers<T extends Record<string, number>>(set: T) {
+/**
+ * One of the integers of a numbered set, as answers carry it; the names are described for readers. With a `title`, the set
+ * is one type of generated clients.
+ */
+export function Integers<T extends Record<string, number>>(set: T, title?: string) {
   const values = Object.values(set) as T[keyof T][]; // they are that set's
-  return Type.Enum(values, { type: 'integer', description: describeNumbers(set) });
+  const options = { type: 'integer', description: describeNumbers(set) };
+  return Type.Enum(values, title === undefined ? options : { ...options, title });
 }
 
 /**

@@ -31,7 +31,7 @@ export async function clientTypes(): Promise<Map<string, string>> {
     HEAD,
     ...Object.entries(SETS).map(([name, set]) => setType(name, set)),
     ...schemas.flatMap(([name, schema]) => wordTypes(name, schema)),
-    ...schemas.map(([name, schema]) => namedType(name, schema)),
+    ...schemas.filter(([name]) => !(name in SETS)).map(([name, schema]) => namedType(name, schema)),
     `/** The calls of \`auth.api\`: what they take, and what they answer. */
     export interface Operations { ${operations.map(operationType).join('\n')} }`,
   ];

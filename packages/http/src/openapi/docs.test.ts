@@ -125,6 +125,12 @@ describe('openapi', () => {
       required: ['Size'],
       properties: { Size: { type: 'integer' } },
     });
+    const numbered = schemasOf(Integers({ Good: 1, Bad: 2 }, 'Kind')) as Record<string, object>;
+    assert.deepEqual(numbered['Kind'], { enum: [1, 2], type: 'integer', description: '1 Good, 2 Bad' });
+    assert.deepEqual(Reflect.get(numbered['GetThingResponse'] ?? {}, 'properties'), {
+      Inner: { $ref: '#/components/schemas/Kind' },
+      Labels: { type: 'object', additionalProperties: { type: 'boolean' } },
+    });
     for (const [inner, place] of [
       [thing(), 'GetThingResponse.Inner'],
       [Nullable(thing()), 'GetThingResponse.Inner'],

@@ -30,7 +30,7 @@ export const Problem = Type.Object(
     errors: Type.Optional(
       Type.Array(FieldError, { maxItems: PROBLEMS_MAX, description: 'The invalid fields' }),
     ),
-    LoginStatus: Type.Optional(Integers(LoginStatus)),
+    LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
     ReplacedBy: Type.Optional(ReplacedBy),
   },
   {

@@ -27,7 +27,7 @@ export const AccountAnswer = Type.Object(
     Locale: Type.String(),
     Role,
     IsService: Type.Boolean({ description: 'Whether the account is used by a program, not a person' }),
-    LoginStatus: Type.Optional(Integers(LoginStatus)),
+    LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
     IsDisabled: Type.Boolean(),
     ExpiresAt: Nullable(Timestamp(), {
       description: 'When the account expires or expired; null if it never does',

@@ -9,7 +9,7 @@ export const pingConsoleSession = route({
   tag: 'Console',
   summary: 'Keep the session of the console alive',
   access: 'admin session',
-  response: Type.Object({ PingStatus: Integers(PingStatus) }),
+  response: Type.Object({ PingStatus: Integers(PingStatus, 'PingStatus') }),
   errors: ['session_ended'],
   handler: async ({ caller, deps, refuse }) => {
     const pinged = await ping(deps, caller, undefined);

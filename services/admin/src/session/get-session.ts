@@ -9,7 +9,7 @@ const HISTORY_MAX = 500;
 
 const HistoryLine = Type.Object(
   {
-    Status: Integers(SessionStatus),
+    Status: Integers(SessionStatus, 'SessionStatus'),
     ChangedAt: Timestamp(),
     ChangedBy: Nullable(Uuid(), {
       description: 'The account that made the change (the owner or an administrator); null for the system',

@@ -28,7 +28,7 @@ export const listSessionEvents = route({
         {
           SessionId: Uuid(),
           UserId: Uuid(),
-          Status: Integers(SessionStatus),
+          Status: Integers(SessionStatus, 'SessionStatus'),
           TokenExpiresAt: Type.String({
             format: 'date-time',
             description: 'Latest expiry of access tokens issued for the session before the change',

@@ -11,7 +11,7 @@ export const SessionAnswer = Type.Object(
     Email: Type.String(),
     DisplayName: Unknown,
     IsGuest: Type.Boolean(),
-    Status: Integers(SessionStatus),
+    Status: Integers(SessionStatus, 'SessionStatus'),
     IsOnline: Type.Boolean({ description: 'Whether the session was pinged within ONLINE_WINDOW_SECONDS' }),
     DeviceName: Unknown,
     UserAgent: Unknown,

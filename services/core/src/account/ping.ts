@@ -14,7 +14,10 @@ export const pingSession = route({
   body: Type.Object({
     ContentDefinitionId: Type.Optional(Uuid()),
   }),
-  response: Type.Object({ PingStatus: Integers(PingStatus), ReplacedBy: Type.Optional(ReplacedBy) }),
+  response: Type.Object({
+    PingStatus: Integers(PingStatus, 'PingStatus'),
+    ReplacedBy: Type.Optional(ReplacedBy),
+  }),
   errors: ['session_ended'],
   handler: async ({ body, caller, deps, refuse }) => {
     if (caller.kind === 'service') return { PingStatus: PingStatus.Normal };

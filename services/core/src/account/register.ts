@@ -30,7 +30,7 @@ export const register = route({
     DisplayName: Type.Optional(DisplayName()),
     Locale: Type.Optional(Locale()),
   }),
-  response: Type.Object({ LoginStatus: Integers(LoginStatus) }),
+  response: Type.Object({ LoginStatus: Integers(LoginStatus, 'LoginStatus') }),
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;

@@ -12,7 +12,7 @@ export const SessionChangeItem = Type.Object(
   {
     SessionId: Uuid(),
     UserId: Type.Optional(Uuid()),
-    Status: Integers(SessionStatus),
+    Status: Integers(SessionStatus, 'SessionStatus'),
     TokenExpiresAt: Type.String({
       format: 'date-time',
       description: 'Latest expiry of access tokens issued for the session before the change',

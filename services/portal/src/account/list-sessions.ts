@@ -30,7 +30,7 @@ export const listSessions = route({
       Type.Object(
         {
           Id: Uuid(),
-          Status: Integers(SessionStatus),
+          Status: Integers(SessionStatus, 'SessionStatus'),
           IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
           IsOnline: Type.Boolean({ description: 'Whether it was seen within ONLINE_WINDOW_SECONDS' }),
           DeviceName: Unknown,

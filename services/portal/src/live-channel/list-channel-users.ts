@@ -18,7 +18,7 @@ const Item = Type.Object(
     DisplayName: Type.String({ description: 'The name, or the email address if there is none' }),
     Email: Email(),
     IsGuest: Type.Boolean(),
-    SessionStatus: Integers(SessionStatus),
+    SessionStatus: Integers(SessionStatus, 'SessionStatus'),
     LastSeenAt: Type.Optional(Timestamp()),
     InvitedAt: Type.Optional(Timestamp()),
   },

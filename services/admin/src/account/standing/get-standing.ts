@@ -29,7 +29,7 @@ export const getStanding = route({
   params: AccountPath,
   response: Type.Object(
     {
-      LoginStatus: Type.Optional(Integers(LoginStatus)),
+      LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
       Reasons: Type.Array(Reason),
       Failures: Type.Integer({ minimum: 0 }),
       BlockedUntil: Nullable(Timestamp(), { description: 'null if logins do not have to wait' }),

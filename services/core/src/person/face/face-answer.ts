@@ -8,7 +8,7 @@ export const FaceAnswer = Type.Object(
   {
     Id: Uuid(),
     PersonId: Uuid(),
-    FaceMatchType: Integers(FaceMatchType),
+    FaceMatchType: Integers(FaceMatchType, 'FaceMatchType'),
     Similarity: Share(),
     Sharpness: Nullable(Type.Number()),
     ImageUrl: Nullable(Type.String()),
