@@ -5,7 +5,7 @@ export { createClient, type ClientOptions, type GatehouseClient } from './create
 export { type Ending, type EndingReason } from './ending.ts';
 export { GatehouseError, type ClientErrorCode } from './gatehouse-error.ts';
 export { type KeepAlive } from './keep-alive.ts';
-export { type Credentials, type LoginOutcome, type Refused } from './login.ts';
+export { type Credentials, type LoginOutcome, type PasskeyStep, type Refused } from './login.ts';
 export { readMailLink, type MailLink, type Place } from './mail-link.ts';
 export { type SignOnError, type SignOnOutcome } from './sign-on.ts';
 export { type ClientEvents, type ClientState, type CurrentSession } from './state.ts';

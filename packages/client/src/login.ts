@@ -1,4 +1,11 @@
-import type { LoginResponse, LoginStatus, TwoFactorSetup } from './api-types.ts';
+import type {
+  LoginResponse,
+  LoginStatus,
+  PasskeyAssertion,
+  PasskeyRequestOptions,
+  TwoFactorCodeRequired,
+  TwoFactorSetup,
+} from './api-types.ts';
 import { GatehouseError } from './gatehouse-error.ts';
 import type { CurrentSession } from './state.ts';
 
@@ -13,12 +20,23 @@ export interface Credentials {
   TwoFactorCode?: string;
 }
 
+/** A passkey in the place of the password (`auth.api.beginPasskeyLogin()` gives the token), or as the second factor. */
+export type PasskeyStep =
+  | { PasskeyToken: string; Credential: PasskeyAssertion; DeviceName?: string }
+  | { TwoFactorToken: string; Credential: PasskeyAssertion };
+
 /** What a login leads to. Every `LoginStatus` is one of these, so that a `switch` over `kind` forgets none. */
 export type LoginOutcome =
   /** `recoveryCodes`: only where the second factor has just been set up; they are never shown again. */
   | { kind: 'signed-in'; session: CurrentSession; recoveryCodes?: readonly string[] }
   /** Status 2: go on with `loginWithCode(token, code)`. */
-  | { kind: 'second-factor'; token: string; methods: readonly string[]; passkeyOptions?: unknown }
+  | {
+      kind: 'second-factor';
+      token: string;
+      methods: TwoFactorCodeRequired['SecondFactors'];
+      /** Where a passkey is one of them: for the browser, and then `loginWithPasskey`. */
+      passkeyOptions?: PasskeyRequestOptions | undefined;
+    }
   /** Status 1: show `setup`, and go on with `loginWithCode(token, code)`. */
   | { kind: 'set-up-second-factor'; token: string; setup: TwoFactorSetup }
   | Refused;
@@ -58,12 +76,6 @@ export function nextStepOf(answer: LoginResponse): LoginOutcome | undefined {
   if ('TwoFactorSetup' in answer) {
     return { kind: 'set-up-second-factor', token, setup: answer.TwoFactorSetup };
   }
-  const { SecondFactors: methods = ['Totp', 'RecoveryCode'], PasskeyOptions: passkeyOptions } =
-    answer as WithPasskeys; // what an installation without passkeys leaves out
-  return { kind: 'second-factor', token, methods, ...(passkeyOptions !== undefined && { passkeyOptions }) };
-}
-
-interface WithPasskeys {
-  SecondFactors?: readonly string[];
-  PasskeyOptions?: unknown;
+  const { SecondFactors: methods, PasskeyOptions: passkeyOptions } = answer;
+  return { kind: 'second-factor', token, methods, passkeyOptions };
 }

@@ -1,7 +1,7 @@
 import type { GivenTokens } from './access-token.ts';
 import type { LoginResponse } from './api-types.ts';
 import { GatehouseError, ownError } from './gatehouse-error.ts';
-import { nextStepOf, refusalOf, type Credentials, type LoginOutcome } from './login.ts';
+import { nextStepOf, refusalOf, type Credentials, type LoginOutcome, type PasskeyStep } from './login.ts';
 import type { Place } from './mail-link.ts';
 import type { ServerCalls } from './server-calls.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -62,6 +62,8 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
     /** The second step: the code of the app, or a recovery code. */
     loginWithCode: (token: string, code: string): Promise<LoginOutcome> =>
       logIn({ TwoFactorToken: token, TwoFactorCode: code }),
+
+    loginWithPasskey: (step: PasskeyStep): Promise<LoginOutcome> => logIn(step),
 
     /**
      * Logs out, in all tabs at once, and then on the server. Rejects where the server could not be told; its session then

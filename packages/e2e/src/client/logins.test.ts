@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { authenticator, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { changeAccount } from '@gatehouse/accounts';
+import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { LoginStatus } from '@gatehouse/client';
 import { startInstallation, type Installation } from './testing/installation.ts';
 
@@ -73,6 +74,23 @@ describe('a login with @gatehouse/client', function () {
     const second = await auth.loginWithCode(first.token, code);
     assert.ok(second.kind === 'signed-in');
     assert.equal(second.recoveryCodes?.length, 10);
+  });
+
+  it('takes a passkey in the place of the password', async () => {
+    const { auth } = installation.open();
+    const person = await installation.newPerson();
+    await auth.login(person);
+    const key = createSoftwareAuthenticator('https://gatehouse.test');
+    const { PasskeyToken, Options } = await auth.api.beginPasskey({ Password: person.Password });
+    // Both sides speak WebAuthn's JSON, each with types of its own.
+    await auth.api.addPasskey({ PasskeyToken, Credential: key.create(Options as never) as never });
+    await auth.logout();
+    const asked = await auth.api.beginPasskeyLogin();
+    const outcome = await auth.loginWithPasskey({
+      PasskeyToken: asked.PasskeyToken,
+      Credential: key.get(asked.Options as never) as never,
+    });
+    assert.ok(outcome.kind === 'signed-in' && outcome.session.accountId === person.id);
   });
 
   it('rejects where there is no outcome, and says which fields are at fault', async () => {
