@@ -4,6 +4,7 @@ import { call } from '../ui/api.ts';
 /** What the installation offers to whoever is not signed in (`GET /account/options`). */
 export interface AccountOptions {
   Registration: 'open' | 'closed';
+  Passkeys?: boolean;
   Providers: { Id: string; Name: string; LoginUrl: string }[];
   /** Where this page was asked to lead back to, if that is allowed. */
   ReturnUrl?: string;

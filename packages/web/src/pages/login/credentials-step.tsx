@@ -12,6 +12,7 @@ import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { EndingNotice } from './ending-notice.tsx';
 
 interface CredentialsStepProps {
@@ -49,6 +50,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
           {text('login.keep')}
         </Checkbox>
       </Form>
+      {options?.Passkeys === true && <PasskeyButton keep={keep} onStep={onStep} />}
       <ProviderButtons options={options} returnUrl={returnUrl} keep={keep} />
       <QuietWays>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>

@@ -1,6 +1,7 @@
 import { useText } from '../../ui/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { EmailSection } from './email-section.tsx';
+import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
 
@@ -12,6 +13,7 @@ export function SecurityPage() {
       {({ profile, reload }) => (
         <div>
           <PasswordSection profile={profile} />
+          <PasskeySection profile={profile} reload={reload} />
           <TwoFactorSection profile={profile} reload={reload} />
           <EmailSection profile={profile} />
         </div>

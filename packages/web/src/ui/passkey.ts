@@ -1,0 +1,40 @@
+/** What a browser gives of a passkey; the API reads the rest. */
+export interface PasskeyJson {
+  id: string;
+}
+
+/** Whether this browser knows passkeys, and reads and writes them as JSON. */
+export function knowsPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+}
+
+/** Whether the page stands at an IP address, for which browsers make no passkeys. */
+export function isAtAddress(host = location.hostname): boolean {
+  return /^[\d.]+$/.test(host) || host.startsWith('[');
+}
+
+/** Has a passkey sign what the API asks for; nothing where the person, or the browser, does not. */
+export async function signWithPasskey(
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<PasskeyJson | undefined> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return jsonOf(() => navigator.credentials.get({ publicKey }));
+}
+
+/** Has a passkey made as the API asks for it; nothing where the person, or the browser, does not. */
+export async function makePasskey(
+  options: PublicKeyCredentialCreationOptionsJSON,
+): Promise<PasskeyJson | undefined> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return jsonOf(() => navigator.credentials.create({ publicKey }));
+}
+
+async function jsonOf(ask: () => Promise<Credential | null>): Promise<PasskeyJson | undefined> {
+  try {
+    const credential = await ask();
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined;
+  } catch {
+    // Refused, given up or too late: browsers do not say which, so that no page learns what there is.
+    return undefined;
+  }
+}
