@@ -89,7 +89,10 @@ const COMMANDS = {
 const PRESETS = {
   'test:system': ['--system'],
   'test:browser': ['--browser'],
-  screenshots: ['packages/e2e/browser/screenshots/take.ts'],
+  screenshots: [
+    'packages/e2e/browser/screenshots/take.ts',
+    'packages/e2e/browser/screenshots/take-console.ts',
+  ],
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
   'pack:client': ['client'],

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { openTestConsole, startSite, type Site, type TestConsole } from '../testing/index.ts';
+
+const WIDE = { locale: 'en', width: 1280 } as const;
+const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
+
+/** The pictures of docs/console.md, over the demo data; `npm run screenshots` takes them. */
+describe('the pictures of the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    site = await startSite({}, { demo: true });
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const take = async (page: Page, name: string): Promise<void> => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path: `${FOLDER}console-${name}.png` });
+  };
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`overview, ${theme}`, async () => {
+      const { page } = await admin.open('', { theme, ...WIDE });
+      await page.locator('canvas').nth(1).waitFor();
+      await take(page, `overview-${theme}`);
+    });
+  }
+
+  for (const [screen, theme] of [
+    ['accounts', 'light'],
+    ['sessions', 'dark'],
+    ['audit', 'light'],
+  ] as const) {
+    it(`${screen}, ${theme}`, async () => {
+      const { page } = await admin.open(`/${screen}`, { theme, ...WIDE });
+      await page.getByRole('row').nth(9).waitFor();
+      await take(page, screen);
+    });
+  }
+
+  it('faces under review', async () => {
+    const { page } = await admin.open('/persons');
+    await page.getByRole('button', { name: 'Review faces' }).click();
+    await page.locator('button[data-face]').first().waitFor();
+    for (const key of ['c', 'c', 'x', 'c', 'b']) {
+      await page.locator('button[data-face][tabindex="0"]').press(key);
+    }
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await take(page, 'faces');
+  });
+});
