@@ -116,6 +116,8 @@ export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export { newConsoleCode, takeConsoleCode } from './session/console-codes.ts';
 export { handOver, newHandover, takeOver } from './session/hand-over.ts';
+export { confirmByCode } from './session/confirm-by-code.ts';
+export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';

@@ -1736,6 +1736,8 @@ export interface ConfirmConsoleSessionRequest {
   /** Stands for the challenge that was signed. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
+  /** Of a fresh sign-on, from behind the `#` of the address */
+  SignOnCode?: string;
 }
 
 export interface HandOverToConsoleResponse {
@@ -1745,8 +1747,10 @@ export interface HandOverToConsoleResponse {
 }
 
 export interface ExchangeConsoleHandoverRequest {
-  /** From the address behind the `#` */
-  HandoverCode: string;
+  /** From an app, behind the `#` of the address */
+  HandoverCode?: string;
+  /** From a sign-on that this page began, behind the `#` of the address */
+  SignOnCode?: string;
 }
 
 /** The calls of `auth.api`: what they take, and what they answer. */

@@ -33,6 +33,7 @@ export const PAGE_FRAGMENTS = [
   'Code',
   'InvitationToken',
   'HandoverCode',
+  'SignOnCode',
   'SignOnError',
   'State',
 ] as const;

@@ -40,7 +40,7 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
 export type ConsoleTaken =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
 
-interface Shown {
+export interface ShownCode {
   code: string;
   addressGroup: string;
 }
@@ -57,7 +57,7 @@ export async function takeConsoleCode(
     purpose,
     present,
     addressGroup,
-  }: Shown & {
+  }: ShownCode & {
     purpose: 'hand-over' | 'sign-on';
     present: BrowserSession | undefined;
   },
@@ -85,9 +85,9 @@ export async function takeConsoleCode(
 }
 
 /** Guesses count by address, as those of other codes; a code that was good and came late is none. */
-async function takeCounted<Outcome>(
-  deps: Deps,
-  { code, addressGroup }: Shown,
+export async function takeCounted<Outcome>(
+  deps: ThrottleDeps,
+  { code, addressGroup }: ShownCode,
   take: (codeHash: Buffer) => Promise<CheckResult<Outcome | { kind: 'failed' }>>,
 ): Promise<Outcome | { kind: 'failed' } | Throttled> {
   if (!CODE_FORM.test(code)) return { kind: 'failed' };
@@ -96,8 +96,8 @@ async function takeCounted<Outcome>(
   return (await withThrottle(deps, counted, () => take(codeHash))).outcome;
 }
 
-const GUESSED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
-const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
+export const GUESSED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
+export const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
 
 async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
   const reading = await deps.sessionCache.read(accountId, sessionId);

@@ -28,6 +28,8 @@ export interface SsoRules {
   provisioning: 'off' | 'invited' | 'jit';
   /** Its sign-on counts as both factors. */
   trustSecondFactor: boolean;
+  /** Nobody else is let in, tied or made an account: for the console. */
+  isForAdministrators?: boolean;
 }
 
 /** Somebody whom a provider has recognised. */
@@ -45,6 +47,7 @@ export type UntiedReason =
   | 'email_missing'
   | 'email_not_verified'
   | 'guest_not_allowed'
+  | 'not_administrator'
   | 'not_provisioned';
 
 type Found = { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UntiedReason };
@@ -68,6 +71,7 @@ export async function accountOfPerson(
 ): Promise<Found> {
   const tied = await ssoIdentities.findAccount(tx, person);
   if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists' };
+  if (tied !== undefined && !isAdmitted(rules, tied)) return { kind: 'refused', reason: 'not_administrator' };
   if (tied !== undefined) return { kind: 'tied', account: tied };
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
@@ -88,7 +92,8 @@ async function makeAccount(
   person: SsoPerson & { email: string },
   origin: Origin,
 ): Promise<Found> {
-  if (rules.provisioning !== 'jit') return { kind: 'refused', reason: 'not_provisioned' };
+  if (rules.provisioning !== 'jit' || rules.isForAdministrators === true)
+    return { kind: 'refused', reason: 'not_provisioned' };
   if (!isOwner(rules, person)) return { kind: 'refused', reason: 'email_not_verified' };
   const id = newId();
   const isNew = await accounts.insert(tx, {
@@ -120,6 +125,7 @@ async function tieAccount(
   // A program signs on with nobody's identity.
   if (!isOwner(rules, person) || account.isService) return { kind: 'refused', reason: 'account_exists' };
   if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
+  if (!isAdmitted(rules, account)) return { kind: 'refused', reason: 'not_administrator' };
   const isCompletable = mayComplete(rules, account);
   // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.
   if (!account.isEmailVerified && !isCompletable) return { kind: 'refused', reason: 'account_exists' };
@@ -144,6 +150,11 @@ async function tieAccount(
 function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
   if (account.signup !== 'new' && account.signup !== 'migration') return false;
   return provisioning === 'invited' || (provisioning === 'jit' && isOpenToRegistration(account));
+}
+
+/** Whether the account has the rights that the sign-on is for. */
+export function isAdmitted({ isForAdministrators }: SsoRules, { role }: Pick<Account, 'role'>): boolean {
+  return isForAdministrators !== true || role === 'Admin';
 }
 
 /** Whether somebody owns the email that the provider tells of them. */

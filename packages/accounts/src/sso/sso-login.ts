@@ -4,7 +4,14 @@ import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { openSession, type BesideOpening, type TokenSet } from '../session/sessions.ts';
-import { accountOfPerson, SsoRace, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
+import {
+  accountOfPerson,
+  isAdmitted,
+  SsoRace,
+  type SsoPerson,
+  type SsoRules,
+  type UntiedReason,
+} from './sso-account.ts';
 
 /** Why somebody whom a provider has recognised is not signed in. */
 export type SsoRefusal = UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required';
@@ -65,7 +72,7 @@ async function signIn(
 
 /**
  * Whether the account, which is locked by now, is that person's as before: it may have been untied meanwhile, or ask for
- * a second factor that the provider does not stand in for.
+ * a second factor that the provider does not stand in for, or have lost its rights.
  */
 async function isTiedStill(
   tx: Transaction,
@@ -74,7 +81,11 @@ async function isTiedStill(
   accountId: string,
 ): Promise<boolean> {
   const tied = await ssoIdentities.findAccount(tx, person);
-  return tied?.id === accountId && (rules.trustSecondFactor || !asksForSecondFactor(tied));
+  return (
+    tied?.id === accountId &&
+    isAdmitted(rules, tied) &&
+    (rules.trustSecondFactor || !asksForSecondFactor(tied))
+  );
 }
 
 const LOOKS_MAX = 4;

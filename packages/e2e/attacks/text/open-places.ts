@@ -73,6 +73,8 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ],
   ['POST /console/session /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorToken: 'x', TwoFactorCode }), 404],
   ['POST /console/handover/exchange /HandoverCode', (HandoverCode) => ({ HandoverCode }), 400],
+  ['POST /console/handover/exchange /SignOnCode', (SignOnCode) => ({ SignOnCode }), 400],
+  ['POST /console/session/confirm /SignOnCode', (SignOnCode) => ({ SignOnCode }), 400],
   ['POST /console/session/confirm /Password', (Password) => ({ Password }), 403],
 ];
 

@@ -8,9 +8,10 @@ import type { Sent } from './wire.ts';
 const ALSO: Record<string, readonly string[]> = {
   'POST /account/login': ['Username', 'Password'],
   'POST /account/two-factor': ['Password'],
-  'POST /console/session/confirm': ['Password'],
   'PUT /account/profile': ['DisplayName'],
   'POST /account/remove-user': ['UserId'],
+  'POST /console/handover/exchange': ['HandoverCode'],
+  'POST /console/session/confirm': ['Password'],
   'POST /admin/user-session': ['SessionId'],
   'PATCH /admin/account/{id}': ['DisplayName'],
   'POST /admin/content-definition/{id}/remove': ['UserId'],

@@ -3,6 +3,7 @@ import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailu
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { ConsoleSession, consoleSessionOf } from './console-session.ts';
+import { eitherOr } from './either-or.ts';
 
 export const exchangeConsoleHandover = route({
   method: 'post',
@@ -14,9 +15,18 @@ export const exchangeConsoleHandover = route({
     'The cookie is for the session that the code was made for: no session is opened or replaced. Returns 409 if the browser is ' +
     'signed in to the console with another account.',
   access: 'public',
-  body: Type.Object({
-    HandoverCode: Type.String({ description: 'From the address behind the `#`' }),
-  }),
+  body: Type.Object(
+    {
+      HandoverCode: Type.Optional(Type.String({ description: 'From an app, behind the `#` of the address' })),
+      SignOnCode: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'From a sign-on that this page began, behind the `#` of the address',
+        }),
+      ),
+    },
+    { oneOfFields: [['HandoverCode'], ['SignOnCode']] },
+  ),
   response: ConsoleSession,
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
   errors: ['invalid_code', 'conflict', 'cross_site', 'too_many_requests'],
@@ -24,8 +34,7 @@ export const exchangeConsoleHandover = route({
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
     const cookie = browserCookieOf(request, [site]);
     const shown = {
-      code: body.HandoverCode,
-      purpose: 'hand-over' as const,
+      ...codeOf(body),
       present: cookie && deps.browser.sessions.read('console', cookie.value),
       addressGroup: addressGroup(request.address),
     };
@@ -48,3 +57,12 @@ export const exchangeConsoleHandover = route({
     }
   },
 });
+
+/** Each code is good for what it was made for alone: an app's can be in anybody's link, a sign-on's counts for its own page. */
+function codeOf({ HandoverCode, SignOnCode }: { HandoverCode?: string; SignOnCode?: string }) {
+  if (HandoverCode !== undefined && SignOnCode === undefined)
+    return { code: HandoverCode, purpose: 'hand-over' } as const;
+  if (SignOnCode !== undefined && HandoverCode === undefined)
+    return { code: SignOnCode, purpose: 'sign-on' } as const;
+  throw eitherOr('HandoverCode', 'SignOnCode');
+}

@@ -25,7 +25,10 @@ export const consoleOptions = route({
     Version: VERSION,
     SingleSession: settings.SINGLE_SESSION,
     Passkeys: passkeys !== undefined,
-    Providers: sso.providers.map(({ settings: { id, name } }) => ({ Id: id, Name: name ?? id })),
+    Providers: (sso.consolePage === undefined ? [] : sso.providers).map(({ settings: { id, name } }) => ({
+      Id: id,
+      Name: name ?? id,
+    })),
     Locales: [...CONSOLE_LOCALES],
     PublicUrl: publicUrl,
   }),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createSecretBox } from '@gatehouse/crypto';
-import { compile, Type, type Static } from '@gatehouse/schema';
+import { compile, Enum, Type, type Static } from '@gatehouse/schema';
 
 const LIFETIME_SECONDS = 600;
 /** What all the cookies may come to: gateways and servers refuse a request whose header is beyond 8 KiB. */
@@ -12,18 +12,27 @@ const Kept = Type.Object({
   verifier: Type.String(),
   returnUrl: Type.String(),
   pagesState: Type.Optional(Type.String()),
+  end: Type.Optional(Enum(['console', 'confirmation'])),
   expiresAt: Type.Integer(),
 });
 const isKept = compile(Kept, { unknownFields: 'refuse' });
 
+/**
+ * What a sign-on ends with: tokens for an app, a session for the account pages or the console, or the confirmation of who
+ * has a session of the console.
+ */
+export type AttemptEnd = 'app' | 'pages' | 'console' | 'confirmation';
+
 /** A sign-on under way. */
 export interface Attempt {
+  end: AttemptEnd;
   state: string;
   nonce: string;
   codeVerifier: string;
   returnUrl: string;
-  /** What the login page knows its own sign-on by, where that page is what it ends at. */
+  /** What one of our own pages knows its sign-on by, where it ends at that page. */
   pagesState: string | undefined;
+  beganAtSeconds: number;
   expiresAtSeconds: number;
   /** What it is remembered by once it was used. */
   digest: Buffer;
@@ -40,16 +49,19 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso attempt');
   return {
     /** A new sign-on that ends at `returnUrl`. */
-    begin(returnUrl: string, pagesState?: string): Attempt {
+    begin(returnUrl: string, page?: { end: Exclude<AttemptEnd, 'app'>; state: string }): Attempt {
       const random = randomBytes(32).toString('base64url');
-      const state = pagesState === undefined ? random : `${PAGES_MARK}${random}`;
+      const state = page === undefined ? random : `${page.end === 'pages' ? 'pages' : 'console'}.${random}`;
+      const beganAtSeconds = Math.floor(options.now() / 1000);
       return {
+        end: page?.end ?? 'app',
         state,
         nonce: randomBytes(32).toString('base64url'),
         codeVerifier: randomBytes(32).toString('base64url'),
         returnUrl,
-        pagesState,
-        expiresAtSeconds: Math.floor(options.now() / 1000) + LIFETIME_SECONDS,
+        pagesState: page?.state,
+        beganAtSeconds,
+        expiresAtSeconds: beganAtSeconds + LIFETIME_SECONDS,
         digest: digestOf(state),
       };
     },
@@ -68,6 +80,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         verifier: attempt.codeVerifier,
         returnUrl: attempt.returnUrl,
         ...(attempt.pagesState !== undefined && { pagesState: attempt.pagesState }),
+        ...((attempt.end === 'console' || attempt.end === 'confirmation') && { end: attempt.end }),
         expiresAt: attempt.expiresAtSeconds,
       };
       const sealed = box.seal(contextOf(at.providerId, attempt.state), Buffer.from(JSON.stringify(kept)));
@@ -88,13 +101,15 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       if (opened === undefined) return undefined;
       const kept: unknown = JSON.parse(opened.toString());
       if (isKept(kept) !== undefined) return undefined;
-      const { nonce, verifier, returnUrl, pagesState, expiresAt } = kept as Static<typeof Kept>; // just checked
+      const { nonce, verifier, returnUrl, pagesState, end, expiresAt } = kept as Static<typeof Kept>; // just checked
       return {
+        end: end ?? (pagesState === undefined ? 'app' : 'pages'),
         state: at.state,
         nonce,
         codeVerifier: verifier,
         returnUrl,
         pagesState,
+        beganAtSeconds: expiresAt - LIFETIME_SECONDS,
         expiresAtSeconds: expiresAt,
         digest: digestOf(at.state),
       };
@@ -102,12 +117,13 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   };
 }
 
-/** Marks what the login page began, so that a browser that has lost its cookie can be led back there. */
-const PAGES_MARK = 'pages.';
-
-/** Whether an answer's state says that the login page began it; anybody can say so. */
-export function isOfLoginPage(state: string): boolean {
-  return state.startsWith(PAGES_MARK);
+/**
+ * Which of our own pages began a sign-on, as its answer's state says, so that a browser that has lost its cookie can be led
+ * back there; anybody can say so.
+ */
+export function pageOf(state: string): 'pages' | 'console' | undefined {
+  const [, page] = /^(pages|console)\./.exec(state) ?? [];
+  return page === 'pages' || page === 'console' ? page : undefined;
 }
 
 function contextOf(providerId: string, state: string): string {

@@ -1,10 +1,17 @@
-import { loginBySso, newHandover, useSsoAttempt, type SsoRefusal } from '@gatehouse/accounts';
+import {
+  confirmBySso,
+  loginBySso,
+  newConsoleCode,
+  newHandover,
+  useSsoAttempt,
+  type SsoRefusal,
+} from '@gatehouse/accounts';
 import { reply, type RequestFacts } from '@gatehouse/http';
 import { Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { isOfLoginPage, type Attempt } from './attempts.ts';
+import { pageOf, type Attempt } from './attempts.ts';
 import type { ProviderRefusal } from './provider-fault.ts';
-import type { Provider } from './provider.ts';
+import type { Provider, Recognised } from './provider.ts';
 
 export const ssoCallback = route({
   method: 'get',
@@ -15,7 +22,7 @@ export const ssoCallback = route({
   description:
     'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
     '`{provider}_refresh_token`, or with `error` only. With `pages`: to the login page, with `State` and ' +
-    '`HandoverCode` or `SignOnError` behind the `#`.',
+    '`HandoverCode` or `SignOnError` behind the `#`. With `console`: likewise to the console, with `SignOnCode`.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   query: Type.Object({
@@ -37,10 +44,11 @@ export const ssoCallback = route({
     const attempt = attempts.find(request.headers.cookie, { providerId: params.provider, state });
     // Another browser's answer, another provider's, or none: there is nobody to send anything to.
     if (attempt === undefined) {
-      const { loginPage } = deps.sso;
-      if (loginPage === undefined || !isOfLoginPage(state)) throw refuse('invalid_attempt');
+      const { loginPage, consolePage } = deps.sso;
+      const page = { pages: loginPage, console: consolePage, none: undefined }[pageOf(state) ?? 'none'];
+      if (page === undefined) throw refuse('invalid_attempt');
       request.note({ provider: params.provider, refusal: 'invalid_attempt' });
-      return reply({ status: 303, headers: { Location: `${loginPage}#${LOST}` } });
+      return reply({ status: 303, headers: { Location: `${page}#${LOST}` } });
     }
     // The list may have become shorter since the attempt began.
     if (!isStillConfigured(deps, provider, attempt)) throw refuse('invalid_attempt');
@@ -59,11 +67,12 @@ export const ssoCallback = route({
 const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();
 
 function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, attempt: Attempt): boolean {
-  const { returnUrl, pagesState } = attempt;
-  return pagesState === undefined ? settings.returnUrls.includes(returnUrl) : returnUrl === sso.loginPage;
+  const { returnUrl, end } = attempt;
+  if (end === 'app') return settings.returnUrls.includes(returnUrl);
+  return returnUrl === (end === 'pages' ? sso.loginPage : sso.consolePage);
 }
 
-/** What the browser tells the client: the tokens, the code of the login page, or why there is neither. */
+/** What the browser tells the client: the tokens, the code of our own page, or why there is neither. */
 async function finish(
   deps: Deps,
   provider: Provider,
@@ -72,7 +81,7 @@ async function finish(
   request: RequestFacts,
 ): Promise<Record<string, string>> {
   const { id } = provider.settings;
-  const sendBack = (error: SsoRefusal | ProviderRefusal | 'invalid_attempt') => {
+  const sendBack = (error: SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh') => {
     request.note({ provider: id, refusal: error });
     return { error };
   };
@@ -81,19 +90,53 @@ async function finish(
   const recognised = await provider.recognise(attempt, answered);
   if (typeof recognised === 'string') return sendBack(recognised);
   const { person, fault } = recognised;
+  if (attempt.end === 'confirmation' && !isFresh(deps, attempt, recognised))
+    return sendBack('sign_on_not_fresh');
   const { address, traceId, userAgent, dueAt } = request;
   const origin = { address, traceId, userAgent, dueAt };
-  const handover = attempt.pagesState === undefined ? undefined : newHandover();
-  const login = await loginBySso(deps, provider.settings, person, origin, handover?.keep);
+  const rules = {
+    ...provider.settings,
+    isForAdministrators: attempt.end === 'console' || attempt.end === 'confirmation',
+  };
+  if (attempt.end === 'confirmation') {
+    const { code, keep } = newConsoleCode('confirmation');
+    const confirmed = await confirmBySso(deps, rules, person, origin, keep);
+    if (confirmed.kind === 'refused') return sendBack(confirmed.reason);
+    request.note({ provider: id, accountId: confirmed.accountId });
+    return { SignOnCode: code };
+  }
+  const handover = CODES[attempt.end]?.();
+  const login = await loginBySso(deps, rules, person, origin, handover?.keep);
   if (login.kind === 'refused')
     return sendBack(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);
   request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
-  if (handover !== undefined) return { HandoverCode: handover.code };
+  if (handover !== undefined)
+    return attempt.end === 'pages' ? { HandoverCode: handover.code } : { SignOnCode: handover.code };
   return {
     authCallback: 'true',
     [`${id}_token`]: login.tokens.Token,
     [`${id}_refresh_token`]: login.tokens.RefreshToken,
   };
+}
+
+/** The codes of our own pages; apps get tokens. */
+const CODES = { app: undefined, pages: newHandover, console: () => newConsoleCode('sign-on') } as const;
+
+/** A sign-on under way takes a while at either end. */
+const LATE_SECONDS = 5;
+
+/**
+ * Whether the provider asked who it is during this very sign-on, and did not go by what it knew. Both moments that it tells
+ * are by its own clock, so that only the time between them counts.
+ */
+function isFresh(
+  { now }: Pick<Deps, 'now'>,
+  { beganAtSeconds }: Attempt,
+  { signedInSecondsAgo }: Recognised,
+): boolean {
+  if (signedInSecondsAgo === undefined) return false;
+  const lastedSeconds = now() / 1000 - beganAtSeconds;
+  return signedInSecondsAgo >= -LATE_SECONDS && signedInSecondsAgo <= lastedSeconds + LATE_SECONDS;
 }
 
 /** Appended as text, so that the rest of the address stays as it is on the list. */

@@ -20,8 +20,11 @@ export interface Provider {
   callbackUrl: string;
   /** When the provider was last asked what it publishes, and whether it answered; `undefined` before that. */
   lastDiscovery(): LastDiscovery | undefined;
-  /** Where to send a browser that wants to sign on; `undefined` when the provider does not answer. */
-  authorizationUrl(attempt: AttemptSecrets): Promise<string | undefined>;
+  /**
+   * Where to send a browser that wants to sign on; `undefined` when the provider does not answer. `isFresh`: the provider is
+   * to ask who it is, whatever it knows (OpenID Connect Core §3.1.2.1).
+   */
+  authorizationUrl(attempt: AttemptSecrets, how?: { isFresh: boolean }): Promise<string | undefined>;
   /** Who came back with these parameters, or why nobody did. */
   recognise(
     attempt: AttemptSecrets,
@@ -32,6 +35,8 @@ export interface Provider {
 /** `fault`: why no email could be asked for, which matters to those alone who are not tied to an account yet. */
 export interface Recognised {
   person: SsoPerson;
+  /** How long before its answer the provider asked them who they are, by its own clock; where it says so. */
+  signedInSecondsAgo: number | undefined;
   fault?: ProviderRefusal;
 }
 
@@ -58,7 +63,7 @@ export function createProvider(
     callbackUrl,
     lastDiscovery: discovery.last,
 
-    async authorizationUrl({ state, nonce, codeVerifier }) {
+    async authorizationUrl({ state, nonce, codeVerifier }, { isFresh } = { isFresh: false }) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
       if (config === undefined) return undefined;
       const url = client.buildAuthorizationUrl(config, {
@@ -68,6 +73,7 @@ export function createProvider(
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
+        ...(isFresh && { prompt: 'login', max_age: '0' }),
       });
       return url.href;
     },
@@ -91,12 +97,15 @@ export function createProvider(
         discovery.keepKeys(config);
         const claims = answer.claims();
         if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
+        const signedInSecondsAgo =
+          typeof claims.auth_time === 'number' ? claims.iat - claims.auth_time : undefined;
         try {
           const published = await claimsOfPerson(config, answer.access_token, claims, settings);
-          return { person: personOf(settings, claims.sub, published) };
+          return { person: personOf(settings, claims.sub, published), signedInSecondsAgo };
         } catch (error) {
           // Issuer and subject are proved: who is tied to an account by them needs no email.
-          return { person: personOf(settings, claims.sub, {}), fault: refuse(error) };
+          const person = personOf(settings, claims.sub, {});
+          return { person, signedInSecondsAgo, fault: refuse(error) };
         }
       } catch (error) {
         return refuse(error);

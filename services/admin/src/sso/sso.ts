@@ -1,6 +1,6 @@
 import { browserSiteOf } from '@gatehouse/auth-core';
 import { ConfigError, type Log } from '@gatehouse/runtime';
-import { PAGE_PATHS } from '@gatehouse/schema';
+import { CONSOLE_PATHS, PAGE_PATHS } from '@gatehouse/schema';
 import { createAttempts, type Attempts } from './attempts.ts';
 import { createProvider, type Provider } from './provider.ts';
 import { readProviderSettings } from './provider-settings.ts';
@@ -10,6 +10,8 @@ export interface Sso {
   attempts: Attempts;
   /** The login page of the account pages, where browsers can be given a cookie there. */
   loginPage: string | undefined;
+  /** The console, where its browsers can be given a cookie. */
+  consolePage: string | undefined;
   providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
 }
@@ -45,10 +47,12 @@ export function openSso(options: {
       return [provider.id, createProvider(provider, { callbackUrl, log })];
     }),
   );
+  const consoleSite = adminUrl === undefined ? undefined : browserSiteOf('console', adminUrl);
   const publicUrl = settings.PUBLIC_URL ?? settings.ISSUER;
   return {
     attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
     loginPage: browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${PAGE_PATHS.login}`,
+    consolePage: consoleSite && `${consoleSite.origin}${CONSOLE_PATHS[0]}`,
     providers: [...providers.values()],
     find: (providerId) => providers.get(providerId),
   };

@@ -1041,7 +1041,7 @@ export interface Operations {
   };
   'GET /auth/{provider}/login': {
     path: { provider: string };
-    query: { returnUrl?: string; pages?: 'true'; state?: string };
+    query: { returnUrl?: string; pages?: 'true'; console?: 'true'; confirm?: 'true'; state?: string };
     body: undefined;
     answer: Record<string, never>;
   };
@@ -1169,6 +1169,7 @@ export interface Operations {
           userHandle?: string | null;
         };
       };
+      SignOnCode?: string;
     };
     answer: Record<string, never>;
   };
@@ -1181,7 +1182,7 @@ export interface Operations {
   'POST /console/handover/exchange': {
     path: undefined;
     query: undefined;
-    body: { HandoverCode: string };
+    body: { HandoverCode?: string; SignOnCode?: string };
     answer: {
       Account: {
         Id: string;

@@ -1,0 +1,34 @@
+import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
+import { CONDITION_CODES } from '@gatehouse/schema';
+import type { AccountsDeps, Origin } from '../deps.ts';
+import { asksForSecondFactor, conditionOf } from '../login/login-status.ts';
+import { isAdmitted, type SsoPerson, type SsoRules } from './sso-account.ts';
+import type { SsoRefusal } from './sso-login.ts';
+
+/** How a sign-on that is to confirm who somebody is ended. */
+export type SsoConfirmation =
+  { kind: 'confirmed'; accountId: string } | { kind: 'refused'; reason: SsoRefusal };
+
+/**
+ * Keeps that somebody whom a provider has recognised just now owns the account that they are tied to; opens no session,
+ * ties nothing and makes nothing. Whoever could not sign on confirms nothing either.
+ */
+export async function confirmBySso(
+  deps: Pick<AccountsDeps, 'db'>,
+  rules: SsoRules,
+  person: SsoPerson,
+  origin: Origin,
+  keep: (tx: Transaction, owner: { accountId: string }) => Promise<unknown>,
+): Promise<SsoConfirmation> {
+  return inTransaction<SsoConfirmation>(deps.db, origin, async (tx) => {
+    const account = await ssoIdentities.findAccount(tx, person);
+    if (account === undefined || account.isService || !isAdmitted(rules, account))
+      return { kind: 'refused', reason: 'not_administrator' };
+    const condition = conditionOf(account);
+    if (condition !== undefined) return { kind: 'refused', reason: CONDITION_CODES[condition] };
+    if (asksForSecondFactor(account) && !rules.trustSecondFactor)
+      return { kind: 'refused', reason: 'two_factor_required' };
+    await keep(tx, { accountId: account.id });
+    return { kind: 'confirmed', accountId: account.id };
+  });
+}
