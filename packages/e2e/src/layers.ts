@@ -116,7 +116,8 @@ function brokenBy(path: string, specifier: string): string | undefined {
   const slice = SLICE_OF[library];
   if (slice !== undefined && !path.startsWith(slice)) return `${library} is imported in ${slice} alone`;
   const homes = [HOME_OF[library] ?? []].flat();
-  if (homes.length > 0 && !homes.includes(importer)) return `${scope} is imported in ${homes.join(', ')} alone`;
+  if (homes.length > 0 && !homes.includes(importer))
+    return `${scope} is imported in ${homes.join(', ')} alone`;
   return undefined;
 }
 
