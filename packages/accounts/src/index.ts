@@ -114,7 +114,7 @@ export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-logi
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
-export { newConsoleCode, takeConsoleCode } from './session/console-codes.ts';
+export { handOverToConsole, newConsoleCode, takeConsoleCode } from './session/console-codes.ts';
 export { handOver, newHandover, takeOver } from './session/hand-over.ts';
 export { confirmByCode } from './session/confirm-by-code.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';

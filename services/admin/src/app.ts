@@ -37,7 +37,7 @@ import { confirmConsoleSession } from './console/confirm-session.ts';
 import { exchangeConsoleHandover } from './console/exchange-handover.ts';
 import { consoleOptions } from './console/get-options.ts';
 import { getConsoleSession } from './console/get-session.ts';
-import { handOverToConsole } from './console/hand-over.ts';
+import { postConsoleHandover } from './console/hand-over.ts';
 import { openConsoleSession } from './console/open-session.ts';
 import { pingConsoleSession } from './console/ping-session.ts';
 import { settings } from './config.ts';
@@ -147,7 +147,7 @@ export const routes: Route<Deps>[] = [
   closeConsoleSession,
   pingConsoleSession,
   confirmConsoleSession,
-  handOverToConsole,
+  postConsoleHandover,
   exchangeConsoleHandover,
   askForConsolePasskey,
   askForConsoleConfirmation,

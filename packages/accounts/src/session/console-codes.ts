@@ -36,6 +36,17 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
   };
 }
 
+/** Makes a code that opens the console in this session, once and within a minute. */
+export async function handOverToConsole(
+  deps: Pick<Deps, 'db'>,
+  session: BrowserSession,
+  origin: Origin,
+): Promise<{ code: string; expiresAt: Date }> {
+  const { code, keep } = newConsoleCode('hand-over');
+  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, session));
+  return { code, expiresAt };
+}
+
 /** Whose session a code gave, or why none; `elsewhere`: the browser is signed in as somebody else. */
 export type ConsoleTaken =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;

@@ -1,10 +1,9 @@
-import { newConsoleCode } from '@gatehouse/accounts';
-import { inTransaction } from '@gatehouse/db';
+import { handOverToConsole } from '@gatehouse/accounts';
 import { browserSiteFor } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-export const handOverToConsole = route({
+export const postConsoleHandover = route({
   method: 'post',
   path: '/console/handover',
   operationId: 'handOverToConsole',
@@ -24,8 +23,7 @@ export const handOverToConsole = route({
     // A script that got into the console must not carry the session off, out of the cookie that no script can read.
     if (caller.via !== 'bearer') throw refuse('forbidden', 'A browser’s session cannot be handed over');
     const { origin } = browserSiteFor(deps.browser.sites, 'console');
-    const { code, keep } = newConsoleCode('hand-over');
-    const expiresAt = await inTransaction(deps.db, request, (tx) => keep(tx, caller));
+    const { code, expiresAt } = await handOverToConsole(deps, caller, request);
     return { Url: `${origin}${CONSOLE_PATHS[0]}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
   },
 });
