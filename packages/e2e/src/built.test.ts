@@ -36,7 +36,13 @@ describe('what is built', () => {
           !/^((main|password-worker|piscina-worker)\.mjs(\.map)?|grants\.sql|migrations\/\d{4}_\w+\.sql)$/.test(
             file,
           ) &&
-          !['LICENSE', 'THIRD-PARTY-LICENSES', 'bom.cdx.json', 'public-openapi.json'].includes(file) &&
+          ![
+            'LICENSE',
+            'THIRD-PARTY-LICENSES',
+            'bom.cdx.json',
+            'authenticator-names.json',
+            'public-openapi.json',
+          ].includes(file) &&
           !(REFERENCE.test(file) && ['core', 'portal', 'admin'].includes(name)) &&
           !(WEB.test(file) && ['portal', 'admin'].includes(name)),
       );
