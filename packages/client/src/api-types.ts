@@ -1675,6 +1675,8 @@ export interface GetConsoleOptionsResponse {
   Passkeys: boolean;
   /** The identity providers that are configured */
   Providers: readonly ConsoleProvider[];
+  /** Where the console is that identity providers send browsers back to, if there are any */
+  SignOnUrl?: string;
   /** The languages of the console */
   Locales: readonly string[];
   /** Where the account pages are */

@@ -7,7 +7,10 @@ import { type PageData, PageDataContext } from '../ui/page-data.ts';
 import type { Me } from './api/console-context.ts';
 import { Shell } from './shell/shell.tsx';
 import { HandOver } from './sign-in/hand-over.tsx';
+import { finishSignOn } from './sign-in/finish-sign-on.ts';
+import { takeSignOn, type SignOn } from './sign-in/sign-on.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
+import type { TextKey } from './text.ts';
 import { Unreachable } from './sign-in/unreachable.tsx';
 
 /** Who is here, as far as that is known. */
@@ -30,6 +33,14 @@ export function App({ data, said }: AppProps) {
     const { HandoverCode: code } = said;
     return code === undefined ? { kind: 'unknown' } : { kind: 'handed-over', code };
   });
+  const [signOn] = useState(() => {
+    const ended = takeSignOn(said, () => sessionStorage);
+    // Before the router looks: back to the screen on which it was begun.
+    if (ended?.path?.startsWith('/console') === true) history.replaceState(null, '', ended.path);
+    return ended;
+  });
+  /** What came of a sign-on that led here. */
+  const [outcome, setOutcome] = useState<TextKey>();
   const [client] = useState(() => new QueryClient());
   const look = async (): Promise<void> => {
     const result = await call<Me>('GET', '/console/session');
@@ -38,8 +49,15 @@ export function App({ data, said }: AppProps) {
     if (problem.status === 401 || problem.status === 403) setVisit({ kind: 'out', because: problem });
     else setVisit({ kind: 'unreachable', problem });
   };
+  const finish = async (begun: SignOn): Promise<void> => {
+    const ended = await finishSignOn(begun);
+    if (ended.kind === 'in') return setVisit(ended);
+    setOutcome(ended.kind === 'failed' ? ended.because : 'signIn.confirmed');
+    return look();
+  };
   useEffect(() => {
-    if (visit.kind === 'unknown') void look();
+    if (signOn !== undefined) void finish(signOn);
+    else if (visit.kind === 'unknown') void look();
   }, []);
   const leave = (because?: Problem): void => {
     // What one person has seen is not for the next one.
@@ -49,7 +67,7 @@ export function App({ data, said }: AppProps) {
   return (
     <PageDataContext.Provider value={data}>
       <LocationProvider scope={/^\/console(?:[/?#]|$)/}>
-        {visit.kind === 'in' && <Shell me={visit.me} client={client} onLeave={leave} />}
+        {visit.kind === 'in' && <Shell me={visit.me} client={client} greeting={outcome} onLeave={leave} />}
         {visit.kind === 'handed-over' && (
           <HandOver
             code={visit.code}
@@ -58,7 +76,11 @@ export function App({ data, said }: AppProps) {
           />
         )}
         {visit.kind === 'out' && (
-          <SignIn because={visit.because} onSignedIn={(me) => setVisit({ kind: 'in', me })} />
+          <SignIn
+            because={visit.because}
+            failure={outcome}
+            onSignedIn={(me) => setVisit({ kind: 'in', me })}
+          />
         )}
         {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} again={() => void look()} />}
       </LocationProvider>

@@ -26,6 +26,7 @@ describe('GET /console/options', () => {
           { Id: 'corp', Name: 'Example Corp' },
           { Id: 'plain', Name: 'plain' },
         ],
+        SignOnUrl: 'https://admin.example.com/console',
         Locales: ['en', 'de'],
       });
       assert.ok(!text.includes('nobody may see') && !text.includes('app.example.com'));

@@ -18,6 +18,11 @@ export const consoleOptions = route({
       Type.Object({ Id: Type.String(), Name: Type.String() }, { title: 'ConsoleProvider' }),
       { description: 'The identity providers that are configured' },
     ),
+    SignOnUrl: Type.Optional(
+      Type.String({
+        description: 'Where the console is that identity providers send browsers back to, if there are any',
+      }),
+    ),
     Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
     PublicUrl: Type.String({ description: 'Where the account pages are' }),
   }),
@@ -29,6 +34,7 @@ export const consoleOptions = route({
       Id: id,
       Name: name ?? id,
     })),
+    ...(sso.consolePage !== undefined && sso.providers.length > 0 && { SignOnUrl: sso.consolePage }),
     Locales: [...CONSOLE_LOCALES],
     PublicUrl: publicUrl,
   }),

@@ -1066,6 +1066,7 @@ export interface Operations {
       SingleSession: boolean;
       Passkeys: boolean;
       Providers: readonly { Id: string; Name: string }[];
+      SignOnUrl?: string;
       Locales: readonly string[];
       PublicUrl: string;
     };

@@ -5,7 +5,7 @@ import { call, type Problem } from '../../ui/api.ts';
 import { createAsk } from '../api/ask.ts';
 import { ConsoleContext, type Me } from '../api/console-context.ts';
 import { SCREENS } from '../screens.ts';
-import { useWords } from '../text.ts';
+import { useWords, type TextKey } from '../text.ts';
 import { ConfirmPassword } from '../ui/confirm-password.tsx';
 import { Bar } from './bar.tsx';
 import { KeysHelp } from './keys-help.tsx';
@@ -19,13 +19,17 @@ import { useKeys } from './use-keys.ts';
 interface ShellProps {
   me: Me;
   client: QueryClient;
+  /** What happened just before, to be said for a moment. */
+  greeting: TextKey | undefined;
   onLeave: (because?: Problem) => void;
 }
 
 /** What stands around every screen, for whoever is signed in. */
-export function Shell({ me, client, onLeave }: ShellProps) {
+export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const words = useWords();
-  const [said, setSaid] = useState<readonly ToastSaid[]>([]);
+  const [said, setSaid] = useState<readonly ToastSaid[]>(() =>
+    greeting === undefined ? [] : [{ id: 0, words: words(greeting) }],
+  );
   const [asking, setAsking] = useState<(isConfirmed: boolean) => void>();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isBarOpen, setBarOpen] = useState(false);

@@ -6,19 +6,22 @@ import { Page } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import type { Answer } from '../api/ask.ts';
-import { useWords } from '../text.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { useWords, type TextKey } from '../text.ts';
 import { EndingNotice } from './ending-notice.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { takeStep, type Step } from './step.ts';
 
 type Options = Answer<'GET /console/options'>;
 
 interface CredentialsStepProps {
   because: Problem | undefined;
+  failure: TextKey | undefined;
   onStep: (step: Step) => void;
 }
 
 /** Email and password. */
-export function CredentialsStep({ because, onStep }: CredentialsStepProps) {
+export function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const words = useWords();
   const [options, setOptions] = useState<Options>();
   useEffect(() => {
@@ -28,7 +31,13 @@ export function CredentialsStep({ because, onStep }: CredentialsStepProps) {
   }, []);
   return (
     <Page title={words('signIn.title')} lead={words('signIn.lead')}>
-      <EndingNotice because={because} />
+      {failure === undefined ? (
+        <EndingNotice because={because} />
+      ) : (
+        <Notice meaning="danger">
+          <p>{words(failure)}</p>
+        </Notice>
+      )}
       <Form
         submit={words('signIn.submit')}
         explanations={EXPLANATIONS}
@@ -46,6 +55,7 @@ export function CredentialsStep({ because, onStep }: CredentialsStepProps) {
         />
         <PasswordField name="Password" label={words('field.password')} purpose="current" />
       </Form>
+      {options && <ProviderButtons options={options} />}
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
       {options && (
         <QuietWays>

@@ -3,7 +3,7 @@ import type { Problem } from '../../ui/api.ts';
 import { Page } from '../../ui/page.tsx';
 import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import type { Me } from '../api/console-context.ts';
-import { useWords } from '../text.ts';
+import { useWords, type TextKey } from '../text.ts';
 import { CodeStep } from './code-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
 import type { Step } from './step.ts';
@@ -11,17 +11,19 @@ import type { Step } from './step.ts';
 interface SignInProps {
   /** Why the last session is over. */
   because: Problem | undefined;
+  /** Why a sign-on at a provider came to nothing. */
+  failure: TextKey | undefined;
   onSignedIn: (me: Me) => void;
 }
 
 /** Signing in to the console, one question after another; it leads to the screen of the address. */
-export function SignIn({ because, onSignedIn }: SignInProps) {
+export function SignIn({ because, failure, onSignedIn }: SignInProps) {
   const words = useWords();
   const [step, setStep] = useState<Step>({ kind: 'credentials' });
   const onStep = (next: Step): void => (next.kind === 'done' ? onSignedIn(next.me) : setStep(next));
   switch (step.kind) {
     case 'credentials':
-      return <CredentialsStep because={because} onStep={onStep} />;
+      return <CredentialsStep because={because} failure={failure} onStep={onStep} />;
     case 'code':
       return <CodeStep step={step} onStep={onStep} />;
     case 'recovery-codes':

@@ -1,12 +1,21 @@
 import { call } from '../../ui/api.ts';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
+import { ConfirmBySignOn } from './confirm-by-sign-on.tsx';
 import { Dialog } from './dialog.tsx';
 
 /** Asks again for the password, before what only its owner should do; `onEnd` is told whether it was right. */
 export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const words = useWords();
+  const { me } = useConsole();
+  if (!me.Account.HasPassword)
+    return (
+      <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+        <ConfirmBySignOn />
+      </Dialog>
+    );
   return (
     <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
       <p>{words('confirm.password.lead')}</p>

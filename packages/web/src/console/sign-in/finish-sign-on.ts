@@ -1,0 +1,51 @@
+import { call, type Problem } from '../../ui/api.ts';
+import type { Me } from '../api/console-context.ts';
+import type { TextKey } from '../text.ts';
+import type { SignOn } from './sign-on.ts';
+
+/** How a sign-on ended: somebody is signed in, has confirmed who they are, or neither, and why. */
+export type SignedOn = { kind: 'in'; me: Me } | { kind: 'confirmed' } | { kind: 'failed'; because: TextKey };
+
+/** Takes the code that a sign-on came back with. */
+export async function finishSignOn(signOn: SignOn): Promise<SignedOn> {
+  if ('error' in signOn) return { kind: 'failed', because: failureOf(signOn.error) };
+  const { code: SignOnCode, confirms } = signOn;
+  if (confirms === true) {
+    const confirmed = await call('POST', '/console/session/confirm', { SignOnCode });
+    return confirmed.ok ? { kind: 'confirmed' } : failed(confirmed.problem);
+  }
+  const result = await call<Me>('POST', '/console/handover/exchange', { SignOnCode });
+  return result.ok ? { kind: 'in', me: result.value } : failed(result.problem);
+}
+
+function failed({ code }: Problem): SignedOn {
+  if (code === 'conflict') return { kind: 'failed', because: 'signIn.handOver.conflict' };
+  return { kind: 'failed', because: failureOf(code === 'invalid_code' ? 'invalid_attempt' : code) };
+}
+
+/** The words for a code of docs/sso.md. */
+function failureOf(code: string): TextKey {
+  return FAILURES.find((key) => key === `signOn.${code}`) ?? 'signOn.provider_error';
+}
+
+const FAILURES: readonly TextKey[] = [
+  'signOn.access_denied',
+  'signOn.invalid_attempt',
+  'signOn.provider_unavailable',
+  'signOn.account_exists',
+  'signOn.email_missing',
+  'signOn.email_not_verified',
+  'signOn.domain_not_allowed',
+  'signOn.not_provisioned',
+  'signOn.not_administrator',
+  'signOn.sign_on_not_fresh',
+  'signOn.guest_not_allowed',
+  'signOn.two_factor_required',
+  'signOn.new_password_required',
+  'signOn.account_disabled',
+  'signOn.account_expired',
+  'signOn.signup_pending',
+  'signOn.migration_pending',
+  'signOn.email_confirmation_pending',
+  'signOn.invitation_pending',
+];
