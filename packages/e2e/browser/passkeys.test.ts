@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { expectNoViolations, signIn, startSite, type Site } from './testing/index.ts';
+import { addAuthenticator, expectNoViolations, signIn, startSite, type Site } from './testing/index.ts';
 
 describe('a passkey, from its making to its end', function () {
   this.timeout(120_000);
@@ -10,26 +9,10 @@ describe('a passkey, from its making to its end', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** A device with a fingerprint reader, whose owner touches it at once. */
-  const withAuthenticator = async (page: Page): Promise<void> => {
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-  };
-
   it('is added, signs in without typing, is renamed and deleted', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
-    await withAuthenticator(page);
+    await addAuthenticator(page);
     await signIn(page, email);
     await page.goto('/profile/security');
     await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -1,51 +1,62 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
+import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useText } from '../../ui/locale.ts';
 import { Page } from '../../ui/page.tsx';
+import { signWithPasskey } from '../../ui/passkey.ts';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
-import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
+import { handOn, type LoginAnswer, type SecondFactors, type Step } from './login-answer.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+import { firstFactor, otherFactors, type Factor } from './second-factors.ts';
 
 interface CodeStepProps {
   token: string;
+  factors: SecondFactors;
   keep: boolean;
   onStep: (step: Step) => void;
 }
 
-/** The second factor: a code of the app, or a recovery code. */
-export function CodeStep({ token, keep, onStep }: CodeStepProps) {
+/** The second factor: a code of the app, a passkey, or a recovery code. */
+export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
   const text = useText();
-  const [isLost, setLost] = useState(false);
+  const [factor, setFactor] = useState<Factor>(() => firstFactor(factors));
+  const send = async (shown: object): Promise<Problem | undefined> => {
+    const body = { TwoFactorToken: token, ...shown, Delivery: 'Cookie', KeepSignedIn: keep };
+    return handOn(await call<LoginAnswer>('POST', '/account/login', body), onStep);
+  };
+  const { passkey } = factors;
+  const words = WORDS[factor];
   return (
-    <Page
-      title={text(isLost ? 'login.recovery.title' : 'login.code.title')}
-      lead={text(isLost ? 'login.recovery.lead' : 'login.code.lead')}
-    >
-      <Form
-        key={String(isLost)}
-        submit={text('login.code.submit')}
-        explanations={{ authentication_failed: isLost ? 'login.recovery.failed' : 'login.code.failed' }}
-        onSubmit={async ({ TwoFactorCode }) => {
-          const body = { TwoFactorToken: token, TwoFactorCode, Delivery: 'Cookie', KeepSignedIn: keep };
-          const result = await call<LoginAnswer>('POST', '/account/login', body);
-          return handOn(result, onStep);
-        }}
-      >
-        <Field
-          name="TwoFactorCode"
-          label={text(isLost ? 'field.recoveryCode' : 'field.code')}
-          code
-          inputMode={isLost ? 'text' : 'numeric'}
-          autocomplete={isLost ? 'off' : 'one-time-code'}
-          required
+    <Page title={text(words.title)} lead={text(words.lead)}>
+      {factor !== 'Passkey' && (
+        <Form
+          key={factor}
+          submit={text('login.code.submit')}
+          explanations={{ authentication_failed: WORDS[factor].failed }}
+          onSubmit={async ({ TwoFactorCode }) => send({ TwoFactorCode })}
+        >
+          <Field name="TwoFactorCode" code required {...INPUTS[factor]} label={text(WORDS[factor].field)} />
+        </Form>
+      )}
+      {passkey !== undefined && (
+        <PasskeyButton
+          words="login.passkey.use"
+          failed="login.passkey.again"
+          kind={factor === 'Passkey' ? 'primary' : 'quiet'}
+          onPress={async () => {
+            const Credential = await signWithPasskey(passkey);
+            return Credential && send({ Credential });
+          }}
         />
-      </Form>
+      )}
       <QuietWays>
-        <Button kind="text" onClick={() => setLost(!isLost)}>
-          {text(isLost ? 'login.code.use' : 'login.recovery.use')}
-        </Button>
+        {otherFactors(factors, factor).map((other) => (
+          <Button key={other} kind="text" onClick={() => setFactor(other)}>
+            {text(WORDS[other].use)}
+          </Button>
+        ))}
         <Button kind="text" onClick={() => onStep({ kind: 'credentials' })}>
           {text('login.again')}
         </Button>
@@ -53,3 +64,26 @@ export function CodeStep({ token, keep, onStep }: CodeStepProps) {
     </Page>
   );
 }
+
+const WORDS = {
+  Totp: {
+    title: 'login.code.title',
+    lead: 'login.code.lead',
+    use: 'login.code.use',
+    failed: 'login.code.failed',
+    field: 'field.code',
+  },
+  RecoveryCode: {
+    title: 'login.recovery.title',
+    lead: 'login.recovery.lead',
+    use: 'login.recovery.use',
+    failed: 'login.recovery.failed',
+    field: 'field.recoveryCode',
+  },
+  Passkey: { title: 'login.passkey.title', lead: 'login.passkey.lead', use: 'login.passkey.use' },
+} as const;
+
+const INPUTS = {
+  Totp: { inputMode: 'numeric', autocomplete: 'one-time-code' },
+  RecoveryCode: { inputMode: 'text', autocomplete: 'off' },
+} as const;

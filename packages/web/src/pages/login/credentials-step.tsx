@@ -13,6 +13,7 @@ import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
 import { PasskeyButton } from './passkey-button.tsx';
+import { loginWithPasskey } from './passkey-login.ts';
 import { EndingNotice } from './ending-notice.tsx';
 
 interface CredentialsStepProps {
@@ -50,7 +51,13 @@ export function CredentialsStep(props: CredentialsStepProps) {
           {text('login.keep')}
         </Checkbox>
       </Form>
-      {options?.Passkeys === true && <PasskeyButton keep={keep} onStep={onStep} />}
+      {options?.Passkeys === true && (
+        <PasskeyButton
+          words="login.passkey"
+          failed="login.passkey.failed"
+          onPress={() => loginWithPasskey(keep, onStep)}
+        />
+      )}
       <ProviderButtons options={options} returnUrl={returnUrl} keep={keep} />
       <QuietWays>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>

@@ -7,13 +7,21 @@ export interface LoginAnswer {
   TwoFactorToken?: string;
   TwoFactorSetup?: { Secret: string; OtpAuthUri: string };
   RecoveryCodes?: string[];
+  SecondFactors?: string[];
+  PasskeyOptions?: PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** What can be shown after a right password, and what a passkey has to sign for it. */
+export interface SecondFactors {
+  names: readonly string[];
+  passkey?: PublicKeyCredentialRequestOptionsJSON | undefined;
 }
 
 /** Where a login stands. */
 export type Step =
   | { kind: 'credentials' }
   | { kind: 'sign-on' }
-  | { kind: 'code'; token: string }
+  | { kind: 'code'; token: string; factors: SecondFactors }
   | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }
   | { kind: 'condition'; status: number }
@@ -24,11 +32,18 @@ function stepAfter({
   TwoFactorToken: token,
   TwoFactorSetup: setup,
   RecoveryCodes: codes,
+  SecondFactors: names = WITHOUT_PASSKEYS,
+  PasskeyOptions: passkey,
 }: LoginAnswer): Step {
   if (token !== undefined)
-    return setup === undefined ? { kind: 'code', token } : { kind: 'set-up', token, setup };
+    return setup === undefined
+      ? { kind: 'code', token, factors: { names, passkey } }
+      : { kind: 'set-up', token, setup };
   return codes === undefined ? { kind: 'done' } : { kind: 'recovery-codes', codes };
 }
+
+/** As services of the release before answer. */
+const WITHOUT_PASSKEYS = ['Totp', 'RecoveryCode'];
 
 /** Goes on with what a login was answered with; a refusal that no step is made for is given back. */
 export function handOn(result: Result<LoginAnswer>, onStep: (step: Step) => void): Problem | undefined {

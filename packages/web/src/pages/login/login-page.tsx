@@ -46,7 +46,7 @@ export function LoginPage() {
     case 'sign-on':
       return <SignOnStep />;
     case 'code':
-      return <CodeStep token={step.token} keep={keep} onStep={setStep} />;
+      return <CodeStep token={step.token} factors={step.factors} keep={keep} onStep={setStep} />;
     case 'set-up':
       return <SetUpStep token={step.token} setup={step.setup} keep={keep} onStep={setStep} />;
     case 'recovery-codes':

@@ -1,0 +1,18 @@
+import { knowsPasskeys } from '../../ui/passkey.ts';
+import type { SecondFactors } from './login-answer.ts';
+
+/** What the step of the second factor asks for. */
+export type Factor = 'Totp' | 'RecoveryCode' | 'Passkey';
+
+/** What is asked for first: a code of the app where there is one, as everybody has it at hand; a recovery code last. */
+export function firstFactor(factors: SecondFactors, hasPasskeys = knowsPasskeys()): Factor {
+  if (factors.names.includes('Totp')) return 'Totp';
+  return hasPasskeys && factors.passkey !== undefined ? 'Passkey' : 'RecoveryCode';
+}
+
+/** What may be shown in its place by choosing it; a passkey has a button of its own, whatever is asked for. */
+export function otherFactors({ names }: SecondFactors, asked: Factor): Exclude<Factor, 'Passkey'>[] {
+  return TYPED.filter((factor) => factor !== asked && names.includes(factor));
+}
+
+const TYPED = ['Totp', 'RecoveryCode'] as const;
