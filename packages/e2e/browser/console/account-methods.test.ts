@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { connectDb, inTransaction, ssoIdentities } from '@gatehouse/db';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connectDb, inTransaction, passkeys, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import {
   expectNoSidewaysScroll,
@@ -10,6 +11,11 @@ import {
   type Site,
   type TestConsole,
 } from '../testing/index.ts';
+
+const PASSKEY = {
+  ...{ name: 'Blue key', publicKey: Buffer.of(0), algorithm: -7, signCount: 0, transports: [] },
+  ...{ aaguid: undefined, isBackupEligible: false, isBackedUp: false },
+};
 
 describe('the sign-in methods of an account in the console', function () {
   this.timeout(120_000);
@@ -24,7 +30,7 @@ describe('the sign-in methods of an account in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** An account with a password and an identity of a provider that is not configured. */
+  /** An account with a password, a passkey, and an identity of a provider that is not configured. */
   const newLinkedUser = async (): Promise<string> => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
@@ -32,7 +38,15 @@ describe('the sign-in methods of an account in the console', function () {
     const id = found?.Id ?? '';
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
     const identity = { issuer: 'https://id.example.com', subject: `person-of-${id}` };
-    await inTransaction(db, NO_DEADLINE, (tx) => ssoIdentities.insert(tx, identity, id));
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      await ssoIdentities.insert(tx, identity, id);
+      await passkeys.insert(tx, {
+        ...PASSKEY,
+        id: randomUUID(),
+        accountId: id,
+        credentialId: randomBytes(16),
+      });
+    });
     await db.destroy();
     return id;
   };
@@ -72,6 +86,22 @@ describe('the sign-in methods of an account in the console', function () {
     await dialog.getByRole('button', { name: 'Unlink', exact: true }).click();
     await page.getByText('No provider’s identity is linked.').waitFor();
     const { body } = await admin.call('GET', `/admin/account/${id}/identity`);
+    assert.deepEqual(body['Items'], []);
+  });
+
+  it('lose a passkey once that was confirmed, and the sessions of the account end', async () => {
+    const id = await newLinkedUser();
+    const { page } = await admin.open(`/accounts/${id}/methods`);
+    const card = page.getByRole('region', { name: 'Passkeys' });
+    await card.getByRole('row', { name: /Blue key On one device/ }).waitFor();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove the passkey' });
+    await dialog.getByText('“Blue key”').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await card.getByText('This account has no passkey.').waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${id}/passkey`);
     assert.deepEqual(body['Items'], []);
   });
 

@@ -1,5 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { IdentitiesCard } from './identities-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
 import { StaticTokensCard } from './static-tokens-card.tsx';
@@ -10,6 +11,7 @@ export function SignInMethods({ account }: { account: Account }) {
     <>
       <PasswordCard account={account} />
       <SecondFactorCard account={account} />
+      <PasskeysCard account={account} />
       <IdentitiesCard account={account} />
       <StaticTokensCard id={account.Id} />
     </>

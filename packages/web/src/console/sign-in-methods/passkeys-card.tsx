@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import type { Account } from '../account/account.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Loaded } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { RemovePasskeyDialog, type Passkey } from './remove-passkey-dialog.tsx';
+
+/** The passkeys that sign in to this account, oldest first. */
+export function PasskeysCard({ account }: { account: Account }) {
+  const words = useWords();
+  const [removing, setRemoving] = useState<Passkey>();
+  const asked = useAsk('GET /admin/account/{id}/passkey', { path: { id: account.Id } });
+  return (
+    <Card title={words('methods.passkeys')}>
+      <Loaded asked={asked} lines={2}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <p class="quiet">{words('methods.passkeys.none')}</p>
+          ) : (
+            <DataTable
+              caption={words('methods.passkeys.table')}
+              rows={Items}
+              keyOf={({ Id }) => Id}
+              columns={[
+                { key: 'name', head: words('methods.passkey.name'), cell: ({ Name }) => Name },
+                {
+                  key: 'kind',
+                  head: words('methods.passkey.kind'),
+                  cell: ({ IsBackedUp }) =>
+                    words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
+                },
+                {
+                  key: 'created',
+                  head: words('methods.passkey.created'),
+                  cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
+                },
+                {
+                  key: 'used',
+                  head: words('methods.passkey.used'),
+                  cell: ({ LastUsedAt }) => <Time at={LastUsedAt} />,
+                },
+                {
+                  key: 'do',
+                  head: words('methods.do'),
+                  align: 'end',
+                  cell: (passkey) => (
+                    <Button onClick={() => setRemoving(passkey)}>{words('methods.passkey.remove')}</Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {removing && (
+        <RemovePasskeyDialog account={account} passkey={removing} onClose={() => setRemoving(undefined)} />
+      )}
+    </Card>
+  );
+}
