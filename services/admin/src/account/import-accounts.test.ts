@@ -79,6 +79,7 @@ describe('POST /admin/account/import', () => {
       Role: 'Admin',
       LoginStatus: 6,
       IsDisabled: false,
+      IsService: false,
       ExpiresAt: null,
       TwoFactorEnabled: false,
       TwoFactorRequired: false,
