@@ -2106,10 +2106,12 @@ export interface Operations {
   };
   /** Create a static API token. */
   createApiToken: { input: CreateApiTokenRequest; answer: CreateApiTokenResponse };
-  /** Replace a static API token. */
-  rotateApiToken: { input: RotateApiTokenRequest & { id: string }; answer: RotateApiTokenResponse };
+  /** Get a static API token. */
+  getApiToken: { input: { id: string }; answer: ApiToken };
   /** Revoke a static API token. */
   revokeApiToken: { input: { id: string }; answer: undefined };
+  /** Replace a static API token. */
+  rotateApiToken: { input: RotateApiTokenRequest & { id: string }; answer: RotateApiTokenResponse };
   /** List audit entries, newest first. */
   listAuditEntries: {
     input: {

@@ -78,8 +78,9 @@ inviteUsersToContentDefinition POST /admin/content-definition/{id}/invite
 removeUsersFromContentDefinition POST /admin/content-definition/{id}/remove
 listApiTokens GET /admin/api-token
 createApiToken POST /admin/api-token
-rotateApiToken POST /admin/api-token/{id}/rotate
+getApiToken GET /admin/api-token/{id}
 revokeApiToken DELETE /admin/api-token/{id}
+rotateApiToken POST /admin/api-token/{id}/rotate
 listAuditEntries GET /admin/audit
 listMails GET /admin/mail
 getMail GET /admin/mail/{id}

@@ -18,6 +18,7 @@ import { patchAccount } from './account/patch-account.ts';
 import { postAccount } from './account/post-account.ts';
 import { resetPassword } from './account/reset-password.ts';
 import { deleteApiToken } from './api-token/delete-api-token.ts';
+import { getApiToken } from './api-token/get-api-token.ts';
 import { listApiTokens } from './api-token/list-api-tokens.ts';
 import { postApiToken } from './api-token/post-api-token.ts';
 import { rotateApiToken } from './api-token/rotate-api-token.ts';
@@ -120,6 +121,7 @@ export const routes: Route<Deps>[] = [
   inviteToContent,
   removeFromContent,
   listApiTokens,
+  getApiToken,
   postApiToken,
   rotateApiToken,
   deleteApiToken,

@@ -1,15 +1,13 @@
 import { useAsk } from '../api/use-ask.ts';
+import { TokenLink } from '../tokens/token-link.tsx';
 import { useWords } from '../text.ts';
-import { Copy } from '../ui/copy.tsx';
 
-/** Who did something: an account by its address; an API token, or an account that is gone, by its id. */
+/** Who did something: an account by its address, an API token by its name; an account that is gone by its id. */
 export function ActorLink({ id }: { id: string }) {
   const words = useWords();
-  const { data } = useAsk('GET /admin/account', { query: { ids: id } });
+  const { data, isLoading, isOld } = useAsk('GET /admin/account', { query: { ids: id } });
   const account = data?.Items.find(({ Id }) => Id === id);
-  return account === undefined ? (
-    <Copy value={id} label={words('account.actor')} />
-  ) : (
-    <a href={`/console/accounts/${id}`}>{account.Email}</a>
-  );
+  if (account) return <a href={`/console/accounts/${id}`}>{account.Email}</a>;
+  if (isLoading || isOld) return null;
+  return <TokenLink id={id} label={words('account.actor')} />;
 }

@@ -646,6 +646,25 @@ export interface Operations {
       CountIsExact?: boolean;
     };
   };
+  'GET /admin/api-token/{id}': {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      Id: string;
+      Name: string;
+      Prefix: string;
+      Role: 'Service' | 'Admin';
+      CreatedAt: string;
+      CreatedBy: string | null;
+      LastUsedAt: string | null;
+      LastUsedIp: string | null;
+      ExpiresAt: string | null;
+      Networks: readonly string[] | null;
+      ReplacedBy: string | null;
+      RevokedAt: string | null;
+    };
+  };
   'POST /admin/api-token': {
     path: undefined;
     query: undefined;

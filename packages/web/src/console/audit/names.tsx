@@ -24,6 +24,7 @@ export function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }
 
 const PLACES: Readonly<Partial<Record<string, string>>> = {
   Account: 'accounts',
+  ApiToken: 'tokens',
   ContentDefinition: 'content',
   Mail: 'mails',
   Person: 'persons',

@@ -23,6 +23,7 @@ const PLACES = [
   ['GET /admin/user-session/{id}', '/console/sessions'],
   ['GET /admin/content-definition/{id}', '/console/content'],
   ['GET /admin/mail/{id}', '/console/mails'],
+  ['GET /admin/api-token/{id}', '/console/tokens'],
   ['GET /person/{id}', '/console/persons'],
 ] as const satisfies (readonly [Operation, string])[];
 

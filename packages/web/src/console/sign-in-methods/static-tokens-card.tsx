@@ -24,7 +24,11 @@ export function StaticTokensCard({ id }: { id: string }) {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 columns={[
-                  { key: 'name', head: words('tokens.name'), cell: ({ Name }) => Name },
+                  {
+                    key: 'name',
+                    head: words('tokens.name'),
+                    cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
+                  },
                   {
                     key: 'state',
                     head: words('tokens.state'),

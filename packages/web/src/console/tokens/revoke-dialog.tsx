@@ -14,7 +14,7 @@ export function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () 
     const result = await ask('DELETE /admin/api-token/{id}', { path: { id: token.Id } });
     if (!result.ok) return result.problem;
     toast(words('tokens.revoked'));
-    await refresh('GET /admin/api-token');
+    await refresh('GET /admin/api-token', 'GET /admin/api-token/{id}');
     return undefined;
   };
   return (

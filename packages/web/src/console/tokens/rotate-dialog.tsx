@@ -36,7 +36,7 @@ export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () 
           });
           if (!result.ok) return result.problem;
           setFresh(result.value.Token);
-          await refresh('GET /admin/api-token');
+          await refresh('GET /admin/api-token', 'GET /admin/api-token/{id}');
           return undefined;
         }}
       >

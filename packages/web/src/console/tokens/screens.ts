@@ -1,4 +1,5 @@
 import type { Screen } from '../screen.ts';
+import { TokenScreen } from './token-screen.tsx';
 import { TokensScreen } from './tokens-screen.tsx';
 
 export const tokenScreens: readonly Screen[] = [
@@ -7,4 +8,5 @@ export const tokenScreens: readonly Screen[] = [
     component: TokensScreen,
     nav: { label: 'c.tokens.title', icon: 'tokens', key: 't' },
   },
+  { path: '/tokens/:id', component: TokenScreen },
 ];

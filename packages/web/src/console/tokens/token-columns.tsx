@@ -2,7 +2,7 @@ import type { useWordsFor, Words } from '../text.ts';
 import type { Column } from '../ui/data-table.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
-import { isLive, TokenState, type ApiToken } from './token-state.tsx';
+import { isReplaceable, TokenState, type ApiToken } from './token-state.tsx';
 
 interface TokenColumns {
   words: Words;
@@ -19,7 +19,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
     {
       key: 'name',
       head: words('tokens.name'),
-      cell: ({ Id, Name }) => <a href={`/console/audit?targetId=${Id}`}>{Name}</a>,
+      cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
     },
     { key: 'state', head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
     { key: 'prefix', head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
@@ -58,7 +58,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
       cell: (token) =>
         token.RevokedAt === null && (
           <Menu label={words('tokens.menu', { name: token.Name })}>
-            {isLive(token) && token.ReplacedBy === null && (
+            {isReplaceable(token) && (
               <MenuItem onClick={() => onRotate(token)}>{words('tokens.rotate')}</MenuItem>
             )}
             <MenuItem danger onClick={() => onRevoke(token)}>

@@ -9,6 +9,11 @@ export function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
   return RevokedAt === null && (ExpiresAt === null || Date.parse(ExpiresAt) > Date.now());
 }
 
+/** Whether another may be made in its place: once, and while it is accepted. */
+export function isReplaceable(token: ApiToken): boolean {
+  return isLive(token) && token.ReplacedBy === null;
+}
+
 /** Whether a token is accepted, and what ended it. */
 export function TokenState({ token }: { token: ApiToken }) {
   const words = useWords();
