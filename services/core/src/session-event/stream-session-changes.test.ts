@@ -56,9 +56,12 @@ describe('GET /session-event/stream', function () {
     const person = await people.newAccount();
     const one = await people.login(person);
     const two = await people.login(person);
-    await eventually(() => stream.events.length >= 3, 2);
+    const known = new Set<unknown>([one.sessionId, two.sessionId]);
+    // What is not settled yet is sent again, also from before: transactions of other tests hold it up.
+    const own = () => stream.events.filter(({ data }) => known.has(data['SessionId']));
+    await eventually(() => own().length >= 3, 2);
     assert.deepEqual(
-      stream.events.map(({ event, data }) => [event, data['SessionId'], data['Status']]),
+      own().map(({ event, data }) => [event, data['SessionId'], data['Status']]),
       [
         ['active', one.sessionId, 1],
         ['ended', one.sessionId, 3],
@@ -74,8 +77,8 @@ describe('GET /session-event/stream', function () {
     const [active, ended] = [newId(), newId()];
     await insert(active, 1);
     await insert(ended, 8);
-    await eventually(() => stream.events.length > 0);
-    assert.deepEqual(sessionsOf(stream), [ended]);
+    await eventually(() => sessionsOf(stream).includes(ended));
+    assert.ok(!sessionsOf(stream).includes(active));
   });
 
   it('tells who comes back what they missed, however much it is', async () => {
@@ -83,7 +86,7 @@ describe('GET /session-event/stream', function () {
     const { lastId: start } = first;
     const seen = newId();
     await insert(seen, 4);
-    await eventually(() => first.events.length === 1 && first.lastId !== start);
+    await eventually(() => sessionsOf(first).includes(seen) && first.lastId !== start);
     const { lastId } = first;
     first.close();
     const missed = Array.from({ length: 450 }, () => newId());
@@ -92,7 +95,8 @@ describe('GET /session-event/stream', function () {
     const later = newId();
     await insert(later, 4);
     await eventually(() => sessionsOf(second).includes(later));
-    const got = sessionsOf(second).filter((id) => id !== seen);
+    const known = new Set<unknown>([...missed, later]);
+    const got = sessionsOf(second).filter((id) => known.has(id));
     assert.deepEqual([...new Set(got)], [...missed, later]);
   });
 
@@ -134,9 +138,10 @@ describe('GET /session-event/stream', function () {
       const { status } = await core.http.get('/ping/auth').set(core.bearer(token.Token));
       return status === 401;
     });
-    await insert(newId(), 4);
+    const later = newId();
+    await insert(later, 4);
     await eventually(() => stream.isOver, 2);
-    assert.deepEqual(stream.events, []);
+    assert.ok(!sessionsOf(stream).includes(later));
   });
 
   it('is closed to users, and refuses what is no id', async () => {
