@@ -32,6 +32,8 @@ export interface OwnSite extends Site {
 
 interface PageOptions extends Partial<Look> {
   javaScript?: boolean;
+  /** It asks for a challenge whenever somebody fills in a login; an address is given twenty in a minute, and all tests have one. */
+  fillsInPasskeys?: boolean;
   /** Where else its pages may ask, such as at an identity provider. */
   origins?: readonly string[];
   /** It opens pages of others too, who do what they like: nobody asks whether they were quiet. */
@@ -68,7 +70,7 @@ export async function startSite(
 
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
     const { theme = 'light', locale = 'en', width = 1280, javaScript = true, origins = [] } = options;
-    const { isHostile = false } = options;
+    const { isHostile = false, fillsInPasskeys = false } = options;
     const context = await browser.newContext({
       baseURL: origin,
       colorScheme: theme,
@@ -80,6 +82,7 @@ export async function startSite(
     contexts.push({ context, isHostile });
     context.setDefaultTimeout(WAIT_MS);
     await watch(context, [origin, ...origins]);
+    if (!fillsInPasskeys) await context.addInitScript(withoutPasskeyAutofill);
     return context.newPage();
   };
   const looks = new Map<Look['locale'], Page>();
@@ -114,4 +117,10 @@ async function sharedWorld() {
   const facts = JSON.parse(await readFile(TEST_STACK_FILE, 'utf8')) as StackFile; // as `startStack` writes it
   const stack = { facts };
   return { stack, ...client(stack), stop: () => Promise.resolve() };
+}
+
+/** Makes a browser one that fills in no passkeys; runs there. */
+function withoutPasskeyAutofill(): void {
+  if ('PublicKeyCredential' in globalThis)
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
 }

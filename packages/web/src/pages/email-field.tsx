@@ -2,8 +2,14 @@ import { Field } from '../ui/field.tsx';
 import { useText } from '../ui/locale.ts';
 import { useCarried } from './carried.ts';
 
+interface EmailFieldProps {
+  name: string;
+  autocomplete?: string;
+  onFocus?: () => void;
+}
+
 /** The address of an account, as far as it is known from the pages before. */
-export function EmailField({ name, autocomplete = 'username' }: { name: string; autocomplete?: string }) {
+export function EmailField({ name, autocomplete = 'username', onFocus }: EmailFieldProps) {
   const text = useText();
   const { email } = useCarried();
   return (
@@ -15,6 +21,7 @@ export function EmailField({ name, autocomplete = 'username' }: { name: string; 
       autocomplete={autocomplete}
       defaultValue={email}
       required
+      {...(onFocus && { onFocus })}
     />
   );
 }

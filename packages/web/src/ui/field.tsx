@@ -6,7 +6,14 @@ import { useFieldError } from './field-errors.ts';
 
 export interface FieldProps extends Pick<
   InputHTMLAttributes,
-  'inputMode' | 'autocomplete' | 'autocapitalize' | 'spellcheck' | 'defaultValue' | 'required' | 'onInput'
+  | 'inputMode'
+  | 'autocomplete'
+  | 'autocapitalize'
+  | 'spellcheck'
+  | 'defaultValue'
+  | 'required'
+  | 'onInput'
+  | 'onFocus'
 > {
   type?: 'text' | 'email' | 'password' | 'datetime-local';
   /** Its name in the request, which the API's pointers say too. */

@@ -8,6 +8,15 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }
 
+/** Whether this browser offers passkeys among what it fills in. */
+export async function knowsPasskeyAutofill(): Promise<boolean> {
+  return (
+    knowsPasskeys() &&
+    'isConditionalMediationAvailable' in PublicKeyCredential &&
+    PublicKeyCredential.isConditionalMediationAvailable()
+  );
+}
+
 /** Whether the page stands at an IP address, for which browsers make no passkeys. */
 export function isAtAddress(host = location.hostname): boolean {
   return /^[\d.]+$/.test(host) || host.startsWith('[');
@@ -16,9 +25,10 @@ export function isAtAddress(host = location.hostname): boolean {
 /** Has a passkey sign what the API asks for; nothing where the person, or the browser, does not. */
 export async function signWithPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
+  way: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
 ): Promise<PasskeyJson | undefined> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return jsonOf(() => navigator.credentials.get({ publicKey }));
+  return jsonOf(() => navigator.credentials.get({ ...way, publicKey }));
 }
 
 /** Has a passkey made as the API asks for it; nothing where the person, or the browser, does not. */

@@ -13,8 +13,9 @@ import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import { loginWithPasskey } from './passkey-login.ts';
 import { EndingNotice } from './ending-notice.tsx';
+import { usePasskeyAutofill } from './use-passkey-autofill.ts';
+import { usePasskeyLogin } from './use-passkey-login.ts';
 
 interface CredentialsStepProps {
   options: AccountOptions | undefined;
@@ -32,6 +33,8 @@ export function CredentialsStep(props: CredentialsStepProps) {
   const { options, onStep, keep, onKeep, returnUrl, failure } = props;
   const text = useText();
   const { setEmail } = useCarried();
+  const passkey = usePasskeyLogin(keep, onStep);
+  const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
       {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
@@ -40,12 +43,13 @@ export function CredentialsStep(props: CredentialsStepProps) {
         explanations={{ authentication_failed: 'login.failed' }}
         onSubmit={async ({ Username = '', Password }) => {
           setEmail(Username);
+          autofill.stop();
           const body = { Username, Password, Delivery: 'Cookie', KeepSignedIn: keep };
           const result = await call<LoginAnswer>('POST', '/account/login', body);
           return handOn(result, onStep);
         }}
       >
-        <EmailField name="Username" autocomplete="username webauthn" />
+        <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
         <Checkbox name="KeepSignedIn" onChange={onKeep}>
           {text('login.keep')}
@@ -55,7 +59,11 @@ export function CredentialsStep(props: CredentialsStepProps) {
         <PasskeyButton
           words="login.passkey"
           failed="login.passkey.failed"
-          onPress={() => loginWithPasskey(keep, onStep)}
+          earlier={autofill.problem}
+          onPress={async () => {
+            autofill.stop();
+            return passkey.login();
+          }}
         />
       )}
       <ProviderButtons options={options} returnUrl={returnUrl} keep={keep} />

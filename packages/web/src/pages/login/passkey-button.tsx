@@ -11,14 +11,17 @@ interface PasskeyButtonProps {
   /** Said where the passkey was refused. */
   failed: MessageKey;
   kind?: 'primary' | 'quiet';
+  /** What stood in the way of a passkey that was shown otherwise. */
+  earlier?: Problem | undefined;
   /** Asks for the passkey and sends what it signs; what stands in its way is shown above the button. */
   onPress: () => Promise<Problem | undefined>;
 }
 
 /** Has somebody show a passkey: nothing is typed. Nothing in browsers that know none. */
-export function PasskeyButton({ words, failed, kind = 'quiet', onPress }: PasskeyButtonProps) {
+export function PasskeyButton({ words, failed, kind = 'quiet', earlier, onPress }: PasskeyButtonProps) {
   const text = useText();
-  const [problem, setProblem] = useState<Problem>();
+  const [own, setProblem] = useState<Problem>();
+  const problem = own ?? earlier;
   const [isBusy, setBusy] = useState(false);
   const press = async (): Promise<void> => {
     setBusy(true);

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
+import { knowsPasskeyAutofill, signWithPasskey } from '../../ui/passkey.ts';
+import { FRESH_MS, type usePasskeyLogin } from './use-passkey-login.ts';
+
+/**
+ * Has the browser offer passkeys among what it fills in, from when the email field has the focus. Whatever stands in
+ * the way of that is not said: nobody has asked for it.
+ *
+ * @param isOn whether the installation takes passkeys.
+ */
+export function usePasskeyAutofill(
+  { ask, send }: Pick<ReturnType<typeof usePasskeyLogin>, 'ask' | 'send'>,
+  isOn: boolean,
+) {
+  const [problem, setProblem] = useState<Problem>();
+  const wait = useRef<{ control: AbortController; since: number } | undefined>(undefined);
+  const isRefused = useRef(false);
+
+  const offer = async (signal: AbortSignal): Promise<void> => {
+    if (!(await knowsPasskeyAutofill())) return;
+    const asked = await ask();
+    isRefused.current = !asked.ok;
+    if (!asked.ok || signal.aborted) return;
+    const credential = await signWithPasskey(asked.value.Options, { mediation: 'conditional', signal });
+    if (credential !== undefined && !signal.aborted) setProblem(await send(asked.value, credential));
+  };
+  /** Another request of the page, or another way to sign in, takes its place. */
+  const stop = (): void => {
+    wait.current?.control.abort();
+    wait.current = undefined;
+    setProblem(undefined);
+  };
+  const start = async (): Promise<void> => {
+    const isWaiting = wait.current !== undefined && Date.now() - wait.current.since < FRESH_MS;
+    if (!isOn || isWaiting || isRefused.current) return;
+    wait.current?.control.abort();
+    const own = { control: new AbortController(), since: Date.now() };
+    wait.current = own;
+    await offer(own.control.signal);
+    if (wait.current === own) wait.current = undefined;
+  };
+  useEffect(() => {
+    // Somebody may be faster than the script, or than what it has to ask for first.
+    if (document.activeElement?.matches('input[autocomplete~=webauthn]')) void start();
+    return () => wait.current?.control.abort();
+  }, [isOn]);
+  return { problem, start, stop };
+}

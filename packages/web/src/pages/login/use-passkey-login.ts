@@ -1,0 +1,55 @@
+import { useRef } from 'preact/hooks';
+import { call, type Problem, type Result } from '../../ui/api.ts';
+import { signWithPasskey, type PasskeyJson } from '../../ui/passkey.ts';
+import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
+
+interface Challenge {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** The API takes a signature within five minutes; whoever is asked for it needs some of them. */
+export const FRESH_MS = 4 * 60_000;
+
+/**
+ * Signing in with a passkey alone. A challenge is kept until a signature is sent: an address is given few in a minute, so
+ * that autofill and the button use the same one.
+ */
+export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
+  const kept = useRef<{ challenge: Challenge; at: number } | undefined>(undefined);
+  const isToBeKept = useRef(keep);
+  isToBeKept.current = keep;
+
+  const ask = async (): Promise<Result<Challenge>> => {
+    if (kept.current !== undefined && Date.now() - kept.current.at < FRESH_MS)
+      return { ok: true, value: kept.current.challenge };
+    const result = await call<Challenge>('POST', '/account/login/passkey', {});
+    if (result.ok) kept.current = { challenge: result.value, at: Date.now() };
+    return result;
+  };
+  const send = async (
+    { PasskeyToken, Options }: Challenge,
+    Credential: PasskeyJson,
+  ): Promise<Problem | undefined> => {
+    kept.current = undefined;
+    const body = { PasskeyToken, Credential, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
+    const result = await call<LoginAnswer>('POST', '/account/login', body);
+    if (!result.ok) forgetUnknown(result.problem, Options.rpId, Credential);
+    return handOn(result, onStep);
+  };
+  const login = async (): Promise<Problem | undefined> => {
+    const asked = await ask();
+    if (!asked.ok) return asked.problem;
+    const credential = await signWithPasskey(asked.value.Options);
+    return credential && send(asked.value, credential);
+  };
+  return { ask, send, login };
+}
+
+/** Has the browser forget a passkey that is no account's any more; and no other, which would be lost. */
+function forgetUnknown(problem: Problem, rpId: string | undefined, { id }: PasskeyJson): void {
+  if (!problem.errors.some(({ pointer }) => pointer === '/Credential/id')) return;
+  if (!('signalUnknownCredential' in PublicKeyCredential)) return;
+  const signal: unknown = PublicKeyCredential.signalUnknownCredential;
+  if (typeof signal === 'function') void signal.call(PublicKeyCredential, { rpId, credentialId: id });
+}
