@@ -5,6 +5,6 @@ export const profileScreens: readonly Screen[] = [
   {
     path: '/profile',
     component: ProfileScreen,
-    nav: { label: 'c.profile.title', icon: 'profile', key: 'u' },
+    nav: { label: 'c.profile.title', icon: 'profile', key: 'p' },
   },
 ];
