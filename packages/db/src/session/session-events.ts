@@ -145,6 +145,11 @@ export async function findPositionOfLast(executor: Executor, seconds: number): P
 /** A row of the changes after a position; one without a change where there is none. */
 type Found = { horizon: string } & (SessionChange | Record<keyof SessionChange, null>);
 
+/**
+ * A transaction that began early may change a session last, after it waited for its lock: numbers tell, the order of the
+ * transactions does not. What would come behind a later change of its session is left out, so that the last that is read of
+ * a session holds.
+ */
 const FOUND_UP_TO = `
   select h.horizon, e.*
   from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h
@@ -152,7 +157,11 @@ const FOUND_UP_TO = `
     select e.xact, e.seq, e.session_id as "sessionId", e.account_id as "accountId", e.status,
       e.changed_at as "changedAt", e.token_expires_at as "tokenExpiresAt"
     from session_event e
-    where (e.xact, e.seq) > (cast(:xact as xid8), cast(:seq as bigint))`;
+    where (e.xact, e.seq) > (cast(:xact as xid8), cast(:seq as bigint))
+      and not exists (
+        select from session_event later
+        where later.session_id = e.session_id and later.seq > e.seq and later.xact < e.xact
+      )`;
 
 const STANDING_ENDS = `
       and e.status not in (1, 2, 5)

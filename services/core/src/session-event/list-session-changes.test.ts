@@ -157,6 +157,26 @@ describe('GET /session-event', () => {
     );
   });
 
+  for (const [last, earlier] of [
+    [4, 1],
+    [1, 4],
+  ] as const) {
+    it(`says last of a session what it became last: ${last} after ${earlier}, by a transaction that began earlier`, async () => {
+      const { NextCursor: start } = await read('limit=200&ended=true');
+      const id = newId();
+      const slow = await core.app.db.transaction();
+      await query(slow, 'select pg_current_xact_id()');
+      await insert(id, earlier);
+      await insert(id, last, '0', slow);
+      await slow.commit();
+      const found = await changesOf([id], 1, `cursor=${start}`);
+      assert.deepEqual(
+        found.map(({ Status }) => Status),
+        [last],
+      );
+    });
+  }
+
   it('refuses what is no cursor', async () => {
     for (const key of [{}, { Transaction: '1' }, { Transaction: "1'", Sequence: '1' }]) {
       const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');

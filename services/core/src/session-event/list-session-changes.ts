@@ -13,7 +13,8 @@ export const listSessionChanges = route({
   description:
     'For services that check access tokens by themselves: all changes of all sessions, oldest first, in a stable order. ' +
     '`NextCursor` is always present: a client that continues from the last one misses no change and sees none twice. ' +
-    'A change becomes visible when all older transactions have finished, normally at once.',
+    'A change becomes visible when all older transactions have finished, normally at once. The last one listed of a session ' +
+    'is its latest: where transactions overlapped, one that was overtaken may be left out.',
   access: ['Service', 'Admin'],
   query: Type.Object({
     ...pagingQuery(),

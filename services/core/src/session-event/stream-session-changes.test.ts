@@ -118,6 +118,26 @@ describe('GET /session-event/stream', function () {
     await eventually(async () => (await follow({ lastId: stream.lastId })).events.length === 0);
   });
 
+  it('tells last of a session what it became last, in whatever order transactions began', async () => {
+    const stream = await follow();
+    const id = newId();
+    const slow = await core.app.db.transaction();
+    await query(slow, 'select pg_current_xact_id()');
+    await insert(id, 1);
+    await eventually(() => sessionsOf(stream).includes(id), 2);
+    const { lastId } = stream;
+    await insert(id, 4, slow);
+    await slow.commit();
+    const statusOf = ({ events }: EventStream) =>
+      events.findLast(({ data }) => data['SessionId'] === id)?.data['Status'];
+    await eventually(() => statusOf(stream) === 4, 2);
+    const back = await follow({ lastId });
+    const later = newId();
+    await insert(later, 4);
+    await eventually(() => sessionsOf(back).includes(later));
+    assert.equal(statusOf(back), 4);
+  });
+
   it('tells administrators whose session it is', async () => {
     const { Token } = await people.newToken({ role: 'Admin' });
     const stream = await follow({ token: Token });
