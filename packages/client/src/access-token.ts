@@ -44,7 +44,7 @@ interface Claims {
   exp: number;
 }
 
-/** How long a token must be good for to be used: 30 s, or a fifth of a short life. */
+/** How long a token must be good for to be used: 30 s, or a sixth of a short life. */
 export function marginMs({ lifetimeMs }: Access): number {
-  return Math.min(30_000, lifetimeMs / 5);
+  return Math.min(30_000, lifetimeMs / 6);
 }

@@ -46,6 +46,7 @@ export function createClient(options: ClientOptions) {
   const alive = new Set<ReturnType<typeof startKeepAlive>>();
   const timer = createRenewalTimer({
     now,
+    isHidden,
     isWanted: () => !isHidden() || [...alive].some(({ isActive }) => isActive()),
     renew: () => refresher.refresh(),
   });
@@ -55,10 +56,7 @@ export function createClient(options: ClientOptions) {
     now,
     channel:
       (isShared || isCustom) && typeof BroadcastChannel === 'function' ? `gatehouse:${server.base}` : '',
-    hear: (message) => {
-      refresher.hear(message);
-      pinger.hear(message);
-    },
+    hear: (message) => pinger.hear(message),
     onTokens: timer.arm,
   });
   const refresher = createRefresher({ keeper, now, exchange: server.exchange });
@@ -96,7 +94,7 @@ export function createClient(options: ClientOptions) {
     send: ({ token }, contentDefinitionId) => server.ping(token, contentDefinitionId),
     async onOver(sessionId, { PingStatus, ReplacedBy }) {
       // A refresh says why, in a word, and so it ends it.
-      await refresher.ask().catch(() => {});
+      await refresher.refresh().catch(() => {});
       const reason = PingStatus === 3 ? 'expired' : ReplacedBy === undefined ? 'deactivated' : 'replaced';
       await keeper.end(sessionId, { reason, by: ReplacedBy });
     },
@@ -128,7 +126,7 @@ export function createClient(options: ClientOptions) {
       onEnded: lookQuietly,
     }),
 
-    /** An access token that is good for 30 s at least (for a fifth of its life, where that is short). */
+    /** An access token that is good for 30 s at least (for a sixth of its life, where that is short). */
     token: async (): Promise<string> => (await access()).token,
 
     /** Typed calls of all three APIs. */

@@ -2,8 +2,7 @@ import type { Access, GivenTokens } from './access-token.ts';
 import { endingOf } from './ending.ts';
 import { GatehouseError, ownError } from './gatehouse-error.ts';
 import type { SessionKeeper } from './session-keeper.ts';
-import type { TabMessage } from './tabs.ts';
-import type { KeptSession } from './token-storage.ts';
+import type { Kept, KeptSession } from './token-storage.ts';
 import { retryDelayMs } from './with-retries.ts';
 
 interface Deps {
@@ -13,19 +12,24 @@ interface Deps {
   exchange: (session: KeptSession) => Promise<GivenTokens>;
 }
 
-/** How long an announcement takes to be heard, and answered by whoever has newer tokens. */
+/** Whose turn it is: another tab's, which gave its tokens, or this one's. */
+type Turn = { kind: 'given'; access: Access } | { kind: 'mine'; session: KeptSession };
+
+/** How long a question takes to be heard, and answered by whoever has newer tokens. */
 const HEARD_MS = 60;
+/** How long the tab that asks the server is left alone with that; the next one twice as long, while nobody is answered. */
 const PATIENCE_MS = 1000;
+const PATIENCE_MAX_MS = 8000;
+const WAITS_MAX = 4;
 const TRIES_MAX = 3;
 
 /**
- * Gets new tokens, once for all tabs as a rule. There is no lock that a tab could die with: tabs say that they are about
- * to ask, one of them does, and the others wait a second for its word before they ask too. It does no harm when several
- * ask at once: for a while the server gives all of them the same successor (docs/sessions.md, Refresh).
+ * Gets new tokens, once for all tabs. There is no lock that a tab could die with: the tab that is about to ask the server
+ * writes that down beside the tokens, and for a second the others leave it to that tab; then the next one goes. It does no
+ * harm when several ask at once: for a while the server gives all of them the same successor (docs/sessions.md, Refresh).
  */
 export function createRefresher({ keeper, now, exchange }: Deps) {
   let inFlight: Promise<Access> | undefined;
-  let rival: { tab: string; at: number } | undefined;
   const { tabs } = keeper;
 
   const newerThan = (counter: number): Access | undefined => {
@@ -34,24 +38,55 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       ? access
       : undefined;
   };
-  const rivalMs = (): number => (rival === undefined ? 0 : rival.at + PATIENCE_MS - now());
 
-  /** Tokens that another tab has, or gets. */
-  async function fromOthers(had: number): Promise<Access | undefined> {
-    if (!tabs.id) return undefined;
-    if (rivalMs() <= 0) {
-      tabs.post({ kind: 'refreshing', tab: tabs.id, counter: had });
-      await keeper.news(HEARD_MS);
-      // Both have announced it: the lesser goes on.
-      if (newerThan(had) !== undefined || rival === undefined || rival.tab > tabs.id) return newerThan(had);
+  /** Waits until this tab is to ask, or need not any more. */
+  async function turn(had: number): Promise<Turn> {
+    let hasAskedTabs = !tabs.id;
+    let waits = 0;
+    const isLeft = (kept: Kept): boolean =>
+      kept.asking?.tab !== tabs.id && leftMs(kept) > 0 && waits < WAITS_MAX;
+    const isMine = (kept: Kept): boolean => (hasAskedTabs || kept.counter <= had) && !isLeft(kept);
+    const announced = (kept: Kept): Kept => {
+      const { asking } = kept;
+      // Once for all of its tries, so that another tab has its turn where they are in vain.
+      if (!isMine(kept) || (asking?.tab === tabs.id && leftMs(kept) > 0)) return kept;
+      const forMs = asking === undefined ? PATIENCE_MS : Math.min(asking.forMs * 2, PATIENCE_MAX_MS);
+      return { ...kept, asking: { tab: tabs.id, at: now(), forMs } };
+    };
+
+    for (;;) {
+      const begunAt = now();
+      const kept = await keeper.announce(announced);
+      const access = newerThan(had);
+      if (access !== undefined) return { kind: 'given', access };
+      if (kept?.session === undefined) throw ownError('signed_out');
+      // A tab may have slept for hours in there.
+      if (now() - begunAt >= PATIENCE_MS) continue;
+      if (isMine(kept)) return { kind: 'mine', session: kept.session };
+      if (isLeft(kept)) {
+        waits += 1;
+        await keeper.news(leftMs(kept) + Math.random() * HEARD_MS);
+        continue;
+      }
+      // Another tab has stored newer tokens, and this one has not heard of them: it slept, or the machine is busy.
+      hasAskedTabs = true;
+      tabs.post({ kind: 'who', counter: had });
+      await keeper.news(isFresh(kept) ? PATIENCE_MS : HEARD_MS);
     }
-    if (rivalMs() > 0) await keeper.news(rivalMs() + Math.random() * HEARD_MS);
-    return newerThan(had);
   }
+  /** How long whoever asks is still left alone; a clock that was put back makes nobody wait longer. */
+  const leftMs = ({ asking }: Kept): number => {
+    if (asking === undefined || asking.at > now()) return 0;
+    return asking.at + asking.forMs - now();
+  };
+  /** Whether tokens that were stored then are still good, by those that this tab has. A counter is no less than its time. */
+  const isFresh = ({ counter }: Kept): boolean => counter + (keeper.access()?.lifetimeMs ?? 0) > now();
 
-  async function fromServer(had: number): Promise<Access> {
+  async function renewed(had: number): Promise<Access> {
     for (let tries = 1; ; tries += 1) {
-      const session = await readNow();
+      const next = await turn(had);
+      if (next.kind === 'given') return next.access;
+      const { session } = next;
       let given: GivenTokens;
       try {
         given = await exchange(session);
@@ -70,42 +105,19 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
         const waitMs = retryDelayMs(error.status, error.retryAfterSeconds, tries);
         if (waitMs === undefined) throw error;
         await keeper.news(waitMs);
-        const heard = newerThan(had);
-        if (heard !== undefined) return heard;
         continue;
       }
       return keeper.renew(session.id, given);
     }
   }
 
-  /** What is stored this very moment: a tab may have slept for hours while it was reading. */
-  async function readNow(): Promise<KeptSession> {
-    for (;;) {
-      const begunAt = now();
-      const session = await keeper.read();
-      if (session === undefined) throw ownError('signed_out');
-      if (now() - begunAt < PATIENCE_MS) return session;
-    }
-  }
-
   return {
-    hear: (message: TabMessage): void => {
-      if (message.kind !== 'refreshing') return;
-      // Of all that have announced it, the least.
-      if (rival === undefined || rivalMs() <= 0 || message.tab < rival.tab)
-        rival = { tab: message.tab, at: now() };
-    },
     /** New tokens, from another tab or from the server; calls at the same time share one. */
     refresh: (): Promise<Access> => {
-      const had = keeper.accessCounter();
-      inFlight ??= fromOthers(had)
-        .then((access) => access ?? fromServer(had))
-        .finally(() => {
-          inFlight = rival = undefined;
-        });
+      inFlight ??= renewed(keeper.accessCounter()).finally(() => {
+        inFlight = undefined;
+      });
       return inFlight;
     },
-    /** What the server says of the session now. */
-    ask: (): Promise<Access> => fromServer(keeper.accessCounter()),
   };
 }

@@ -47,9 +47,6 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
         return reconcile({ counter: message.counter, ended: message });
       case 'who':
         return answer(message.counter);
-      case 'refreshing':
-        answer(message.counter);
-        return hear(message);
       case 'pinged':
         return hear(message);
     }
@@ -93,8 +90,9 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     known = kept?.counter ?? known;
     const { session, ended } = kept ?? {};
     if (access !== undefined && session?.id !== access.session.id) [access, accessCounter] = [undefined, 0];
-    if (session !== undefined) state.signIn(session);
-    else state.signOut(ended?.sessionId === state.session()?.id ? ended?.ending : GONE);
+    if (session !== undefined) return state.signIn(session);
+    state.signOut(ended?.sessionId === state.session()?.id ? ended?.ending : GONE);
+    for (const news of waiting) news();
   }
 
   /** Stores tokens, unless what is stored is to stay. */
@@ -132,8 +130,17 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     access: (): Access | undefined => access,
     accessCounter: (): number => accessCounter,
     known: (): number => known,
-    /** Waits for tokens from another tab. */
+    /** Waits for tokens from another tab, or for the end of their session. */
     news: (withinMs: number): Promise<boolean> => new Promise((resolve) => whenNews(withinMs, resolve)),
+
+    /** Reads what is kept, and changes it where there is something to `announce` of the session. */
+    async announce(announce: (kept: Kept) => Kept): Promise<Kept | undefined> {
+      const change = (kept: Kept | undefined) => (kept?.session === undefined ? kept : announce(kept));
+      let kept = await storage.read();
+      if (change(kept) !== kept) kept = await storage.update(change);
+      reconcile(kept);
+      return kept;
+    },
 
     /**
      * Stores a new session, and tells the other tabs.

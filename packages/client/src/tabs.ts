@@ -6,15 +6,13 @@ export type TabMessage =
   /** Tokens of the session that is signed in. `counter`: that of their storing, here and below. */
   | { kind: 'tokens'; access: Access; counter: number }
   | { kind: 'ended'; sessionId: string; ending: Ending; counter: number }
-  /** `tab` is about to ask the server for tokens that are newer than these. */
-  | { kind: 'refreshing'; tab: string; counter: number }
   /** Whoever has newer tokens is asked for them. */
   | { kind: 'who'; counter: number }
   /** A ping is on its way, or was answered. */
   | { kind: 'pinged'; sessionId: string; isRestricted?: boolean };
 
 export interface Tabs {
-  /** One of a kind; of two that do the same at once, the lesser goes on. Empty where a page is on its own. */
+  /** One of a kind. Empty where a page is on its own. */
   id: string;
   post(message: TabMessage): void;
   /** Lets go, as a page that browsers put aside must; `open` takes it up again. */

@@ -21,6 +21,8 @@ export interface Kept {
   /** One more with every change: which of two is older. */
   counter: number;
   session?: KeptSession | undefined;
+  /** Which tab asks for new tokens, since when by this machine's clock, and how long the others leave it to that tab. */
+  asking?: { tab: string; at: number; forMs: number } | undefined;
   /** What became of the session before, for tabs that slept meanwhile. */
   ended?: { sessionId: string; ending: Ending } | undefined;
 }

@@ -51,6 +51,21 @@ describe('a refresh of @gatehouse/client', function () {
   });
 
   for (const [what, answer] of [
+    ['never asks', () => new Promise<never>(() => {})],
+    ['has no network', () => Promise.reject(new TypeError('fetch failed'))],
+  ] as const) {
+    it(`goes on in one of twenty tabs where the one whose turn it was ${what}`, async () => {
+      const [first, ...others] = await openTabs(20);
+      ahead = HOUR_MS;
+      first.go(answer);
+      void first.auth.token().catch(() => {});
+      await eventually(() => first.asked.includes(REFRESH));
+      const tokens = await Promise.all(others.map(({ auth }) => auth.token()));
+      assert.deepEqual([new Set(tokens).size, refreshes(others)], [1, 1]);
+    });
+  }
+
+  for (const [what, answer] of [
     ['the network is gone', () => Promise.reject(new TypeError('fetch failed'))],
     ['the service is not there', () => Promise.resolve(new Response('', { status: 502 }))],
     ['something else answers 401', () => Promise.resolve(new Response('<html>', { status: 401 }))],
