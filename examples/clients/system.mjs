@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Starts the system (`npm start`) with these settings, for as long as this program runs. */
+export async function startSystem({ root, settings }) {
+  const launcher = spawn(process.execPath, [`${root}packages/stack/run.mjs`, 'start'], {
+    cwd: root,
+    // oxlint-disable-next-line no-restricted-properties -- handed on whole, as a shell does
+    env: { PORT_BASE: '23000', ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const facts = () => JSON.parse(readFileSync(`${root}.local/stack.json`, 'utf8'));
+  await new Promise((resolve, reject) => {
+    launcher.once('exit', () => reject(new Error('npm start failed')));
+    // The last that it says.
+    launcher.stdout.on('data', (text) => String(text).includes('stack.json') && resolve());
+  });
+
+  const call = async (url, body, token) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+
+  return {
+    facts,
+    people: () => ({ user: facts().seed.user, admin: facts().admin }),
+    /** Kills services in turn, which are started again. */
+    async restart(services, everyMs, endsAt) {
+      for (let turn = 0; Date.now() + everyMs < endsAt; turn += 1) {
+        await sleep(everyMs);
+        process.kill(facts().pids[services[turn % services.length]], 'SIGKILL');
+      }
+    },
+    /** An administrator ends the sessions of an account. */
+    async kick(admin, email) {
+      const { baseUrl, adminUrl } = facts();
+      const login = { Username: admin.Email, Password: admin.Password, DeviceName: 'tabs.mjs' };
+      const { Token } = await call(`${baseUrl}/account/login`, login);
+      await call(
+        `${adminUrl}/admin/user-session`,
+        { Filter: { Search: email }, Status: 'Deactivated' },
+        Token,
+      );
+    },
+    async stop() {
+      if (launcher.exitCode !== null) return;
+      launcher.kill('SIGTERM');
+      await once(launcher, 'exit');
+    },
+  };
+}
