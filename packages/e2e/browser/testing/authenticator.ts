@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** A device with a fingerprint reader, as a page sees it. */
-export interface Authenticator {
+interface Authenticator {
   /** Whether its owner touches the reader as soon as it asks, as at the beginning. */
   touch: (isTouched: boolean) => Promise<void>;
   countPasskeys: () => Promise<number>;

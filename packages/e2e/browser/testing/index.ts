@@ -1,4 +1,4 @@
-export { addAuthenticator, type Authenticator } from './authenticator.ts';
+export { addAuthenticator } from './authenticator.ts';
 export { LOOKS, type Look } from './looks.ts';
 export { mailedLink } from './mailed-link.ts';
 export { phone } from './phone.ts';

@@ -22,6 +22,11 @@ export function isAtAddress(host = location.hostname): boolean {
   return /^[\d.]+$/.test(host) || host.startsWith('[');
 }
 
+/** Whether passkeys can be used in this browser, at this address. */
+export function canUsePasskeys(): boolean {
+  return knowsPasskeys() && !isAtAddress();
+}
+
 /** Has a passkey sign what the API asks for; nothing where the person, or the browser, does not. */
 export async function signWithPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,

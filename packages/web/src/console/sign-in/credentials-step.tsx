@@ -9,6 +9,7 @@ import type { Answer } from '../api/ask.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useWords, type TextKey } from '../text.ts';
 import { EndingNotice } from './ending-notice.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { takeStep, type Step } from './step.ts';
 
@@ -20,7 +21,7 @@ interface CredentialsStepProps {
   onStep: (step: Step) => void;
 }
 
-/** Email and password. */
+/** Email and password, and the ways in without them. */
 export function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const words = useWords();
   const [options, setOptions] = useState<Options>();
@@ -55,6 +56,7 @@ export function CredentialsStep({ because, failure, onStep }: CredentialsStepPro
         />
         <PasswordField name="Password" label={words('field.password')} purpose="current" />
       </Form>
+      {options?.Passkeys && <PasskeySignIn explanations={EXPLANATIONS} onStep={onStep} />}
       {options && <ProviderButtons options={options} />}
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
       {options && (

@@ -4,8 +4,8 @@ import { Page } from '../../ui/page.tsx';
 import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import type { Me } from '../api/console-context.ts';
 import { useWords, type TextKey } from '../text.ts';
-import { CodeStep } from './code-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
+import { SecondFactorStep } from './second-factor-step.tsx';
 import type { Step } from './step.ts';
 
 interface SignInProps {
@@ -24,8 +24,8 @@ export function SignIn({ because, failure, onSignedIn }: SignInProps) {
   switch (step.kind) {
     case 'credentials':
       return <CredentialsStep because={because} failure={failure} onStep={onStep} />;
-    case 'code':
-      return <CodeStep step={step} onStep={onStep} />;
+    case 'second-factor':
+      return <SecondFactorStep step={step} onStep={onStep} />;
     case 'recovery-codes':
       return (
         <Page title={words('recovery.title')} lead={words('recovery.lead')}>

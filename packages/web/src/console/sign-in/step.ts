@@ -2,15 +2,27 @@ import { call, type Problem } from '../../ui/api.ts';
 import type { Answer } from '../api/ask.ts';
 import type { Me } from '../api/console-context.ts';
 
-interface Setup {
+export interface Setup {
   Secret: string;
   OtpAuthUri: string;
 }
 
+/** What can be shown after the password. */
+export type SecondFactor = 'Totp' | 'RecoveryCode' | 'Passkey';
+
+/** What one of the account's passkeys is to sign. */
+export type PasskeyOptions = PublicKeyCredentialRequestOptionsJSON;
+
 /** Where signing in stands. */
 export type Step =
   | { kind: 'credentials' }
-  | { kind: 'code'; token: string; setup?: Setup }
+  | {
+      kind: 'second-factor';
+      token: string;
+      factors: readonly SecondFactor[];
+      passkey?: PasskeyOptions | undefined;
+      setup?: Setup;
+    }
   | { kind: 'recovery-codes'; codes: readonly string[]; me: Me }
   | { kind: 'done'; me: Me };
 
@@ -20,11 +32,18 @@ export async function takeStep(body: object, onStep: (step: Step) => void): Prom
   if (!result.ok) return result.problem;
   const { value } = result;
   if ('TwoFactorToken' in value) {
-    const setup = 'TwoFactorSetup' in value ? { setup: value.TwoFactorSetup } : {};
-    onStep({ kind: 'code', token: value.TwoFactorToken, ...setup });
+    onStep({ kind: 'second-factor', token: value.TwoFactorToken, ...factorsOf(value) });
     return undefined;
   }
   const { RecoveryCodes: codes, ...me } = value;
   onStep(codes === undefined ? { kind: 'done', me } : { kind: 'recovery-codes', codes, me });
   return undefined;
+}
+
+/** By what the second step can be taken; an app is set up where there is nothing yet. */
+function factorsOf(value: Exclude<Answer<'POST /console/session'>, Me>) {
+  if ('TwoFactorSetup' in value) return { factors: [], setup: value.TwoFactorSetup };
+  const { SecondFactors, PasskeyOptions: options } = value;
+  // Browsers change nothing of it, though their type does not say so.
+  return { factors: SecondFactors, passkey: options as PasskeyOptions | undefined };
 }

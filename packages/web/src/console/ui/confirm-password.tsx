@@ -4,16 +4,19 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { ConfirmBySignOn } from './confirm-by-sign-on.tsx';
+import { ConfirmByPasskey, useOwnPasskey } from './confirm-by-passkey.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Asks again for the password, before what only its owner should do; `onEnd` is told whether it was right. */
+/** Asks again who it is, by what they have, before what only its owner should do; `onEnd` is told whether it was right. */
 export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const words = useWords();
   const { me } = useConsole();
+  const passkey = useOwnPasskey() && <ConfirmByPasskey onConfirmed={() => onEnd(true)} />;
   if (!me.Account.HasPassword)
     return (
       <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
         <ConfirmBySignOn />
+        {passkey}
       </Dialog>
     );
   return (
@@ -31,6 +34,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       >
         <PasswordField name="Password" label={words('field.password')} purpose="current" />
       </Form>
+      {passkey}
     </Dialog>
   );
 }

@@ -1,0 +1,40 @@
+import { call, type Problem } from '../../ui/api.ts';
+import { forgetUnknownPasskey } from '../../ui/forget-unknown-passkey.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { signWithPasskey } from '../../ui/passkey.ts';
+import type { Explanations } from '../../ui/problem-text.ts';
+import { useWords } from '../text.ts';
+import { takeStep, type Step } from './step.ts';
+
+interface AskedPasskey {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+interface PasskeySignInProps {
+  explanations: Explanations;
+  onStep: (step: Step) => void;
+}
+
+/** Signing in with a passkey: nothing is typed, and no second factor is asked for. */
+export function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
+  const words = useWords();
+  const signIn = async (): Promise<Problem | undefined> => {
+    const asked = await call<AskedPasskey>('POST', '/console/session/passkey');
+    if (!asked.ok) return asked.problem;
+    const { PasskeyToken, Options } = asked.value;
+    const Credential = await signWithPasskey(Options);
+    if (Credential === undefined) return undefined;
+    const problem = await takeStep({ PasskeyToken, Credential }, onStep);
+    if (problem) forgetUnknownPasskey(problem, Options.rpId, Credential);
+    return problem;
+  };
+  return (
+    <PasskeyButton
+      label={words('login.passkey')}
+      failed={words('login.passkey.failed')}
+      explanations={explanations}
+      onPress={signIn}
+    />
+  );
+}

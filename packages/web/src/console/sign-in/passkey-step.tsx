@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { canUsePasskeys, signWithPasskey } from '../../ui/passkey.ts';
+import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { useWords } from '../text.ts';
+import { takeStep, type PasskeyOptions, type Step } from './step.ts';
+
+interface PasskeyStepProps {
+  token: string;
+  options: PasskeyOptions;
+  onStep: (step: Step) => void;
+  /** The other ways on from here. */
+  children: ComponentChildren;
+}
+
+/** The second factor: one of the account's own passkeys. */
+export function PasskeyStep({ token, options, onStep, children }: PasskeyStepProps) {
+  const words = useWords();
+  return (
+    <Page title={words('login.passkey.title')} lead={words('login.passkey.lead')}>
+      {canUsePasskeys() ? (
+        <PasskeyButton
+          kind="primary"
+          label={words('login.passkey.use')}
+          failed={words('login.passkey.again')}
+          onPress={async () => {
+            const Credential = await signWithPasskey(options);
+            return Credential && takeStep({ TwoFactorToken: token, Credential }, onStep);
+          }}
+        />
+      ) : (
+        <Notice meaning="warning">
+          <p>{words('signIn.passkey.unusable')}</p>
+        </Notice>
+      )}
+      <QuietWays>{children}</QuietWays>
+    </Page>
+  );
+}

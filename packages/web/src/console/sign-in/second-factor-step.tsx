@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { canUsePasskeys } from '../../ui/passkey.ts';
+import { useWords } from '../text.ts';
+import { CodeStep } from './code-step.tsx';
+import { PasskeyStep } from './passkey-step.tsx';
+import type { SecondFactor, Step } from './step.ts';
+
+interface SecondFactorStepProps {
+  step: Extract<Step, { kind: 'second-factor' }>;
+  onStep: (step: Step) => void;
+}
+
+/** The second factor, by one of the ways that the account has; what is the least work comes first. */
+export function SecondFactorStep({ step, onStep }: SecondFactorStepProps) {
+  const words = useWords();
+  const { token, setup, factors, passkey } = step;
+  const [way, setWay] = useState(() => firstOf(factors));
+  const ways = (
+    <>
+      {factors
+        .filter((factor) => factor !== way)
+        .map((factor) => (
+          <Button key={factor} kind="text" onClick={() => setWay(factor)}>
+            {words(USE[factor])}
+          </Button>
+        ))}
+      <Button kind="text" onClick={() => onStep({ kind: 'credentials' })}>
+        {words('login.again')}
+      </Button>
+    </>
+  );
+  if (way === 'Passkey' && passkey)
+    return (
+      <PasskeyStep token={token} options={passkey} onStep={onStep}>
+        {ways}
+      </PasskeyStep>
+    );
+  return (
+    <CodeStep key={way} token={token} setup={setup} isRecovery={way === 'RecoveryCode'} onStep={onStep}>
+      {ways}
+    </CodeStep>
+  );
+}
+
+const USE = {
+  Passkey: 'login.passkey.use',
+  Totp: 'login.code.use',
+  RecoveryCode: 'login.recovery.use',
+} as const;
+
+/** A passkey, where this browser can use one; then the app, and a recovery code before nothing at all. */
+function firstOf(factors: readonly SecondFactor[]): SecondFactor | undefined {
+  const usable = factors.filter((factor) => factor !== 'Passkey' || canUsePasskeys());
+  const order = ['Passkey', 'Totp', 'RecoveryCode'] as const;
+  return order.find((factor) => usable.includes(factor)) ?? factors[0];
+}
