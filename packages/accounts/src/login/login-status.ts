@@ -32,6 +32,18 @@ export function asksForSecondFactor(
   return account.isTwoFactorEnabled || account.isTwoFactorRequired;
 }
 
+/** Whether the account has a second factor to show, wherever that is taken: what it has is not set up anew. */
+export function hasSecondFactor(account: Pick<Account, 'isTwoFactorEnabled' | 'hasPasskey'>): boolean {
+  return account.isTwoFactorEnabled || account.hasPasskey;
+}
+
+/** Whether the account is protected by a second factor that it has: its password alone proves nothing. */
+export function usesSecondFactor(
+  account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired' | 'hasPasskey'>,
+): boolean {
+  return asksForSecondFactor(account) && hasSecondFactor(account);
+}
+
 /** Whether the account waits for its owner to choose a first password (login status 5, 6 or 9). */
 export function isPendingWithoutPassword(account: Account): boolean {
   return !account.isDisabled && !account.isExpired && account.signup !== 'complete';
@@ -62,7 +74,5 @@ export function loginStatusOf(account: Account): LoginStatus | undefined {
   const condition = conditionOf(account);
   if (condition !== undefined) return condition;
   if (!asksForSecondFactor(account)) return undefined;
-  return account.isTwoFactorEnabled || account.hasPasskey
-    ? LoginStatus.TwoFactorCodeRequired
-    : LoginStatus.TwoFactorSetupRequired;
+  return hasSecondFactor(account) ? LoginStatus.TwoFactorCodeRequired : LoginStatus.TwoFactorSetupRequired;
 }

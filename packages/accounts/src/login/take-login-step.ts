@@ -4,7 +4,7 @@ import { CONDITION_CODES } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type BesideOpening } from '../session/sessions.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
-import { hasSecondFactor, type SecondStep } from '../two-factor/second-step.ts';
+import type { SecondStep } from '../two-factor/second-step.ts';
 import {
   askForSecondFactor,
   loginWithCode,
@@ -14,7 +14,7 @@ import {
 } from '../two-factor/two-factor-login.ts';
 import type { Throttled } from './attempts.ts';
 import { checkPassword, renewHash } from './credentials.ts';
-import { asksForSecondFactor, conditionOf } from './login-status.ts';
+import { asksForSecondFactor, conditionOf, hasSecondFactor } from './login-status.ts';
 
 /** The ways to log in: with the password first, on with the token that it was answered with, or with a passkey alone. */
 export type LoginStep =
@@ -80,7 +80,7 @@ async function takeStep(
   if (condition !== undefined) return { kind: 'condition', accountId, condition };
 
   const isAsked = asksForSecondFactor(account);
-  if (isAsked && hasSecondFactor(deps, account) && step.code !== undefined) {
+  if (isAsked && hasSecondFactor(account) && step.code !== undefined) {
     const login = await loginWithCode(deps, { account, code: step.code, addressGroup }, origin);
     if (login.kind === 'opened') renewBehind(deps, account, step.password);
     return { ...login, accountId };

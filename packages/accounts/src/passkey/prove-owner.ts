@@ -2,6 +2,7 @@ import { accounts, sessionConfirmations, type Account, type Transaction } from '
 import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
 import { checkPassword } from '../login/credentials.ts';
+import { usesSecondFactor } from '../login/login-status.ts';
 import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
 import { countedForOwner } from '../two-factor/counted-for-owner.ts';
 import { findProof, type Proof } from '../two-factor/second-factor.ts';
@@ -19,7 +20,7 @@ export interface OwnerShows {
 
 /**
  * Whether it is the owner who asks. `use` uses up what was shown, and is `false` when somebody was faster. `unproven`:
- * something has to be shown, of which a password is not enough where the account has a second factor.
+ * something has to be shown, of which a password is not enough where the account is protected by a second factor.
  */
 export type OwnerProof =
   | { kind: 'proved'; account: Account; use: (tx: Transaction) => Promise<boolean> }
@@ -42,7 +43,7 @@ export async function proveOwner(deps: LoginDeps, shows: OwnerShows, origin: Ori
     const checked = await checkPassword(deps, { userName: account.email, password, addressGroup });
     if (checked.kind === 'throttled') return checked;
     if (checked.kind !== 'right' || checked.account.id !== account.id) return wrong('password');
-    return !account.isTwoFactorEnabled || (await isRecent()) ? proved(account) : { kind: 'unproven' };
+    return !usesSecondFactor(account) || (await isRecent()) ? proved(account) : { kind: 'unproven' };
   }
   return (await isRecent()) ? proved(account) : { kind: 'unproven' };
 }

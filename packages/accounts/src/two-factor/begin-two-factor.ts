@@ -1,10 +1,19 @@
 import type { TotpSetup } from '@gatehouse/auth-core';
-import { accounts, inTransaction, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import {
+  accounts,
+  inTransaction,
+  sessionConfirmations,
+  twoFactor,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
 import type { Throttled } from '../login/attempts.ts';
 import { checkCode } from '../login/code-check.ts';
 import { checkOwnPassword } from '../login/credentials.ts';
+import { usesSecondFactor } from '../login/login-status.ts';
 import type { AccountsDeps, MailDeps, Origin, PasswordDeps, SecondFactorDeps } from '../deps.ts';
 import { mailCode } from '../mail/mailing.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
 import { newSecret } from './second-factor.ts';
 
 type Deps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
@@ -12,6 +21,7 @@ type Deps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps, 'rel
 /** What is shown beside a session by whoever wants a second factor. */
 interface Shown {
   accountId: string;
+  sessionId: string;
   password: string | undefined;
   /** The code from the mail, as it was typed. */
   code: string | undefined;
@@ -20,12 +30,14 @@ interface Shown {
 
 /**
  * How it began. `mailed`: the account has no password, and a code is on its way (or the older one still works).
- * `unproven`: there is a password, which was not shown. `conflict`: two-factor is on.
+ * `unproven`: there is a password, which was not shown. `unconfirmed`: a passkey is the second factor, and the login, which
+ * took it, was too long ago. `conflict`: two-factor is on.
  */
 export type TwoFactorBeginning =
   | { kind: 'begun'; setup: TotpSetup }
   | { kind: 'mailed' }
   | { kind: 'unproven' }
+  | { kind: 'unconfirmed' }
   | { kind: 'wrong'; shown: 'password' | 'code' }
   | { kind: 'conflict' }
   | Throttled;
@@ -33,11 +45,17 @@ export type TwoFactorBeginning =
 /**
  * Begins to set up an authenticator, each time with a new secret, for whoever knows the password: with a stolen
  * session alone, somebody could set up their own and keep the owner out for good. Where there is no password, as
- * with single sign-on alone, whoever reads the account's mails may.
+ * with single sign-on alone, whoever reads the account's mails may. Where a passkey is the second factor, neither is
+ * enough: there has to be a login with it just before.
  */
 export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorBeginning> {
   const account = await accounts.findById(deps.db, shown.accountId);
   if (account === undefined || account.isTwoFactorEnabled) return { kind: 'conflict' };
+  if (
+    usesSecondFactor(account) &&
+    !(await sessionConfirmations.isNew(deps.db, shown.sessionId, CONFIRMED_SECONDS))
+  )
+    return { kind: 'unconfirmed' };
   if (shown.password !== undefined) return withPassword(deps, { ...shown, password: shown.password }, origin);
   if (account.passwordScheme !== null) return { kind: 'unproven' };
   if (shown.code !== undefined) return withCode(deps, account, { ...shown, code: shown.code }, origin);

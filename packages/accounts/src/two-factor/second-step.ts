@@ -22,14 +22,6 @@ export type SecondStep =
       TwoFactorSetup: TotpSetup;
     };
 
-/** Whether the account has a second factor to show; a passkey counts where passkeys are taken. */
-export function hasSecondFactor(
-  { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,
-  account: Pick<Account, 'isTwoFactorEnabled' | 'hasPasskey'>,
-): boolean {
-  return account.isTwoFactorEnabled || (passkeys !== undefined && account.hasPasskey);
-}
-
 /**
  * What is asked of somebody who has a second factor. The token stands for the challenge that their passkeys are to sign, too:
  * the password was right, so they may be told which those are.

@@ -3,6 +3,7 @@ import { LoginStatus } from '@gatehouse/schema';
 import {
   accounts,
   inTransaction,
+  passkeys as ownPasskeys,
   twoFactor,
   twoFactorChallenges,
   type Account,
@@ -15,11 +16,12 @@ import {
   type CheckResult,
   type Throttled,
 } from '../login/attempts.ts';
+import { hasSecondFactor } from '../login/login-status.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { findPasskeyProof } from '../passkey/find-passkey-proof.ts';
 import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
-import { askedOf, hasSecondFactor, type SecondStep } from './second-step.ts';
+import { askedOf, type SecondStep } from './second-step.ts';
 import {
   endSessions,
   openSession,
@@ -53,7 +55,7 @@ export async function askForSecondFactor(
   deviceName: string | undefined,
   deadline: Deadline,
 ): Promise<Asked> {
-  const fresh = hasSecondFactor(deps, account) ? undefined : newSecret(deps, account);
+  const fresh = hasSecondFactor(account) ? undefined : newSecret(deps, account);
   const token = newInvitationToken();
   const challenge = {
     tokenHash: hashInvitationToken(token),
@@ -168,6 +170,8 @@ async function loginWithSetup(
   let recoveryCodes: string[] | undefined;
   let ended: string[] = [];
   const prove = async (tx: Transaction): Promise<boolean> => {
+    // The token stands for a password alone, which is not enough for an account that has had a passkey since.
+    if ((await ownPasskeys.count(tx, account.id)) > 0) return false;
     if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // Under single-session enforcement the login itself ends them, as replaced.

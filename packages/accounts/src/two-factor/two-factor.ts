@@ -3,7 +3,9 @@ import {
   accounts,
   audit,
   inTransaction,
+  passkeys as ownPasskeys,
   recoveryCodes,
+  sessionConfirmations,
   twoFactor,
   type Account,
   type Transaction,
@@ -14,6 +16,7 @@ import { mailNotice } from '../mail/mailing.ts';
 import { countedForOwner, type OwnCode, type Refused } from './counted-for-owner.ts';
 import { newRecoveryCodes } from './new-recovery-codes.ts';
 import { findProof, findStep } from './second-factor.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;
@@ -26,21 +29,23 @@ interface NewCodes {
 
 /**
  * Puts an authenticator that was begun into use with its first code, and ends every session but the one that it was
- * set up in: they were opened without it. The recovery codes are shown this once.
+ * set up in: they were opened without it. The recovery codes are shown this once. What was begun before a passkey was the
+ * second factor is not enough after: `unconfirmed`.
  */
 export async function confirmTwoFactor(
   deps: Deps,
   own: OwnCode & { sessionId: string },
   origin: Origin,
-): Promise<NewCodes | Refused> {
+): Promise<NewCodes | { kind: 'unconfirmed' } | Refused> {
   const kept = await twoFactor.find(deps.db, own.accountId);
   if (kept === undefined || kept.isEnabled) return { kind: 'conflict' };
   const { secretSealed } = kept;
-  return countedForOwner<NewCodes>(deps, own, async () => {
+  return countedForOwner<NewCodes | { kind: 'unconfirmed' }>(deps, own, async () => {
     const step = findStep(deps, own.accountId, secretSealed, own.code);
     if (step === undefined) return { kind: 'failed' };
     const done = await inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, own.accountId);
+      if (account !== undefined && (await isUnconfirmed(tx, account, own.sessionId))) return 'unconfirmed';
       const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin));
       if (codes === undefined) return undefined;
       const { accountId, sessionId: exceptSessionId } = own;
@@ -48,9 +53,19 @@ export async function confirmTwoFactor(
       return { codes, ended: await endSessions(deps, tx, others, enabledBy(own.accountId), origin) };
     });
     if (done === undefined) return { kind: 'conflict' };
+    if (done === 'unconfirmed') return { kind: done };
     await publishSessions(deps, done.ended);
     return { kind: 'new_codes', recoveryCodes: done.codes };
   });
+}
+
+/**
+ * Whether a passkey is the second factor and the session's login, which took it, too long ago. The passkeys are counted under
+ * the account's lock: the row that was locked may have been selected before the first came.
+ */
+async function isUnconfirmed(tx: Transaction, account: Account, sessionId: string): Promise<boolean> {
+  if (!account.isTwoFactorRequired || (await ownPasskeys.count(tx, account.id)) === 0) return false;
+  return !(await sessionConfirmations.isNew(tx, sessionId, CONFIRMED_SECONDS));
 }
 
 /** How sessions end that were opened before two-factor was on. */

@@ -32,3 +32,13 @@ export async function isRecentOrNew(
   );
   return rows.length === 1;
 }
+
+/** Whether they logged in within the last seconds. */
+export async function isNew(executor: Executor, sessionId: string, seconds: number): Promise<boolean> {
+  const rows = await query(
+    executor,
+    `select id from user_session where id = :sessionId and created_at > now() - make_interval(secs => :seconds)`,
+    { sessionId, seconds },
+  );
+  return rows.length === 1;
+}

@@ -2,6 +2,7 @@ import { beginTwoFactor, confirmTwoFactor } from '@gatehouse/accounts';
 import {
   addressGroup,
   type ApiError,
+  confirmationRequired,
   invalidRequest,
   type Refuse,
   type RequestFacts,
@@ -20,7 +21,8 @@ export const setUpTwoFactor = route({
     'With `Password`, returns a new secret for an authenticator app. With a `TwoFactorCode` from that app, ' +
     'enables two-factor authentication and ends the other sessions of the account. An account without a password ' +
     'sends an empty body, receives a code by email, and sends it as `Code` instead of the password. A wrong ' +
-    'password or code counts as a failed login.',
+    'password or code counts as a failed login. Where a passkey is the second factor, the login must be at most five ' +
+    'minutes ago.',
   access: 'session',
   body: Type.Object({
     Password: Type.Optional(Password()),
@@ -52,22 +54,31 @@ export const setUpTwoFactor = route({
     ),
     Type.Object({}, { title: 'TwoFactorCodeMailed', description: 'A code was sent by email' }),
   ]),
-  errors: ['wrong_password', 'invalid_code', 'wrong_code', 'conflict', 'too_many_requests'],
+  errors: [
+    'wrong_password',
+    'invalid_code',
+    'wrong_code',
+    'confirmation_required',
+    'conflict',
+    'too_many_requests',
+  ],
   handler: ({ body, caller, deps, request, refuse }) =>
     body.TwoFactorCode === undefined
-      ? begin(refuse, deps, caller.accountId, body, request)
+      ? begin(refuse, deps, caller, body, request)
       : confirm(refuse, deps, caller, typedCode(body.TwoFactorCode), request),
 });
 
 async function begin(
-  refuse: Refuse<'conflict' | 'invalid_code' | 'wrong_password' | 'too_many_requests'>,
+  refuse: Refuse<
+    'conflict' | 'invalid_code' | 'wrong_password' | 'confirmation_required' | 'too_many_requests'
+  >,
   deps: Deps,
-  accountId: string,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
   { Password: password, Code: code }: { Password?: string; Code?: string },
   request: RequestFacts,
 ) {
   const typed = code === undefined ? undefined : typedCode(code);
-  const shown = { accountId, password, code: typed, addressGroup: addressGroup(request.address) };
+  const shown = { accountId, sessionId, password, code: typed, addressGroup: addressGroup(request.address) };
   const outcome = await beginTwoFactor(deps, shown, request);
   switch (outcome.kind) {
     case 'begun':
@@ -82,6 +93,8 @@ async function begin(
       throw refuse(outcome.shown === 'code' ? 'invalid_code' : 'wrong_password');
     case 'unproven':
       throw withoutPassword();
+    case 'unconfirmed':
+      throw confirmationRequired(refuse);
   }
 }
 
@@ -94,7 +107,7 @@ function withoutPassword(): ApiError {
 }
 
 async function confirm(
-  refuse: Refuse<'conflict' | 'wrong_code' | 'too_many_requests'>,
+  refuse: Refuse<'conflict' | 'wrong_code' | 'confirmation_required' | 'too_many_requests'>,
   deps: Deps,
   { accountId, sessionId }: { accountId: string; sessionId: string },
   code: string,
@@ -109,6 +122,8 @@ async function confirm(
       throw tooManyFailures(refuse, outcome);
     case 'failed':
       throw refuse('wrong_code');
+    case 'unconfirmed':
+      throw confirmationRequired(refuse);
     case 'conflict':
       throw refuse('conflict', 'No two-factor setup in progress; request a secret first');
   }
