@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx';
 export type ApiToken = Answer<'GET /admin/api-token'>['Items'][number];
 
 /** Whether anybody can still use it. */
-export function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
+function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
   return RevokedAt === null && (ExpiresAt === null || Date.parse(ExpiresAt) > Date.now());
 }
 
