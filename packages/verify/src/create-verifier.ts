@@ -29,7 +29,7 @@ export interface VerifierOptions {
   /** Told when the feed breaks off, which goes on by itself. */
   onError?: (error: unknown) => void;
   fetch?: Fetch;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; also measures what has passed, which a clock that does not jump does by default. */
   now?: () => number;
 }
 
@@ -55,14 +55,16 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const { issuer, audience = 'gatehouse', revocation, onStale = 'closed' } = options;
   const { leewaySeconds = 60, memoryMax = 10_000, fetch = globalThis.fetch, now = Date.now } = options;
   const url = (options.url ?? issuer).replace(/\/$/, '');
-  const keys = createKeySet(`${url}/.well-known/jwks.json`, fetch, now);
+  // What has passed since, whatever happens to the clock.
+  const elapsed = options.now ?? (() => performance.now());
+  const keys = createKeySet(`${url}/.well-known/jwks.json`, fetch, elapsed);
   const check = createTokenCheck(keys, { issuer, audience, leewaySeconds, memoryMax, now });
-  const ask = createAsk(`${url}/ping/auth`, { fetch, now, memoryMax });
+  const ask = createAsk(`${url}/ping/auth`, { fetch, now: elapsed, memoryMax });
   const isAsking = revocation !== 'none' && 'ask' in revocation;
   const ended =
     revocation !== 'none' && 'feed' in revocation
       ? new EndedSessions({
-          ...{ url, token: revocation.feed.token, leewaySeconds, fetch, now },
+          ...{ url, token: revocation.feed.token, leewaySeconds, fetch, now, elapsed },
           onError: options.onError ?? (() => {}),
         })
       : undefined;

@@ -17,6 +17,8 @@ interface Options {
   leewaySeconds: number;
   fetch: Fetch;
   now: () => number;
+  /** Milliseconds by a clock that does not jump. */
+  elapsed: () => number;
   onError: (error: unknown) => void;
 }
 
@@ -52,7 +54,7 @@ export class EndedSessions {
 
   /** Whether an ending of more than half a minute ago would be known. */
   get isFresh(): boolean {
-    return this.#options.now() - this.#heardAt < SILENCE_MS;
+    return this.#options.elapsed() - this.#heardAt < SILENCE_MS;
   }
 
   get size(): number {
@@ -127,7 +129,7 @@ export class EndedSessions {
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
         if (data !== undefined) this.#take(JSON.parse(data) as Change); // docs/openapi/core.json
         if (id !== undefined) this.#cursor = id;
-        this.#heardAt = this.#options.now();
+        this.#heardAt = this.#options.elapsed();
         this.#pauseMs = 0;
       }
     } finally {

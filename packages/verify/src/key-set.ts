@@ -5,7 +5,7 @@ import type { Fetch } from './fetch.ts';
 export interface KeySet {
   /** The key of a token; the set is fetched where it is not known. @throws when nothing is known yet. */
   find: JWTVerifyGetKey;
-  /** Whether the last set that was fetched has this key; true while there is none. */
+  /** Whether the last set that was fetched has this key; true while there is none. Fetches it again where that is due. */
   has(kid: string): boolean;
 }
 
@@ -42,15 +42,21 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
     return fetching;
   };
   const isDue = (ms: number): boolean => now() - triedAt >= ms;
+  const refreshBeside = (): void => {
+    if (now() - fetchedAt >= FRESH_MS && isDue(UNKNOWN_MS)) refreshOnce().catch(() => {});
+  };
 
   // Before the first request needs it; a failure shows when one does.
   refreshOnce().catch(() => {});
 
   return {
-    has: (kid) => kids?.has(kid) !== false,
+    has: (kid) => {
+      refreshBeside();
+      return kids?.has(kid) !== false;
+    },
     find: async (header, token) => {
       if (local === undefined && (fetching !== undefined || isDue(AGAIN_MS))) await refreshOnce();
-      else if (now() - fetchedAt >= FRESH_MS && isDue(UNKNOWN_MS)) refreshOnce().catch(() => {});
+      else refreshBeside();
       const isUnknown = header.kid !== undefined && kids?.has(header.kid) === false;
       if (isUnknown && (fetching !== undefined || isDue(UNKNOWN_MS))) await refreshOnce().catch(() => {});
       if (local === undefined) throw new NoKeys('the keys of Gatehouse have not been fetched yet');

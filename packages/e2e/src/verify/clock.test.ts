@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startInstallation, type Installation } from './installation.ts';
+
+describe('@gatehouse/verify, while the clock of its host is set', function () {
+  this.timeout(60_000);
+  let at: Installation;
+  before(async () => {
+    at = await startInstallation();
+  });
+  after(() => at.stop());
+
+  it('knows how long the feed has been silent', async () => {
+    const { now } = Date;
+    let shift = 0;
+    Date.now = () => now() + shift;
+    try {
+      const verifier = at.verifier({ feed: { token: at.service } });
+      await eventually(() => verifier.isFresh);
+      shift = 60_000;
+      assert.ok(verifier.isFresh);
+    } finally {
+      Date.now = now;
+    }
+  });
+});
