@@ -707,7 +707,7 @@ export type RemoveTwoFactorResponse = Readonly<Record<string, unknown>>;
 
 export interface RenewRecoveryCodesRequest {
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
-  TwoFactorCode: string;
+  TwoFactorCode?: string;
 }
 
 export interface RenewRecoveryCodesResponse {

@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
 import type { NoticeDeps, Origin, SecondFactorDeps, SessionDeps, ThrottleDeps } from '../deps.ts';
+import { usesSecondFactor } from '../login/login-status.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { countedForOwner, type OwnCode, type Refused } from './counted-for-owner.ts';
 import { newRecoveryCodes } from './new-recovery-codes.ts';
@@ -88,35 +89,48 @@ export async function enableTwoFactor(
   return codes;
 }
 
+/** Why there are no new codes. `unproven`: there is no passkey, and no code was shown. `unconfirmed`: the login was too long ago. */
+type NotRenewed = { kind: 'unproven' } | { kind: 'unconfirmed' } | Refused;
+
 /**
- * Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. An
- * account that has to have a second factor, and has passkeys for it, has recovery codes too.
+ * Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. Who has
+ * passkeys may have no code at all: a login just before is enough, which took a second factor.
  */
 export async function renewRecoveryCodes(
   deps: Deps,
-  own: OwnCode,
+  { code, ...own }: Omit<OwnCode, 'code'> & { code: string | undefined; sessionId: string },
   origin: Origin,
-): Promise<NewCodes | Refused> {
-  const { accountId } = own;
+): Promise<NewCodes | NotRenewed> {
+  const { accountId, sessionId } = own;
   const found = await accounts.findById(deps.db, accountId);
-  if (found === undefined || !hasRecoveryCodes(found)) return { kind: 'conflict' };
-  return countedForOwner<NewCodes>(deps, own, async () => {
-    const proof = await findProof(deps, accountId, own.code);
-    if (proof === undefined) return { kind: 'failed' };
-    return inTransaction(deps.db, origin, async (tx) => {
-      const account = await accounts.lockById(tx, accountId);
-      if (account === undefined || !hasRecoveryCodes(account)) return { kind: 'conflict' };
-      if (!(await proof.use(tx))) return { kind: 'failed' };
-      const eventData = { UserId: accountId };
-      await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', eventData, origin);
-      await audit.append(tx, [byOwner('two-factor.recovery-codes-renewed', accountId)], origin);
-      return { kind: 'new_codes', recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
+  if (found === undefined || !usesSecondFactor(found)) return { kind: 'conflict' };
+  if (code !== undefined)
+    return countedForOwner<NewCodes>(deps, { ...own, code }, async () => {
+      const proof = await findProof(deps, accountId, code);
+      return proof === undefined ? { kind: 'failed' } : renewWith(deps, accountId, proof.use, origin);
     });
-  });
+  if (!found.hasPasskey) return { kind: 'unproven' };
+  const isNew = (tx: Transaction) => sessionConfirmations.isNew(tx, sessionId, CONFIRMED_SECONDS);
+  const renewed = await renewWith(deps, accountId, isNew, origin);
+  deps.relay.wake();
+  return renewed.kind === 'failed' ? { kind: 'unconfirmed' } : renewed;
 }
 
-function hasRecoveryCodes(account: Account): boolean {
-  return account.isTwoFactorEnabled || (account.isTwoFactorRequired && account.hasPasskey);
+async function renewWith(
+  deps: Deps,
+  accountId: string,
+  use: (tx: Transaction) => Promise<boolean>,
+  origin: Origin,
+): Promise<NewCodes | { kind: 'conflict' } | { kind: 'failed' }> {
+  return inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account === undefined || !usesSecondFactor(account)) return { kind: 'conflict' };
+    if (!(await use(tx))) return { kind: 'failed' };
+    const eventData = { UserId: accountId };
+    await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', eventData, origin);
+    await audit.append(tx, [byOwner('two-factor.recovery-codes-renewed', accountId)], origin);
+    return { kind: 'new_codes', recoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
+  });
 }
 
 /** Removes the authenticator and its recovery codes for one of their codes, unless the account has to have one. */

@@ -4,7 +4,7 @@ import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 
-describe('an authenticator beside a passkey that is the second factor', () => {
+describe('the second factor of an account that has a passkey', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal();
@@ -23,6 +23,7 @@ describe('an authenticator beside a passkey that is the second factor', () => {
     return {
       ...person,
       setUp,
+      renew: (body: object = {}) => portal.post('/account/recovery-codes', session, body),
       begin: async () => phoneOf(await setUp({ Password: PASSWORD }).expect(200)),
       beginByMail: async () => {
         await setUp().expect(200, {});
@@ -44,7 +45,7 @@ describe('an authenticator beside a passkey that is the second factor', () => {
     };
   };
 
-  it('begins soon after a login that took the passkey, not with session and password alone', async () => {
+  it('begins to set up an authenticator soon after a login that took the passkey, not with session and password alone', async () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
@@ -57,7 +58,7 @@ describe('an authenticator beside a passkey that is the second factor', () => {
     assert.equal(late.body.code, 'confirmation_required');
   });
 
-  it('is finished soon after that login', async () => {
+  it('is set up soon after that login', async () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
@@ -84,6 +85,22 @@ describe('an authenticator beside a passkey that is the second factor', () => {
     await user.addPasskey();
     const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
     assert.equal(body.code, 'confirmation_required');
+  });
+
+  it('brings recovery codes to who has none, soon after the login alone', async () => {
+    const user = await newUser();
+    assert.equal((await user.renew().expect(409)).body.code, 'conflict');
+    await user.addPasskey();
+    await user.renew().expect(409);
+    await user.require();
+    const { body } = await user.renew().expect(200);
+    const codes = body.RecoveryCodes as string[];
+    assert.equal(new Set(codes).size, 10);
+    const mails = await portal.app.mailsTo(user.email);
+    assert.equal(mails.filter(({ type }) => type === 'account.recovery-codes-renewed').length, 1);
+    await user.forgetLogin();
+    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.renew({ TwoFactorCode: codes[0] }).expect(200);
   });
 
   it('needs no more than the password where no second factor is required', async () => {

@@ -32,6 +32,11 @@ describe('POST /account/recovery-codes', () => {
     await portal.call('delete', '/account/two-factor', user.session, { TwoFactorCode: later[9] }).expect(200);
   });
 
+  it('needs a code, however new the login, where there is no passkey', async () => {
+    const { body } = await (await newUser()).renew(undefined).expect(400);
+    assert.equal(body.errors[0].pointer, '/TwoFactorCode');
+  });
+
   it('tells the owner by mail', async () => {
     const user = await newUser();
     await user.renew('AAAAA-AAAAA').expect(403);
