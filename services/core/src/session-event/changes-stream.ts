@@ -44,13 +44,14 @@ export function openChangesStream(
     const events = changes
       .filter((change) => (sent === undefined || !isUpTo(change, sent)) && !(endedOnly && isStanding(change)))
       .map((change) => eventOf(change, caller));
+    const last = await putSlices(outlet, events, isStillAdmitted);
     if (sent === undefined || !isUpTo(settled, sent)) sent = settled;
     const isPaid = owed !== undefined && isUpTo(owed, sent);
     if (isPaid) owed = undefined;
     owed = changes.findLast((change) => !isUpTo(change, settled)) ?? owed;
-    if (events.length > 0 && !(await isStillAdmitted())) return outlet.cut();
+    if (last.length > 0 && !(await isStillAdmitted())) return outlet.cut();
     // What is not settled yet has no id: who comes back before it is gets it again.
-    outlet.put(events.join('') + (isNow || isPaid || events.length > 0 ? idOf(sent) : ''));
+    outlet.put(last.join('') + (isNow || isPaid || last.length > 0 ? idOf(sent) : ''));
   };
   const catchUp = async (): Promise<void> => {
     while (missedFrom !== undefined && outlet.isOpen) {
@@ -86,6 +87,21 @@ export function openChangesStream(
     else if (!isWorking) work().catch(fail);
   });
   return outlet;
+}
+
+/** Puts all but the last of slices that a client takes one after the other: it is not cut off for what came together. */
+async function putSlices(
+  outlet: Outlet,
+  events: readonly string[],
+  isStillAdmitted: () => Promise<boolean>,
+): Promise<readonly string[]> {
+  let at = 0;
+  for (; events.length - at > PAGE_MAX && outlet.isOpen; at += PAGE_MAX) {
+    if (await isStillAdmitted()) outlet.put(events.slice(at, at + PAGE_MAX).join(''));
+    else outlet.cut();
+    await outlet.drained();
+  }
+  return events.slice(at);
 }
 
 function eventOf(change: SessionChange, caller: Caller): string {
