@@ -14,15 +14,25 @@ interface PasskeyButtonProps {
   failed: string;
   kind?: 'primary' | 'quiet';
   explanations?: Explanations;
+  /** What stood in the way of a passkey that was shown otherwise. */
+  earlier?: Problem | undefined;
   /** Asks for the passkey and sends what it signs; what stands in its way is shown above the button. */
   onPress: () => Promise<Problem | undefined>;
 }
 
 /** Has somebody show a passkey: nothing is typed. Nothing where none can be used. */
-export function PasskeyButton({ label, failed, kind = 'quiet', explanations, onPress }: PasskeyButtonProps) {
+export function PasskeyButton({
+  label,
+  failed,
+  kind = 'quiet',
+  explanations,
+  earlier,
+  onPress,
+}: PasskeyButtonProps) {
   const text = useText();
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const [own, setProblem] = useState<Problem>();
+  const problem = own ?? earlier;
   const [secondsLeft, startWaiting] = useCountdown();
   const press = async (): Promise<void> => {
     setBusy(true);

@@ -7,8 +7,8 @@ import { useText } from '../../ui/locale.ts';
 import { Page } from '../../ui/page.tsx';
 import { signWithPasskey } from '../../ui/passkey.ts';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { handOn, type LoginAnswer, type SecondFactors, type Step } from './login-answer.ts';
-import { PasskeyButton } from './passkey-button.tsx';
 import { firstFactor, otherFactors, type Factor } from './second-factors.ts';
 
 interface CodeStepProps {
@@ -42,8 +42,8 @@ export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
       )}
       {passkey !== undefined && (
         <PasskeyButton
-          words="login.passkey.use"
-          failed="login.passkey.again"
+          label={text('login.passkey.use')}
+          failed={text('login.passkey.again')}
           kind={factor === 'Passkey' ? 'primary' : 'quiet'}
           onPress={async () => {
             const Credential = await signWithPasskey(passkey);

@@ -6,13 +6,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import type { AccountOptions } from '../account-options.ts';
 import { useCarried } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
-import { PasskeyButton } from './passkey-button.tsx';
 import { EndingNotice } from './ending-notice.tsx';
 import { usePasskeyAutofill } from './use-passkey-autofill.ts';
 import { usePasskeyLogin } from './use-passkey-login.ts';
@@ -57,8 +57,8 @@ export function CredentialsStep(props: CredentialsStepProps) {
       </Form>
       {options?.Passkeys === true && (
         <PasskeyButton
-          words="login.passkey"
-          failed="login.passkey.failed"
+          label={text('login.passkey')}
+          failed={text('login.passkey.failed')}
           earlier={autofill.problem}
           onPress={async () => {
             autofill.stop();

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api.ts';
 import { signWithPasskey, type PasskeyJson } from '../../ui/passkey.ts';
+import { forgetUnknownPasskey } from '../../ui/forget-unknown-passkey.ts';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
 
 interface Challenge {
@@ -34,7 +35,7 @@ export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
     kept.current = undefined;
     const body = { PasskeyToken, Credential, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
     const result = await call<LoginAnswer>('POST', '/account/login', body);
-    if (!result.ok) forgetUnknown(result.problem, Options.rpId, Credential);
+    if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
     return handOn(result, onStep);
   };
   const login = async (): Promise<Problem | undefined> => {
@@ -44,12 +45,4 @@ export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
     return credential && send(asked.value, credential);
   };
   return { ask, send, login };
-}
-
-/** Has the browser forget a passkey that is no account's any more; and no other, which would be lost. */
-function forgetUnknown(problem: Problem, rpId: string | undefined, { id }: PasskeyJson): void {
-  if (!problem.errors.some(({ pointer }) => pointer === '/Credential/id')) return;
-  if (!('signalUnknownCredential' in PublicKeyCredential)) return;
-  const signal: unknown = PublicKeyCredential.signalUnknownCredential;
-  if (typeof signal === 'function') void signal.call(PublicKeyCredential, { rpId, credentialId: id });
 }
