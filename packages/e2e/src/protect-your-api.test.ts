@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../../../services/core/src/testing/index.ts';
+import { PASSWORD, startCore, type TestCore } from '../../../services/core/src/testing/index.ts';
 import { readPage } from './documents/documents.ts';
 
 /** The sample's only package, as auth-core has it. */
@@ -153,6 +153,18 @@ describe('docs/protect-your-api.md', function () {
     assert.notEqual(body['Account'], 'forged');
     assert.deepEqual([body['Role'], body['authorization']], ['User', undefined]);
     assert.equal((await ask(port, undefined, claims))?.status, 401);
+  });
+
+  it('has a sample for nginx that takes tokens alone, and no cookie of a browser', async () => {
+    const port = await startNginx(core.url);
+    const login = { Username: await core.newAccount(), Password: PASSWORD, Delivery: 'Cookie' };
+    const { headers } = await core.post('/account/login', login).expect(200);
+    const shown = {
+      cookie: String(headers['set-cookie']).replace(/;.*/, ''),
+      'sec-fetch-site': 'same-origin',
+    };
+    await core.http.get('/ping/auth').set(shown).expect(200);
+    assert.equal((await ask(port, undefined, shown))?.status, 401);
   });
 });
 

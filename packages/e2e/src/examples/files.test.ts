@@ -9,15 +9,32 @@ describe('the files of examples', () => {
   it('that no test runs say so, and read as what they are', () => {
     const traefik = parse(read('traefik/dynamic.yml')) as {
       http: {
-        middlewares: Record<string, { forwardAuth?: { address: string; authResponseHeaders: string[] } }>;
-        routers: Record<string, { middlewares: string[] }>;
+        middlewares: Record<
+          string,
+          {
+            forwardAuth?: { authResponseHeaders: string[]; authRequestHeaders: string[] };
+            headers?: { customRequestHeaders: Record<string, string> };
+          }
+        >;
+        routers: Record<string, { rule: string; middlewares: string[] }>;
       };
     };
     const { middlewares, routers } = traefik.http;
     const identity = ['X-Auth-Account', 'X-Auth-Session', 'X-Auth-Role'];
+    // With underscores too, which some servers take for hyphens.
+    const claimed = identity.flatMap((name) => [
+      name,
+      name.replaceAll('-', '_'),
+      name.replace('-', '_'),
+      name.replace(/-(?=\w+$)/, '_'),
+    ]);
     for (const name of ['gatehouse', 'gatehouse-admin']) {
       assert.deepEqual(middlewares[name]?.forwardAuth?.authResponseHeaders, identity);
+      assert.deepEqual(middlewares[name].forwardAuth.authRequestHeaders, ['Authorization']);
     }
+    const emptied = middlewares['no-identity']?.headers?.customRequestHeaders;
+    assert.deepEqual(emptied, Object.fromEntries(claimed.map((name) => [name, ''])));
+    assert.equal(routers['admin']?.rule, 'PathRegexp(`(?i)^/admin`)');
     for (const router of Object.values(routers)) {
       assert.equal(router.middlewares[0], 'no-identity', 'what a client claims goes first');
       assert.ok(router.middlewares.every((name) => name in middlewares));
@@ -27,7 +44,7 @@ describe('the files of examples', () => {
     };
     const plugins = apisix.routes[0]?.plugins;
     assert.deepEqual(plugins?.['forward-auth']?.upstream_headers, identity);
-    assert.deepEqual(plugins['proxy-rewrite']?.headers?.remove, identity);
+    assert.deepEqual(new Set(plugins['proxy-rewrite']?.headers?.remove), new Set(claimed));
     for (const folder of ['traefik', 'apisix']) {
       assert.match(read(`${folder}/README.md`), /\*\*By the documentation:\*\*/);
     }

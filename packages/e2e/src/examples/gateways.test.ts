@@ -1,12 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { accountFixtures } from '@gatehouse/accounts/testing';
 import { inTransaction } from '@gatehouse/db';
@@ -14,74 +6,36 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
+import { spellingsOf } from '../roles/spellings.ts';
+import { GATEWAYS, get, runGateways } from './running-gateways.ts';
 
-const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 const DEAD = '127.0.0.1:1';
-
-/** How each is started with its folder as the working directory; it listens on 127.0.0.1:8000 there. */
-const START: Record<string, string[]> = {
-  nginx: ['nginx', '-e', 'stderr', '-c'],
-  caddy: ['caddy', 'run', '--config'],
-  haproxy: ['haproxy', '-f'],
+/** As gateways, servers and frameworks read an underscore as a hyphen, or a letter in the other case. */
+const FORGED = {
+  'x-auth-account': 'forged',
+  'X-AUTH-SESSION': 'forged',
+  'x-auth-role': 'Admin',
+  X_Auth_Account: 'forged',
+  x_auth_session: 'forged',
+  'X-Auth_Role': 'forged',
+  'X_AUTH-ACCOUNT': 'forged',
 };
-const FILE: Record<string, string> = { nginx: 'nginx.conf', caddy: 'Caddyfile', haproxy: 'haproxy.cfg' };
-
-interface Got {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: Record<string, unknown>;
-}
 
 describe('examples of gateways', function () {
   this.timeout(60_000);
   let core: TestCore;
   let fixtures: ReturnType<typeof accountFixtures>;
-  /** Says which headers have reached it. */
-  let app: Server;
-  let folder: string;
-  const started: ChildProcess[] = [];
+  let gateways: Awaited<ReturnType<typeof runGateways>>;
   before(async () => {
     core = await startCore();
     fixtures = accountFixtures(core.app);
-    folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-gateways-'));
-    app = createServer((message, response) => response.end(JSON.stringify(message.headers)));
-    await new Promise<void>((resolve) => {
-      app.listen(0, '127.0.0.1', resolve);
-    });
+    gateways = await runGateways();
   });
   after(async () => {
-    // Not SIGKILL, which nginx's worker process would outlive.
-    for (const child of started) {
-      const exited = once(child, 'exit');
-      if (child.kill('SIGTERM')) await exited;
-    }
-    app.close();
-    rmSync(folder, { recursive: true, force: true });
+    await gateways.stop();
     await core.stop();
   });
 
-  /** Starts the example as it is, but for the addresses. */
-  const start = async (kind: string, gatehouse: string): Promise<number> => {
-    const port = await freePort();
-    const place = mkdtempSync(join(folder, `${kind}-`));
-    cpSync(join(EXAMPLES, kind), place, { recursive: true });
-    for (const name of readdirSync(place)) {
-      const text = readFileSync(join(place, name), 'utf8')
-        .replaceAll('127.0.0.1:8080', gatehouse)
-        .replaceAll('127.0.0.1:3000', `127.0.0.1:${(app.address() as AddressInfo).port}`)
-        .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
-        .replaceAll('/var/cache/nginx/', `${place}/`);
-      writeFileSync(join(place, name), text);
-    }
-    if (kind === 'nginx') writeFileSync(join(place, 'nginx.conf'), nginxAround(place));
-    const [program = '', ...args] = START[kind] ?? [];
-    const file = join(place, FILE[kind] ?? '');
-    // `env` finds the program and adds to the environment of this process.
-    const settings = ['HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'].map((name) => `${name}=${place}`);
-    started.push(spawn('env', [...settings, program, ...args, file], { cwd: place, stdio: 'ignore' }));
-    await eventually(() => get(port, '/').then(Boolean), 20);
-    return port;
-  };
   const kick = async (sessionId: string): Promise<void> => {
     const change = { status: SessionStatus.Deactivated, reason: 'administrator', changedBy: undefined };
     const target = { kind: 'session', sessionId } as const;
@@ -90,17 +44,12 @@ describe('examples of gateways', function () {
     );
     await publishSessions(core.app, [sessionId]);
   };
-  const FORGED = {
-    'x-auth-account': 'forged',
-    'X-AUTH-SESSION': 'forged',
-    'x-auth-role': 'Admin',
-  };
 
-  for (const kind of Object.keys(START)) {
+  for (const kind of GATEWAYS) {
     describe(kind, () => {
       let port: number;
       before(async () => {
-        port = await start(kind, new URL(core.url).host);
+        port = await gateways.start(kind, new URL(core.url).host);
       });
 
       it('tells the app who is calling, and keeps the token', async () => {
@@ -150,51 +99,88 @@ describe('examples of gateways', function () {
         assert.equal((await get(port, '/', core.bearer(user.Token))).status, 200);
       });
 
+      it('lets nobody else into /admin, however the address is spelled', async () => {
+        const user = await fixtures.login(await fixtures.newAccount());
+        const admin = await fixtures.login(await fixtures.newAccount({ role: 'Admin' }));
+        const spelled = [
+          ...['/admin', '/admin/x', '/admin/x?y=//'].flatMap((path) => [path, ...spellingsOf(path)]),
+          ...[
+            '/admin/../x',
+            '/admin/x%2f..%2f..%2fx',
+            '/x/..;/admin',
+            '/;x/admin',
+            '/%2e/admin',
+            '/x\\..\\admin',
+          ],
+          'http://127.0.0.1/admin/x',
+          'http://127.0.0.1//admin/x',
+        ];
+        const answers = await Promise.all(
+          spelled.map(async (path) => ({ path, ...(await get(port, path, core.bearer(user.Token))) })),
+        );
+        const passed = answers.filter(({ status }) => ![400, 403].includes(status));
+        assert.deepEqual(
+          passed.map(({ path, status }) => `${path} ${status}`),
+          [],
+        );
+        for (const path of ['/admin', '/admin/x', '/ADMIN/x', '/%61dmin/x']) {
+          assert.equal((await get(port, path, core.bearer(admin.Token))).status, 200, path);
+        }
+        // What only looks like one of them is the app's own affair.
+        for (const path of ['/x/admin', '/.well-known/x', '/a.b/..c?d=//e/../%2f']) {
+          assert.equal((await get(port, path, core.bearer(user.Token))).status, 200, path);
+        }
+      });
+
+      it('takes tokens alone, and gives nobody the identity of a browser’s cookie', async () => {
+        const person = await fixtures.newAccount();
+        const { Token, sessionId } = await fixtures.login(person);
+        const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
+        const cookie = `__Host-gatehouse=${value}`;
+        const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+        assert.equal((await core.http.get('/ping/auth').set({ cookie, ...sameOrigin })).status, 200);
+        assert.equal((await get(port, '/', { cookie, ...sameOrigin })).status, 401);
+        assert.equal((await get(port, '/')).status, 401);
+        assert.equal((await get(port, '/', core.bearer(Token))).status, 200);
+        assert.equal((await get(port, '/')).status, 401);
+      });
+
+      it('gives the app its own cookies, and none of Gatehouse’s', async () => {
+        const { Token } = await fixtures.login(await fixtures.newAccount());
+        const reached = async (cookie: string) => {
+          const { status, body } = await get(port, '/', { ...core.bearer(Token), cookie });
+          assert.equal(status, 200);
+          const left = typeof body['cookie'] === 'string' ? body['cookie'] : '';
+          return left
+            .split(';')
+            .map((one) => one.trim())
+            .filter(Boolean);
+        };
+        const [pages, consoles] = ['__Host-gatehouse=1.s', '__Host-gatehouse-console=1.s'];
+        assert.deepEqual(await reached(`a=1; ${pages}; b=gatehouse=2; ${consoles}; c=3`), [
+          'a=1',
+          'b=gatehouse=2',
+          'c=3',
+        ]);
+        assert.deepEqual(await reached(`${consoles}; ${pages}`), []);
+        assert.deepEqual(await reached(`${pages}; ${consoles}; a=1`), ['a=1']);
+        assert.deepEqual(await reached('gatehouse-pages=1.s; a=1; gatehouse-console=1.s'), ['a=1']);
+        assert.deepEqual(await reached('my-gatehouse=1; gatehouses=2'), ['my-gatehouse=1', 'gatehouses=2']);
+      });
+
       it('answers 503 while Gatehouse does not answer', async () => {
         const { Token } = await fixtures.login(await fixtures.newAccount());
-        const { status, headers } = await get(await start(kind, DEAD), '/', core.bearer(Token));
+        const { status, headers } = await get(await gateways.start(kind, DEAD), '/', core.bearer(Token));
         assert.deepEqual([status, headers['retry-after']], [503, '1']);
       });
     });
   }
-});
 
-function nginxAround(place: string): string {
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${place}/${name};`,
-  );
-  // Else root's nginx would work as somebody who may not enter the test's folder.
-  const user = process.getuid?.() === 0 ? ['user root;'] : [];
-  const lines = [
-    ...user,
-    'daemon off;',
-    `pid ${place}/pid;`,
-    'error_log stderr crit;',
-    'events {}',
-    'http {',
-  ];
-  return [...lines, 'access_log off;', ...paths, 'include app.conf;', '}'].join('\n');
-}
-
-function get(port: number, path: string, headers: Record<string, string> = {}): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('end', () => {
-        const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
-      });
-    });
-    asked.on('error', reject).end();
+  it('lets nobody in when the script of HAProxy fails', async () => {
+    const { Token } = await fixtures.login(await fixtures.newAccount());
+    const failing = (text: string) => text.replace("{ 'http-req' }, function(txn)", "$& error('it fails')");
+    const port = await gateways.start('haproxy', new URL(core.url).host, failing);
+    const { status, headers } = await get(port, '/', { ...FORGED, ...core.bearer(Token) });
+    assert.deepEqual([status, headers['retry-after']], [503, '1']);
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+});

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@gatehouse/runtime/testing';
+
+const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
+
+/** How each is started with its folder as the working directory; it listens on 127.0.0.1:8000 there. */
+const START: Record<string, string[]> = {
+  nginx: ['nginx', '-e', 'stderr', '-c'],
+  caddy: ['caddy', 'run', '--config'],
+  haproxy: ['haproxy', '-f'],
+};
+const FILE: Record<string, string> = { nginx: 'nginx.conf', caddy: 'Caddyfile', haproxy: 'haproxy.cfg' };
+
+export interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Record<string, unknown>;
+}
+
+/** The gateways whose examples can be run. */
+export const GATEWAYS = Object.keys(START);
+
+/** Runs examples before an app that says which headers have reached it; `stop` ends them all. */
+export async function runGateways() {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-gateways-'));
+  const app = createServer((message, response) => response.end(JSON.stringify(message.headers)));
+  app.listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  const started: ChildProcess[] = [];
+
+  /** Starts the example as it is, but for the addresses and what `edit` changes in its files. */
+  const start = async (
+    kind: string,
+    gatehouse: string,
+    edit = (text: string): string => text,
+  ): Promise<number> => {
+    const port = await freePort();
+    const place = mkdtempSync(join(folder, `${kind}-`));
+    cpSync(join(EXAMPLES, kind), place, { recursive: true });
+    for (const name of readdirSync(place)) {
+      const text = edit(readFileSync(join(place, name), 'utf8'))
+        .replaceAll('127.0.0.1:8080', gatehouse)
+        .replaceAll('127.0.0.1:3000', `127.0.0.1:${(app.address() as AddressInfo).port}`)
+        .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
+        .replaceAll('/var/cache/nginx/', `${place}/`);
+      writeFileSync(join(place, name), text);
+    }
+    if (kind === 'nginx') writeFileSync(join(place, 'nginx.conf'), nginxAround(place));
+    const [program = '', ...args] = START[kind] ?? [];
+    const file = join(place, FILE[kind] ?? '');
+    // `env` finds the program and adds to the environment of this process.
+    const settings = ['HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'].map((name) => `${name}=${place}`);
+    started.push(spawn('env', [...settings, program, ...args, file], { cwd: place, stdio: 'ignore' }));
+    await eventually(() => get(port, '/').then(Boolean), 20);
+    return port;
+  };
+
+  const stop = async (): Promise<void> => {
+    // Not SIGKILL, which nginx's worker process would outlive.
+    for (const child of started) {
+      const exited = once(child, 'exit');
+      if (child.kill('SIGTERM')) await exited;
+    }
+    app.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { start, stop };
+}
+
+/** Sends the path as it is written: clients that know better would tidy it. */
+export function get(port: number, path: string, headers: Record<string, string> = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('end', () => {
+        const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
+      });
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+function nginxAround(place: string): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${place}/${name};`,
+  );
+  // Else root's nginx would work as somebody who may not enter the test's folder.
+  const user = process.getuid?.() === 0 ? ['user root;'] : [];
+  const lines = [
+    ...user,
+    'daemon off;',
+    `pid ${place}/pid;`,
+    'error_log stderr crit;',
+    'events {}',
+    'http {',
+  ];
+  return [...lines, 'access_log off;', ...paths, 'include app.conf;', '}'].join('\n');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
