@@ -9,6 +9,15 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
     (TwoFactorToken) => ({ TwoFactorToken, TwoFactorCode: '123456' }),
     404,
   ],
+  // Half of what a passkey shows.
+  ['POST /account/login /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /account/passkey /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /account/passkey/options /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /account/passkey/options /Password', (Password) => ({ Password }), 403],
+  ['POST /account/passkey/options /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['DELETE /account/passkey/:id /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['DELETE /account/passkey/:id /Password', (Password) => ({ Password }), 404],
+  ['DELETE /account/passkey/:id /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 404],
   ['POST /account/login /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorToken: 'x', TwoFactorCode }), 404],
   ['POST /account/refresh-token /RefreshToken', (RefreshToken) => ({ RefreshToken }), 401],
   [
@@ -74,6 +83,8 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ['POST /console/session /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorToken: 'x', TwoFactorCode }), 404],
   ['POST /console/handover/exchange /HandoverCode', (HandoverCode) => ({ HandoverCode }), 400],
   ['POST /console/handover/exchange /SignOnCode', (SignOnCode) => ({ SignOnCode }), 400],
+  ['POST /console/session /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /console/session/confirm /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['POST /console/session/confirm /SignOnCode', (SignOnCode) => ({ SignOnCode }), 400],
   ['POST /console/session/confirm /Password', (Password) => ({ Password }), 403],
 ];

@@ -84,7 +84,12 @@ export function strayTextIsRefused(given: () => Target): void {
       for (const [what, stray] of Object.entries(STRAYS)) {
         const [method = '', path = ''] = place.split(' ');
         const { service } = places.find((one) => nameOf(one) === place) ?? { service: 'core' };
-        const asked = { method, path: path.replace(':provider', 'demo'), token, body: body(stray) };
+        const asked = {
+          method,
+          path: path.replace(':provider', 'demo').replace(':id', NOBODY),
+          token,
+          body: body(stray),
+        };
         const { status, text } = await target.to(service, asked);
         assert.equal(status, expected, `${place} with ${what}: ${text}`);
       }

@@ -45,6 +45,9 @@ describe('every call that writes, when Postgres is too slow for it', function ()
       { ADMIN_URL: 'https://admin.gatehouse.test', SSO_PROVIDERS: JSON.stringify(sso) },
     );
     writes = await makeWrites(services, PROVIDER);
+    // They live for a minute, which the tests together do not.
+    for (const table of ['handover_code', 'console_code'])
+      await query(app.db, `update ${table} set expires_at = now() + interval '1 hour'`);
     await eventually(async () => (await query(app.db, 'select 1 from live_session_outbox')).length === 0);
     await eventually(async () => (await query(app.db, 'select 1 from reset_request')).length === 0);
   });

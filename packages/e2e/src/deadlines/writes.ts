@@ -8,8 +8,11 @@ import {
   PASSWORD,
   someEmail,
   switchOnTwoFactor,
+  TEST_PASSKEY_SITE,
 } from '@gatehouse/accounts/testing';
 import { openSession } from '@gatehouse/accounts';
+import type { CreationOptionsJson } from '@gatehouse/auth-core';
+import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { accounts } from '@gatehouse/db';
 import { requestFor } from '../roles/requests.ts';
 import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
@@ -104,6 +107,15 @@ function specialBodies(
       if (mails.length > 0) return codeIn(mails);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  };
+  const createPasskey = async (one: Somebody) => {
+    const { PasskeyToken, Options } = await ask('Core', '/account/passkey/options', {}, one);
+    const authenticator = createSoftwareAuthenticator(TEST_PASSKEY_SITE.origins[0] ?? '', 'synced');
+    return { PasskeyToken, Credential: authenticator.create(Options as CreationOptionsJson) }; // as its schema says
+  };
+  const withPasskey = async (one: Somebody) => {
+    await ask('Core', '/account/passkey', await createPasskey(one), one);
+    return {};
   };
   const NEW = 'a wholly new one';
 
@@ -217,6 +229,9 @@ function specialBodies(
         return { path: `/admin/account/${id}/two-factor` };
       }),
     },
+    'POST /account/passkey': { plainly: about(async (one) => ({ body: await createPasskey(one) })) },
+    'POST /account/passkey/confirmation': { plainly: about(withPasskey) },
+    'POST /console/session/confirm/passkey': { plainly: about(withPasskey) },
     'POST /api/auth/{provider}/renew': {
       plainly: about(async ({ id }) => {
         const account = await accounts.findById(app.db, id);
