@@ -110,8 +110,8 @@ function specialBodies(
   };
   const createPasskey = async (one: Somebody) => {
     const { PasskeyToken, Options } = await ask('Core', '/account/passkey/options', {}, one);
-    const authenticator = createSoftwareAuthenticator(TEST_PASSKEY_SITE.origins[0] ?? '', 'synced');
-    return { PasskeyToken, Credential: authenticator.create(Options as CreationOptionsJson) }; // as its schema says
+    const device = createSoftwareAuthenticator(TEST_PASSKEY_SITE.origins[0] ?? '', 'synced');
+    return { PasskeyToken, Credential: device.create(Options as CreationOptionsJson) }; // as its schema says
   };
   const withPasskey = async (one: Somebody) => {
     await ask('Core', '/account/passkey', await createPasskey(one), one);
