@@ -120,11 +120,11 @@ describe('a login that cannot go on', function () {
       assert.ok(tries < 10, 'no wait after ten failures');
       const [answer] = await Promise.all([page.waitForResponse('**/account/login'), button.click()]);
       seconds = Number(answer.headers()['retry-after'] ?? 0);
-      if (seconds < 4) await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      if (seconds < 4) await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     }
     await page.getByText(/You can try again in \d+ s\./).waitFor();
     assert.match((await button.textContent()) ?? '', /^Wait \d+ s$/);
     assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), 'wrong password');
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 });

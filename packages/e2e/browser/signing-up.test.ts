@@ -79,7 +79,7 @@ describe('the pages of people who are not signed in', function () {
     await page.getByRole('link', { name: 'Sign in' }).click();
     assert.equal(await page.getByLabel('Email address').inputValue(), email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/profile');
     assert.deepEqual(await collectCspReports(page), []);
   });
