@@ -18,6 +18,8 @@ export const mail: Row = {
   name: 'mail',
   about:
     'mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle',
+  limits: `Runs on this machine gave 252 to 529 a second. Putting a mail together takes 0.4 to 0.5 ms of CPU, 0.13 of it for the logo that it brings
+along; where the rest of 4 ms goes has not been profiled since mails have one.`,
   async measure(bench) {
     const system = await bench.system();
     await system.mails.reach(0, 1);
