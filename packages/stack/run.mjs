@@ -57,7 +57,7 @@ const COMMANDS = {
     'packages/e2e/bench/options.ts',
   ],
   openapi: [
-    'packages/e2e/src/documents/openapi-cli.ts',
+    'packages/e2e/src/documents/openapi/openapi-cli.ts',
     'writes the OpenAPI documents, docs/roles.md and the paths of the gateway',
   ],
   migrate: [

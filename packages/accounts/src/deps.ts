@@ -15,8 +15,8 @@ import type { Seal } from '@gatehouse/events';
 import type { SecretBox } from '@gatehouse/crypto';
 import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
-import type { FindReplacement } from './session/replacements.ts';
-import type { Rotate } from './session/rotations.ts';
+import type { FindReplacement } from './session/refresh/replacements.ts';
+import type { Rotate } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/session-feed.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 

@@ -87,12 +87,12 @@ export { isOnline, readPresence } from './session/presence.ts';
 export { RETRIED_MAX, retryMails } from './mail/retry-mails.ts';
 export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
-export { refresh } from './session/refresh.ts';
+export { refresh } from './session/refresh/refresh.ts';
 export { endAccess } from './guest/end-access.ts';
 export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
 export type { FeedListener } from './session/session-feed.ts';
-export { SessionWatch } from './session/session-watch.ts';
-export type { WatchedStatus } from './session/watched-status.ts';
+export { SessionWatch } from './session/feed/session-watch.ts';
+export type { WatchedStatus } from './session/feed/watched-status.ts';
 export {
   CHANGED_MAX,
   SHOWN_MAX,
@@ -116,7 +116,7 @@ export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export { handOverToConsole, newConsoleCode, takeConsoleCode } from './session/console-codes.ts';
 export { handOver, newHandover, takeOver } from './session/hand-over.ts';
-export { confirmByCode } from './session/confirm-by-code.ts';
+export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';

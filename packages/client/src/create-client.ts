@@ -1,19 +1,19 @@
-import type { Access } from './access-token.ts';
-import { createAuthorizedFetch } from './authorized-fetch.ts';
-import { createApi } from './call-api.ts';
-import { GatehouseError, ownError } from './gatehouse-error.ts';
-import { startKeepAlive, type KeepAlive } from './keep-alive.ts';
-import { createLogins } from './logins.ts';
-import { onWake } from './on-wake.ts';
-import { createPinger } from './pinger.ts';
-import { createRefresher } from './refresher.ts';
-import { createRenewalTimer } from './renewal-timer.ts';
-import { sendJson, type Fetch } from './send-json.ts';
-import { createServerCalls } from './server-calls.ts';
-import { createSessionKeeper } from './session-keeper.ts';
-import { sharedStorage } from './shared-storage.ts';
-import { createStateStore } from './state.ts';
-import { memoryStorage, type TokenStorage } from './token-storage.ts';
+import type { Access } from './session/access-token.ts';
+import { createAuthorizedFetch } from './api/authorized-fetch.ts';
+import { createApi } from './api/call-api.ts';
+import { GatehouseError, ownError } from './api/gatehouse-error.ts';
+import { startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
+import { createLogins } from './login/logins.ts';
+import { onWake } from './keep-alive/on-wake.ts';
+import { createPinger } from './keep-alive/pinger.ts';
+import { createRefresher } from './session/refresher.ts';
+import { createRenewalTimer } from './session/renewal-timer.ts';
+import { sendJson, type Fetch } from './api/send-json.ts';
+import { createServerCalls } from './api/server-calls.ts';
+import { createSessionKeeper } from './session/session-keeper.ts';
+import { sharedStorage } from './session/shared-storage.ts';
+import { createStateStore } from './session/state.ts';
+import { memoryStorage, type TokenStorage } from './session/token-storage.ts';
 
 export interface ClientOptions {
   /** Where Core and Portal are, such as `https://auth.example.com`. */

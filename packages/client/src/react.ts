@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { GatehouseClient } from './create-client.ts';
-import type { ClientState } from './state.ts';
+import type { ClientState } from './session/state.ts';
 
 const STARTING: ClientState = { kind: 'starting' };
 

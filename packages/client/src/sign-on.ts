@@ -1,5 +1,5 @@
-import { showInstead, type Place } from './mail-link.ts';
-import type { CurrentSession } from './state.ts';
+import { showInstead, type Place } from './login/mail-link.ts';
+import type { CurrentSession } from './session/state.ts';
 
 /** Why a sign-on gave no tokens (docs/sso.md). `invalid_attempt` also where this tab has begun none. */
 export type SignOnError =

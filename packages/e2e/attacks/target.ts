@@ -5,7 +5,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
 import { ask, hangUp, type Ask, type HttpAnswer } from './ask.ts';
-import { openMailDoor } from './mail-door.ts';
+import { openMailDoor } from './mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 

@@ -1,6 +1,6 @@
 import { freePorts } from '@gatehouse/stack';
 import { startWorld, type World } from '../src/testing/index.ts';
-import { Proxy } from './proxy.ts';
+import { Proxy } from './proxy/proxy.ts';
 import { DISCONNECT, tellPostgres } from './servers.ts';
 import { openSink, type Sink } from './sink.ts';
 import { openBaseline, type Baseline } from './baseline.ts';

@@ -1,14 +1,14 @@
 import { keepsWhatWasAcknowledged } from './acknowledged.ts';
-import { staysFlat } from './backlog.ts';
+import { staysFlat } from './kinds/backlog.ts';
 import { startFaultWorld, type FaultWorld } from './fault-world.ts';
 import { loadFixtures } from './load.ts';
-import { survivesLostCommits } from './lost-commits.ts';
-import { networkFaults } from './networks.ts';
+import { survivesLostCommits } from './kinds/lost-commits.ts';
+import { networkFaults } from './kinds/networks.ts';
 import { createReport } from './report.ts';
-import { serverFaults } from './server-faults.ts';
-import { serviceFaults } from './service-faults.ts';
+import { serverFaults } from './kinds/server-faults.ts';
+import { serviceFaults } from './kinds/service-faults.ts';
 import { runFault, type Stage } from './run-fault.ts';
-import { startsInAnyOrder } from './starts.ts';
+import { startsInAnyOrder } from './kinds/starts.ts';
 
 const SHORT_SECONDS = 1.5;
 

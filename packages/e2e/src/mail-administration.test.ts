@@ -9,7 +9,7 @@ import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../../../services/admin/src/testing/index.ts';
 import { startSink, type Sink } from '../../../services/mail-worker/src/testing/index.ts';
-import { createMailer } from '../../../services/mail-worker/src/transport.ts';
+import { createMailer } from '../../../services/mail-worker/src/smtp/transport.ts';
 import { startWorker, type Worker } from '../../../services/mail-worker/src/worker.ts';
 
 describe('mails that an administrator looks after, with the mail worker', () => {

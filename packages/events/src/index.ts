@@ -8,7 +8,7 @@ export {
   type EventType,
   type MailingType,
   type MailKindOf,
-} from './contracts.ts';
+} from './event/contracts.ts';
 export {
   carriesMail,
   createEventReader,
@@ -17,22 +17,28 @@ export {
   newMailEvent,
   type AnyEvent,
   type GatehouseEvent,
-} from './event.ts';
+} from './event/event.ts';
 export {
   mailContents,
   mailKinds,
   type MailContent,
   type MailContentOf,
   type MailKind,
-} from './mail-content.ts';
-export { brokerSettings } from './broker-settings.ts';
-export { createSeal, createUnseal, type Seal, type Unseal } from './seal.ts';
-export { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
+} from './event/mail-content.ts';
+export { brokerSettings } from './broker/broker-settings.ts';
+export { createSeal, createUnseal, type Seal, type Unseal } from './event/seal.ts';
+export { Consumer, type ConsumerOptions, type Outcome } from './consumer/consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
-export { type QueueDepth } from './queue-depths.ts';
-export { FaceMatchType } from './face-match-type.ts';
-export { BoundingBox, createFaceReportReader, faceFields, Share, type FaceReport } from './face-report.ts';
-export { createFaceReporter, type FaceReporter } from './face-reporter.ts';
-export { publishedSchemaOf } from './published-schema.ts';
-export { readMoment } from './read-moment.ts';
-export { faceTopologyOf, topologyOf, type Topology } from './topology.ts';
+export { type QueueDepth } from './broker/queue-depths.ts';
+export { FaceMatchType } from './faces/face-match-type.ts';
+export {
+  BoundingBox,
+  createFaceReportReader,
+  faceFields,
+  Share,
+  type FaceReport,
+} from './faces/face-report.ts';
+export { createFaceReporter, type FaceReporter } from './faces/face-reporter.ts';
+export { publishedSchemaOf } from './event/published-schema.ts';
+export { readMoment } from './event/read-moment.ts';
+export { faceTopologyOf, topologyOf, type Topology } from './broker/topology.ts';

@@ -3,9 +3,9 @@ import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { Unavailable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { newEvent, newMailEvent } from './event.ts';
+import { newEvent, newMailEvent } from './event/event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
-import { createSeal } from './seal.ts';
+import { createSeal } from './event/seal.ts';
 import { detour, testBroker, type Detour, type TestBroker } from './testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };

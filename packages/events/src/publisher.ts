@@ -1,8 +1,8 @@
 import type { Log } from '@gatehouse/runtime';
-import { carriesMail, type AnyEvent } from './event.ts';
-import type { QueueDepth } from './queue-depths.ts';
-import { Sender } from './sender.ts';
-import { faceTopologyOf, topologyOf, type Topology } from './topology.ts';
+import { carriesMail, type AnyEvent } from './event/event.ts';
+import type { QueueDepth } from './broker/queue-depths.ts';
+import { Sender } from './broker/sender.ts';
+import { faceTopologyOf, topologyOf, type Topology } from './broker/topology.ts';
 
 export interface Publisher {
   /**

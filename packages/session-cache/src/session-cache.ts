@@ -1,14 +1,14 @@
 import type { Log } from '@gatehouse/runtime';
-import { NO_CONTENT, packUuid, type CachedSession } from './cached-session.ts';
-import { createLastSeen } from './last-seen.ts';
-import type { RedisNode } from './redis-node.ts';
-import { openRedisNodes } from './redis-nodes.ts';
-import type { RedisServers } from './redis.ts';
-import type { Rejected } from './script-arguments.ts';
-import { createSessionMacs, type SessionMacKeys } from './session-macs.ts';
+import { NO_CONTENT, packUuid, type CachedSession } from './session/cached-session.ts';
+import { createLastSeen } from './session/last-seen.ts';
+import type { RedisNode } from './node/redis-node.ts';
+import { openRedisNodes } from './node/redis-nodes.ts';
+import type { RedisServers } from './redis/redis.ts';
+import type { Rejected } from './node/script-arguments.ts';
+import { createSessionMacs, type SessionMacKeys } from './session/session-macs.ts';
 import { createSessionReads } from './session-reads.ts';
-import type { Reading, SessionSource } from './session-source.ts';
-import { refusalOf } from './session-validity.ts';
+import type { Reading, SessionSource } from './session/session-source.ts';
+import { refusalOf } from './session/session-validity.ts';
 
 export type SessionCache = ReturnType<typeof createSessionCache>;
 

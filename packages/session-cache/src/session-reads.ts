@@ -1,10 +1,10 @@
 import { isActive } from '@gatehouse/schema';
-import type { CachedSession } from './cached-session.ts';
-import { BATCH_MAX, type RedisNode } from './redis-node.ts';
-import type { openRedisNodes } from './redis-nodes.ts';
-import type { CacheRead, Rejected } from './script-arguments.ts';
-import type { Reading, SessionSource } from './session-source.ts';
-import { hasLapsed } from './session-validity.ts';
+import type { CachedSession } from './session/cached-session.ts';
+import { BATCH_MAX, type RedisNode } from './node/redis-node.ts';
+import type { openRedisNodes } from './node/redis-nodes.ts';
+import type { CacheRead, Rejected } from './node/script-arguments.ts';
+import type { Reading, SessionSource } from './session/session-source.ts';
+import { hasLapsed } from './session/session-validity.ts';
 
 interface SessionReadsOptions {
   nodes: ReturnType<typeof openRedisNodes>;

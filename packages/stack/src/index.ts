@@ -3,7 +3,7 @@ export { findBinaries } from './install/binaries.ts';
 export { provide } from './install/provide.ts';
 export { quiet } from './output/progress.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
-export { privateRedisCluster, type PrivateRedisCluster } from './servers/private-redis-cluster.ts';
+export { privateRedisCluster, type PrivateRedisCluster } from './private-servers/private-redis-cluster.ts';
 export { type Servers } from './servers/servers.ts';
 export { StackError } from './output/stack-error.ts';
 export { type StackFile } from './stack/stack-file.ts';

@@ -64,9 +64,9 @@ import { getSystem } from './system/get-system.ts';
 import { getStatistics } from './statistics/get-statistics.ts';
 import { getStatisticsNow } from './statistics/get-statistics-now.ts';
 import { ssoCallback } from './sso/callback.ts';
-import { listSsoProviders } from './sso/list-sso-providers.ts';
-import { ssoLogin } from './sso/login.ts';
-import { ssoRenew } from './sso/renew.ts';
+import { listSsoProviders } from './sso/provider/list-sso-providers.ts';
+import { ssoLogin } from './sso/attempt/login.ts';
+import { ssoRenew } from './sso/exchange/renew.ts';
 import { openSso } from './sso/sso.ts';
 
 export const about = {

@@ -4,11 +4,11 @@ import { shownCode, type WriteMail } from '@gatehouse/mails';
 import type { Log } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
-import { createSendSlots, type SendSlot } from './send-slot.ts';
+import { createSendSlots, type SendSlot } from './smtp/send-slot.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import { isForgettable } from './forget-mails.ts';
 import { createMailComposer, type ComposedMail } from './compose-mail.ts';
-import type { Mailer, SendResult } from './transport.ts';
+import type { Mailer, SendResult } from './smtp/transport.ts';
 
 export interface DeliveryDeps {
   db: Db;

@@ -4,7 +4,7 @@ import { createMailWriter } from '@gatehouse/mails';
 import type { Life, Log, Metrics } from '@gatehouse/runtime';
 import type { readWorkerConfig } from './config.ts';
 import { forgetMails } from './forget-mails.ts';
-import { createMailer } from './transport.ts';
+import { createMailer } from './smtp/transport.ts';
 import { startWorker } from './worker.ts';
 
 /** Opens what the worker works with and starts it; returns what its readiness depends on. */

@@ -12,7 +12,7 @@ import type { WriteMail } from '@gatehouse/mails';
 import { Unavailable, type Log, type Metrics } from '@gatehouse/runtime';
 import { createDeliver, HOLD_SECONDS, UNREACHABLE } from './deliveries.ts';
 import { createMailMetrics } from './mail-metrics.ts';
-import type { Mailer } from './transport.ts';
+import type { Mailer } from './smtp/transport.ts';
 
 export interface WorkerDeps {
   db: Db;

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
-import { accessOf } from './import-access.ts';
-import { importFile, type ImportState } from './import-file.ts';
+import { accessOf } from './import/import-access.ts';
+import { importFile, type ImportState } from './import/import-file.ts';
 
 const HELP = `Imports accounts from another system, one JSON object per line:
 

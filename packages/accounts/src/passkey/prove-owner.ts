@@ -3,7 +3,7 @@ import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
 import { checkPassword } from '../login/credentials.ts';
 import { usesSecondFactor } from '../login/login-status.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
 import { countedForOwner } from '../two-factor/counted-for-owner.ts';
 import { findProof, type Proof } from '../two-factor/second-factor.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';

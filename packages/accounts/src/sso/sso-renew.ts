@@ -5,7 +5,7 @@ import { accounts, inTransaction, sessionRefresh } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { RefreshDeps } from '../deps.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
-import { refusalOfEnded, wasSeenSince } from '../session/refresh.ts';
+import { refusalOfEnded, wasSeenSince } from '../session/refresh/refresh.ts';
 
 /** How a renewal ended. */
 export type SsoRenewal =

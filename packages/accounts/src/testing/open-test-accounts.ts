@@ -12,7 +12,7 @@ import { testBroker } from '@gatehouse/events/testing';
 import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import { openAccounts } from '../open/open-accounts.ts';
-import { createRotations } from '../session/rotations.ts';
+import { createRotations } from '../session/refresh/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';

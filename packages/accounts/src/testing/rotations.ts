@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Refreshing } from '../session/refresh.ts';
+import type { Refreshing } from '../session/refresh/refresh.ts';
 import type { AccountRef } from './accounts.ts';
 
 /** A session that was opened, with its first refresh token. */

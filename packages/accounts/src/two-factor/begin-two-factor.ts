@@ -13,7 +13,7 @@ import { checkOwnPassword } from '../login/credentials.ts';
 import { usesSecondFactor } from '../login/login-status.ts';
 import type { AccountsDeps, MailDeps, Origin, PasswordDeps, SecondFactorDeps } from '../deps.ts';
 import { mailCode } from '../mail/mailing.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
 import { newSecret } from './second-factor.ts';
 
 type Deps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;

@@ -17,7 +17,7 @@ import { mailNotice } from '../mail/mailing.ts';
 import { countedForOwner, type OwnCode, type Refused } from './counted-for-owner.ts';
 import { newRecoveryCodes } from './new-recovery-codes.ts';
 import { findProof, findStep } from './second-factor.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmed-seconds.ts';
+import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;

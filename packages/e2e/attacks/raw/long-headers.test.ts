@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { exchangeRaw } from '@gatehouse/http/testing';
-import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing-browser.ts';
+import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 import { startServices, type Services } from '../../src/roles/services.ts';
 import { READ } from './raw-heads.ts';
 

@@ -7,7 +7,7 @@ import { listenToEvents } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { liveThrough, type Secrets } from './canary-life.ts';
-import { troubleCore, troubleMails } from './canary-troubles.ts';
+import { troubleCore, troubleMails } from './canary-failures.ts';
 import type { Target } from '../target.ts';
 
 /** Where emails belong in the database: an account's own, or to be so, where a code was mailed to, and what is counted by them. */

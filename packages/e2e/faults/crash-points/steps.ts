@@ -1,5 +1,5 @@
-import type { Carried } from '../proxy.ts';
-import type { Protocol } from '../frames.ts';
+import type { Carried } from '../proxy/proxy.ts';
+import type { Protocol } from '../proxy/frames.ts';
 
 /** What a process does to a server, as one of its messages shows it. */
 export interface Step {

@@ -1,5 +1,5 @@
-import type { Protocol } from '../frames.ts';
-import type { Proxy, Verdict } from '../proxy.ts';
+import type { Protocol } from '../proxy/frames.ts';
+import type { Proxy, Verdict } from '../proxy/proxy.ts';
 import { isAnswer, stepReader, type Step } from './steps.ts';
 
 /** One of the ways from a process to a server. */

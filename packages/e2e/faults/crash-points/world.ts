@@ -4,7 +4,7 @@ import type { ServiceName } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 import { serviceKeys } from '@gatehouse/http/testing';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { Proxy } from '../proxy.ts';
+import { Proxy } from '../proxy/proxy.ts';
 import { openSink, type Sink } from '../sink.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { createTrapper, type Trapper, type Way } from './trap.ts';

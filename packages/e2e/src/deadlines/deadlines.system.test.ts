@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { openTestAccounts, someEmail, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { Proxy, type Carried } from '../../faults/proxy.ts';
+import { Proxy, type Carried } from '../../faults/proxy/proxy.ts';
 import {
   CLIENT,
   startProvider,
   type TestProvider,
-} from '../../../../services/admin/src/sso/testing-provider.ts';
+} from '../../../../services/admin/src/sso/testing/provider.ts';
 import { startServices, type Services } from '../roles/services.ts';
 import { comeBack } from './sign-on.ts';
 import { makeWrites, type Write } from './writes.ts';

@@ -2,7 +2,7 @@ import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import type { Route } from '@gatehouse/http';
 import { format } from 'prettier';
-import type { Schema } from './json-schema.ts';
+import type { Schema } from './openapi/json-schema.ts';
 
 /** Where the console's types of calls are, from the root. */
 export const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { testServers } from '@gatehouse/runtime/testing';
 import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
-import { faceTopologyOf, topologyOf, type Topology } from '../topology.ts';
+import { faceTopologyOf, topologyOf, type Topology } from '../broker/topology.ts';
 
 /** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
 export interface TestBroker {

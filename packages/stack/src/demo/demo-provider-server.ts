@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readConfig, secret } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { Provider, type AccountClaims } from 'oidc-provider';
-import { loginPage } from './demo-provider-page.ts';
+import { loginPage } from './demo-provider-pages.ts';
 import { answerFace } from './demo-face-images.ts';
 
 /** The demo provider: signs in whoever types an email, without a password. For one's own machine alone. */

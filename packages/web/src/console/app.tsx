@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/query-core';
 import { LocationProvider } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../ui/api.ts';
+import { call, type Problem } from '../ui/api/api.ts';
 import type { Fragment } from '../ui/fragment.ts';
-import { type PageData, PageDataContext } from '../ui/page-data.ts';
+import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
 import type { Me } from './api/console-context.ts';
 import { Shell } from './shell/shell.tsx';
 import { HandOver } from './sign-in/hand-over.tsx';

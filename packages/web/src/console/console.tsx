@@ -2,7 +2,7 @@ import '../ui/tokens.css';
 import '../ui/base.css';
 import './console.css';
 import { render } from 'preact';
-import type { PageData } from '../ui/page-data.ts';
+import type { PageData } from '../ui/api/page-data.ts';
 import { takeFragment } from '../ui/fragment.ts';
 import { App } from './app.tsx';
 

@@ -1,6 +1,6 @@
-import type { MessageKey as SharedKey, Values } from '../ui/locale.ts';
-import { fill } from '../ui/locale.ts';
-import { usePageData } from '../ui/page-data.ts';
+import type { MessageKey as SharedKey, Values } from '../ui/locale/locale.ts';
+import { fill } from '../ui/locale/locale.ts';
+import { usePageData } from '../ui/api/page-data.ts';
 import type account from './account/en.json';
 import type accountContent from './account-content/en.json';
 import type accounts from './accounts/en.json';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../ui/api.ts';
+import { call } from '../ui/api/api.ts';
 
 /** What the installation offers to whoever is not signed in (`GET /account/options`). */
 export interface AccountOptions {

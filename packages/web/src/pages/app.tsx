@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso';
-import type { Problem } from '../ui/api.ts';
-import { type PageData, PageDataContext } from '../ui/page-data.ts';
+import type { Problem } from '../ui/api/api.ts';
+import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
 import { CarriedContext, type Carried } from './carried.ts';
 import { takeFragment, type Fragment } from '../ui/fragment.ts';
 import { PAGES } from './pages-by-path.ts';

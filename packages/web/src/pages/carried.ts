@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
-import type { Problem } from '../ui/api.ts';
+import type { Problem } from '../ui/api/api.ts';
 import type { Fragment } from '../ui/fragment.ts';
 
 /** What pages hand on, in memory alone. */

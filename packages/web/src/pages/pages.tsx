@@ -1,7 +1,7 @@
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { render } from 'preact';
-import type { PageData } from '../ui/page-data.ts';
+import type { PageData } from '../ui/api/page-data.ts';
 import { App } from './app.tsx';
 import { takeFragment } from '../ui/fragment.ts';
 

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
-import { ARCH, Logo } from '../ui/logo.tsx';
-import { type PageData, PageDataContext } from '../ui/page-data.ts';
+import { ARCH, Logo } from '../ui/layout/logo.tsx';
+import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
 import { App } from './app.tsx';
 import { PAGES } from './pages-by-path.ts';
 

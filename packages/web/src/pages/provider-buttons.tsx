@@ -1,5 +1,5 @@
-import { Button } from '../ui/button.tsx';
-import { useText } from '../ui/locale.ts';
+import { Button } from '../ui/form/button.tsx';
+import { useText } from '../ui/locale/locale.ts';
 import type { AccountOptions } from './account-options.ts';
 import { beginSignOn } from './login/sign-on.ts';
 

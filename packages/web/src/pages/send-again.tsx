@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../ui/api.ts';
-import { Button } from '../ui/button.tsx';
+import { call, type Problem } from '../ui/api/api.ts';
+import { Button } from '../ui/form/button.tsx';
 import { useCountdown } from '../ui/countdown.ts';
-import { useText, type MessageKey } from '../ui/locale.ts';
-import { Notice } from '../ui/notice.tsx';
-import { problemText } from '../ui/problem-text.ts';
+import { useText, type MessageKey } from '../ui/locale/locale.ts';
+import { Notice } from '../ui/layout/notice.tsx';
+import { problemText } from '../ui/api/problem-text.ts';
 import { QuietWays } from '../ui/quiet-ways.tsx';
 
 interface SendAgainProps {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import styles from './quiet-ways.module.css';
+import styles from './layout/secondary-actions.module.css';
 
 /** The less usual ways on from here, beneath a form: links and buttons that look like them. */
 export function QuietWays({ children }: { children: ComponentChildren }) {

@@ -1,4 +1,4 @@
-import { usePageData } from './page-data.ts';
+import { usePageData } from './api/page-data.ts';
 
 /** A moment, in the words of the page's language and the reader's own time. */
 export function Time({ at }: { at: string }) {

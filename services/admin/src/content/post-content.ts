@@ -2,7 +2,7 @@ import { actorOf, createContent } from '@gatehouse/accounts';
 import { reply } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody } from './content-answer.ts';
-import { unfitOwner } from './unfit-owner.ts';
+import { unfitOwner } from './invalid-owner.ts';
 
 export const postContent = route({
   method: 'post',

@@ -1,7 +1,7 @@
 import { actorOf, changeContent } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody, ContentPath } from './content-answer.ts';
-import { unfitOwner } from './unfit-owner.ts';
+import { unfitOwner } from './invalid-owner.ts';
 
 export const putContent = route({
   method: 'put',

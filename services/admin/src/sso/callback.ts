@@ -10,8 +10,8 @@ import { reply, type RequestFacts } from '@gatehouse/http';
 import { Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { pageOf, type Attempt } from './attempts.ts';
-import type { ProviderRefusal } from './provider-fault.ts';
-import type { Provider, Recognised } from './provider.ts';
+import type { ProviderRefusal } from './provider/provider-fault.ts';
+import type { Provider, Recognised } from './provider/provider.ts';
 
 export const ssoCallback = route({
   method: 'get',

@@ -2,8 +2,8 @@ import { browserSiteOf } from '@gatehouse/auth-core';
 import { ConfigError, type Log } from '@gatehouse/runtime';
 import { CONSOLE_PATHS, PAGE_PATHS } from '@gatehouse/schema';
 import { createAttempts, type Attempts } from './attempts.ts';
-import { createProvider, type Provider } from './provider.ts';
-import { readProviderSettings } from './provider-settings.ts';
+import { createProvider, type Provider } from './provider/provider.ts';
+import { readProviderSettings } from './provider/provider-settings.ts';
 
 /** Single sign-on, as an installation is configured for it. */
 export interface Sso {

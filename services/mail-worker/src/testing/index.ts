@@ -18,7 +18,7 @@ import { createMetrics, NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
-import { createMailer } from '../transport.ts';
+import { createMailer } from '../smtp/transport.ts';
 import { startWorker, type Worker } from '../worker.ts';
 
 /** A mail server that does as the test says. */

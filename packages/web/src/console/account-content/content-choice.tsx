@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form/field.tsx';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Loaded } from '../ui/state.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import styles from './account-content.module.css';
 
 /** How long somebody is still typing. */

@@ -1,8 +1,8 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
 import type { useWordsFor, Words } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Item } from './item.ts';
 

@@ -1,6 +1,6 @@
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import type { Problem } from '../../ui/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import type { Problem } from '../../ui/api/api.ts';
 import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';

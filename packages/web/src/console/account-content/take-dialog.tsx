@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Item } from './item.ts';
 
 interface TakeDialogProps {

@@ -1,11 +1,11 @@
 import { ActorName, TargetName, type Entry } from '../audit/names.tsx';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import { FilterBar } from '../ui/filter-bar.tsx';
-import { useFilters } from '../ui/filters.ts';
-import { Pager } from '../ui/pager.tsx';
-import { Empty, Loaded } from '../ui/state.tsx';
+import { DataTable, type Column } from '../ui/table/data-table.tsx';
+import { FilterBar } from '../ui/table/filter-bar.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Pager } from '../ui/table/pager.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
 /** What was done to an account, or what its owner did; each leads to its entry in the audit. */

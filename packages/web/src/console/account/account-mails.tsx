@@ -1,10 +1,10 @@
 import { useAsk } from '../api/use-ask.ts';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { useFilters } from '../ui/filters.ts';
-import { Pager } from '../ui/pager.tsx';
-import { Empty, Loaded } from '../ui/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Pager } from '../ui/table/pager.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
 /** The mails that went to one address. */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { nameOfLanguage } from '../../ui/language-menu.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Account } from './account.ts';
 import { EditDialog } from './edit-dialog.tsx';

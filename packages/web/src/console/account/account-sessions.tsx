@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { useAsk } from '../api/use-ask.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { ChangeDialog } from '../sessions/change-dialog.tsx';
 import { SessionsTable } from '../sessions/sessions-table.tsx';
 import { useWords } from '../text.ts';
-import { useFilters } from '../ui/filters.ts';
-import { Pager } from '../ui/pager.tsx';
-import { Empty, Loaded } from '../ui/state.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Pager } from '../ui/table/pager.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
 
 /** The sessions of one account; selected ones can be changed. */
 export function AccountSessions({ id }: { id: string }) {

@@ -1,7 +1,7 @@
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Account } from './account.ts';
 import { planOf, type ActionName } from './actions.ts';
 import { useRefreshAccount } from './use-refresh-account.ts';

@@ -1,5 +1,5 @@
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';

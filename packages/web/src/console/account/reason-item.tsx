@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
 import { useWords, type TextKey } from '../text.ts';
 import { Time } from '../ui/time.tsx';
 import type { Account, Standing } from './account.ts';

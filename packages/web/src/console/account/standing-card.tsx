@@ -1,7 +1,7 @@
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { Card } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import type { Account } from './account.ts';
 import { ReasonItem } from './reason-item.tsx';
 import { StandingItem } from './standing-item.tsx';

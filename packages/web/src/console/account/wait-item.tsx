@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useCounted, useWords } from '../text.ts';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { StandingItem } from './standing-item.tsx';
 import type { Standing } from './account.ts';

@@ -1,5 +1,5 @@
 import type { useWordsFor, Words } from '../text.ts';
-import type { Filter } from '../ui/filter-bar.tsx';
+import type { Filter } from '../ui/table/filter-bar.tsx';
 
 const ROLES = ['User', 'Guest', 'Admin'] as const;
 const CONDITIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;

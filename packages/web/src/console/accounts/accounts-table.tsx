@@ -1,6 +1,6 @@
 import { useWords, useWordsFor, type Words } from '../text.ts';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import type { Selection } from '../ui/row-selection.tsx';
+import { DataTable, type Column } from '../ui/table/data-table.tsx';
+import type { Selection } from '../ui/table/row-selection.tsx';
 import { Time } from '../ui/time.tsx';
 import type { ListedAccount } from './account-filter.ts';
 import { ConditionBadge } from './condition-badge.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Select } from '../../ui/select.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { useWords } from '../text.ts';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 import { BULK_CHANGES, changeOf, type BulkName, type Change } from './bulk-changes.ts';
 
 /** What is to be made of the accounts; mails are no change of them. */

@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import { nameOfLanguage } from '../../ui/language-menu.tsx';
-import { usePageData } from '../../ui/page-data.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import type { Input } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';

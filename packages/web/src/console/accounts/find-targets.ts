@@ -1,4 +1,4 @@
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import type { Ask } from '../api/ask.ts';
 import { collect } from '../export/collect.ts';
 import type { ListedAccount, Target } from './account-filter.ts';

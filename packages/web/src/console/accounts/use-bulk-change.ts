@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Problem, Result } from '../../ui/api.ts';
+import type { Problem, Result } from '../../ui/api/api.ts';
 import type { Answer } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';

@@ -1,4 +1,4 @@
-import { call, type Method, type Problem, type Result } from '../../ui/api.ts';
+import { call, type Method, type Problem, type Result } from '../../ui/api/api.ts';
 import type { Operations } from './operations.ts';
 
 export type Operation = keyof Operations;

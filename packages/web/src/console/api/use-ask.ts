@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryObserver, type QueryObserverOptions } from '@tanstack/query-core';
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import type { Answer, Ask, Input, Operation } from './ask.ts';
 import { useConsole } from './console-context.ts';
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/form/button.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy, shortened } from '../ui/copy.tsx';
 import { Drawer } from '../ui/dialog.tsx';
-import { Facts } from '../ui/screen-page.tsx';
+import { Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import styles from './entry-drawer.module.css';
 import { detailsOf, type Detail } from './details.ts';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { useWords } from '../text.ts';
 import dialog from '../ui/dialog.module.css';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 
 interface BulkPreviewProps {
   /** What would happen, and to how many. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { useWords } from '../text.ts';
 import { shortened } from '../ui/copy.tsx';
 import dialog from '../ui/dialog.module.css';

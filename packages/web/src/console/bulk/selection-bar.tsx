@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { useCounted, useWords } from '../text.ts';
-import type { Selection } from '../ui/row-selection.tsx';
+import type { Selection } from '../ui/table/row-selection.tsx';
 import styles from './selection-bar.module.css';
 
 /** What can be done with the selected rows, at the window's end; nothing while there are none. */

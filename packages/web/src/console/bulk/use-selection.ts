@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Selection } from '../ui/row-selection.tsx';
+import type { Selection } from '../ui/table/row-selection.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 

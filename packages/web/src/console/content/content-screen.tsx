@@ -1,14 +1,14 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import type { Content } from './content.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';

@@ -1,17 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import { FilterBar } from '../ui/filter-bar.tsx';
-import { useFilters } from '../ui/filters.ts';
-import { Pager } from '../ui/pager.tsx';
-import { ScreenPage } from '../ui/screen-page.tsx';
-import { Empty, Loaded } from '../ui/state.tsx';
+import { DataTable, type Column } from '../ui/table/data-table.tsx';
+import { FilterBar } from '../ui/table/filter-bar.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Pager } from '../ui/table/pager.tsx';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { KINDS, type Content } from './content.ts';
 import { SaveDialog } from './save-dialog.tsx';
 

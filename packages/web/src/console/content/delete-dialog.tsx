@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso';
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Content } from './content.ts';
 import { useMemberCounts } from './use-member-counts.ts';
 

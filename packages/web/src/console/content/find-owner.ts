@@ -1,4 +1,4 @@
-import type { Problem, Result } from '../../ui/api.ts';
+import type { Problem, Result } from '../../ui/api/api.ts';
 import type { Ask } from '../api/ask.ts';
 
 /** The id of the account with this email, null for none; one that does not exist is what the API says of such an owner. */

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
 import type { Answer } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import type { Content } from './content.ts';
 import { InviteResults } from './invite-results.tsx';

@@ -1,8 +1,8 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Answer } from '../api/ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
-import { DataTable } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { useWordsFor, Words } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Member } from './content.ts';

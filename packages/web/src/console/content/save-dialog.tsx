@@ -1,7 +1,7 @@
-import type { Problem } from '../../ui/api.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import { Select } from '../../ui/select.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';

@@ -1,4 +1,4 @@
-import { usePageData } from '../../ui/page-data.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 

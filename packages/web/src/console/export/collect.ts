@@ -1,4 +1,4 @@
-import type { Problem, Result } from '../../ui/api.ts';
+import type { Problem, Result } from '../../ui/api/api.ts';
 
 export interface PageOf<T> {
   Items: readonly T[];

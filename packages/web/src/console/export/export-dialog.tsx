@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { usePageData } from '../../ui/page-data.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 import { collect, ROWS_MAX, type Collected, type GetPage } from './collect.ts';
 import { csvOf } from './csv.ts';
 import styles from './export-dialog.module.css';
-import { save } from './save.ts';
+import { save } from '../../ui/save-file.ts';
 
 interface ExportDialogProps<T> {
   /** What the file is called, without its ending. */

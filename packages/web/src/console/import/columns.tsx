@@ -1,6 +1,6 @@
 import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import filterStyles from '../ui/filter-bar.module.css';
+import { DataTable } from '../ui/table/data-table.tsx';
+import filterStyles from '../ui/table/filter-bar.module.css';
 import { accountOf, FIELDS, type Mapping } from './mapping.ts';
 import type { Table, TableRow } from './read-accounts.ts';
 

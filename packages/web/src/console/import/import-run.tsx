@@ -1,11 +1,11 @@
-import { usePageData } from '../../ui/page-data.ts';
-import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { csvOf } from '../export/csv.ts';
-import { save } from '../export/save.ts';
+import { save } from '../../ui/save-file.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
-import { ProblemBox } from '../ui/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 import styles from './import.module.css';
 import type { Mapping } from './mapping.ts';
 import type { Table } from './read-accounts.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords } from '../text.ts';
-import { Card, ScreenPage } from '../ui/screen-page.tsx';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Columns } from './columns.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { ImportRun } from './import-run.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import type { Answer } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';

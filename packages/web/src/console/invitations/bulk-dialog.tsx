@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import type { Problem } from '../../ui/api.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
 import type { Answer } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
-import { ProblemBox, Skeleton } from '../ui/state.tsx';
+import { ProblemBox, Skeleton } from '../ui/layout/state.tsx';
 import type { InvitationFilter } from './invitation.ts';
 
 interface BulkDialogProps {

@@ -1,8 +1,8 @@
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Invitation } from './invitation.ts';
 
 /** Makes the link of an invitation void. */

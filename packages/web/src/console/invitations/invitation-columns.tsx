@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { MailStatus } from '../mails/mail-status.tsx';
 import type { Words } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Invitation } from './invitation.ts';

@@ -1,16 +1,16 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useAsk, useRefresh } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { useFilters } from '../ui/filters.ts';
-import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded, ProblemBox } from '../ui/state.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
-import type { Problem } from '../../ui/api.ts';
+import type { Problem } from '../../ui/api/api.ts';
 import { MailError, MailStatus, type Mail } from './mail-status.tsx';
 
 const EVERY_MS = 2_000;

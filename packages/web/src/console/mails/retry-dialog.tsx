@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import type { Problem } from '../../ui/api.ts';
-import { Select } from '../../ui/select.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Select } from '../../ui/form/select.tsx';
 import type { Answer, Input } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords, useWordsFor, type TextKey } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 import { MAIL_KINDS } from './kinds.ts';
 
 type Filter = NonNullable<Input<'POST /admin/mail/retry'>['body']>['Filter'];

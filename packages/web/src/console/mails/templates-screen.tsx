@@ -1,10 +1,10 @@
-import { usePageData } from '../../ui/page-data.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { FilterBar } from '../ui/filter-bar.tsx';
-import { useFilters } from '../ui/filters.ts';
-import { Card, ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { FilterBar } from '../ui/table/filter-bar.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { MAIL_KINDS } from './kinds.ts';
 import styles from './templates.module.css';
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';

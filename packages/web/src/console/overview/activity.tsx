@@ -1,8 +1,8 @@
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { Chart } from '../ui/chart.tsx';
-import { useFilters } from '../ui/filters.ts';
-import { Loaded } from '../ui/state.tsx';
+import { Chart } from '../ui/chart/chart.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Loaded } from '../ui/layout/state.tsx';
 import styles from './activity.module.css';
 import { CHARTS, chartOf } from './charts.ts';
 

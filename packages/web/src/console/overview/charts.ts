@@ -1,6 +1,6 @@
 import type { Answer } from '../api/ask.ts';
 import type { TextKey, Words } from '../text.ts';
-import type { ChartSeries, Hue } from '../ui/chart-series.ts';
+import type { ChartSeries, Hue } from '../ui/chart/chart-series.ts';
 
 type Points = Answer<'GET /admin/statistics'>['Series'];
 

@@ -1,9 +1,9 @@
 import { useAsk } from '../api/use-ask.ts';
 import { ActorName, TargetName } from '../audit/names.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card } from '../ui/screen-page.tsx';
-import { Empty, Loaded } from '../ui/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
 /** The newest changes, and by whom. */

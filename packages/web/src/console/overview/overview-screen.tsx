@@ -1,7 +1,7 @@
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { Activity } from './activity.tsx';
 import { NewestAudit } from './newest-audit.tsx';
 import { Tiles } from './tiles.tsx';

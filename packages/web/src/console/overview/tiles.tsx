@@ -1,4 +1,4 @@
-import { usePageData } from '../../ui/page-data.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import type { Answer } from '../api/ask.ts';
 import { useWords, type Words } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,4 +1,4 @@
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 import type { Now } from './tiles.tsx';

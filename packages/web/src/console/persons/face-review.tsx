@@ -1,9 +1,9 @@
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { useFilters } from '../ui/filters.ts';
-import { Pager } from '../ui/pager.tsx';
-import { Empty, Loaded, ProblemBox } from '../ui/state.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Pager } from '../ui/table/pager.tsx';
+import { Empty, Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { FaceTile } from './face-tile.tsx';
 import type { Face, FaceType, Person } from './face-types.ts';
 import styles from './faces.module.css';

@@ -1,4 +1,4 @@
-import { usePageData } from '../../ui/page-data.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';

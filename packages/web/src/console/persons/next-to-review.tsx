@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Ask } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';

@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import type { Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { countOfFaces, type Person } from './face-types.ts';
 import { PersonDialog } from './person-dialog.tsx';

@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import type { Problem } from '../../ui/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';

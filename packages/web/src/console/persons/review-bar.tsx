@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { DECISIONS, type FaceType } from './face-types.ts';
 import styles from './faces.module.css';

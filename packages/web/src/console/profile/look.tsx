@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { nameOfLanguage } from '../../ui/language-menu.tsx';
-import { usePageData } from '../../ui/page-data.ts';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Card } from '../ui/screen-page.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
 import styles from './look.module.css';
 
 /** In which colours and in which language the console is shown. */

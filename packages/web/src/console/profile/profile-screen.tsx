@@ -1,11 +1,11 @@
-import { ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/form/button.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Copy } from '../ui/copy.tsx';
-import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { Look } from './look.tsx';
 

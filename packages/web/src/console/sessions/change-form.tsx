@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Select } from '../../ui/select.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 
 /** The likeliest first. */
 const CHOICES = [4, 2, 1, 7, 3, 8, 5] as const;

@@ -1,7 +1,7 @@
 import type { Answer } from '../api/ask.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useCounted, useWords, type CountedKey } from '../text.ts';
-import { Card } from '../ui/screen-page.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
 import styles from './session-history.module.css';
 import type { SessionQuery } from './session-filter.ts';
 

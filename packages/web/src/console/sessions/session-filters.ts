@@ -1,5 +1,5 @@
 import type { useWordsFor, Words } from '../text.ts';
-import type { Filter } from '../ui/filter-bar.tsx';
+import type { Filter } from '../ui/table/filter-bar.tsx';
 import { STATUSES } from './session-filter.ts';
 
 interface SessionFilters {

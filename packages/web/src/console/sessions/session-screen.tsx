@@ -1,13 +1,13 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Answer } from '../api/ask.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { ContentLink } from './content-link.tsx';

@@ -3,8 +3,8 @@ import type { Answer } from '../api/ask.ts';
 import { useWords, type Words } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { shortened } from '../ui/copy.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import type { Selection } from '../ui/row-selection.tsx';
+import { DataTable, type Column } from '../ui/table/data-table.tsx';
+import type { Selection } from '../ui/table/row-selection.tsx';
 import { Time } from '../ui/time.tsx';
 import { StatusBadge } from './status-badge.tsx';
 

@@ -1,6 +1,6 @@
 import { useWords } from '../text.ts';
-import { ScreenPage } from '../ui/screen-page.tsx';
-import { Empty } from '../ui/state.tsx';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Empty } from '../ui/layout/state.tsx';
 
 /** An address that no screen has. */
 export function NotFound() {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/query-core';
 import { Route, Router } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
 import { createAsk } from '../api/ask.ts';
 import { ConsoleContext, type Me } from '../api/console-context.ts';
 import { SCREENS } from '../screens.ts';

@@ -1,6 +1,6 @@
-import { usePageData } from '../../ui/page-data.ts';
-import { Logo } from '../../ui/logo.tsx';
-import { nameOfLanguage } from '../../ui/language-menu.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Logo } from '../../ui/layout/logo.tsx';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';

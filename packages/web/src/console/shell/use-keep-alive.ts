@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
 
 const MINUTE_MS = 60_000;
 /** Whoever has touched nothing for so long is away: an open window alone keeps no session alive. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
 import { ActionDialog } from '../account/action-dialog.tsx';
 import type { ActionName } from '../account/actions.ts';

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { UnlinkDialog, type Identity } from './unlink-dialog.tsx';
 

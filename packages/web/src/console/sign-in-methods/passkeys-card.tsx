@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { RemovePasskeyDialog, type Passkey } from './remove-passkey-dialog.tsx';
 

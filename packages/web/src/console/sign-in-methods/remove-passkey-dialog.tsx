@@ -4,7 +4,7 @@ import type { Answer } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 
 export type Passkey = Answer<'GET /admin/account/{id}/passkey'>['Items'][number];
 

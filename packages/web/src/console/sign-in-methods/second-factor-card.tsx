@@ -2,8 +2,8 @@ import type { Account } from '../account/account.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { ActionButton } from './action-button.tsx';
 
 /** So few recovery codes are a reason to make new ones. */

@@ -1,9 +1,9 @@
 import { useAsk } from '../api/use-ask.ts';
 import { TokenState } from '../tokens/token-state.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
 /** The API tokens that an account's owner has made, newest first. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
-import { TwoFactorSecret } from '../../ui/two-factor-secret.tsx';
+import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
 import { useWords } from '../text.ts';
 import { takeStep, type Setup, type Step } from './step.ts';
 

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import type { Answer } from '../api/ask.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords, type TextKey } from '../text.ts';
 import { EndingNotice } from './ending-notice.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';

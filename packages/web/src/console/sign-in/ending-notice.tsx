@@ -1,6 +1,6 @@
-import type { Problem } from '../../ui/api.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { usePageData } from '../../ui/page-data.ts';
+import type { Problem } from '../../ui/api/api.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useWords, type TextKey } from '../text.ts';
 
 /** Says why the last session is over. */

@@ -1,4 +1,4 @@
-import { call, type Problem } from '../../ui/api.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
 import type { Me } from '../api/console-context.ts';
 import type { TextKey } from '../text.ts';
 import type { SignOn } from './sign-on.ts';

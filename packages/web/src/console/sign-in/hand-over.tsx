@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import type { Me } from '../api/console-context.ts';
 import { useWords, type TextKey } from '../text.ts';
 

@@ -1,8 +1,8 @@
-import { call, type Problem } from '../../ui/api.ts';
-import { forgetUnknownPasskey } from '../../ui/forget-unknown-passkey.ts';
-import { PasskeyButton } from '../../ui/passkey-button.tsx';
-import { signWithPasskey } from '../../ui/passkey.ts';
-import type { Explanations } from '../../ui/problem-text.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { forgetUnknownPasskey } from '../../ui/passkey/forget-unknown-passkey.ts';
+import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
+import { signWithPasskey } from '../../ui/passkey/passkey.ts';
+import type { Explanations } from '../../ui/api/problem-text.ts';
 import { useWords } from '../text.ts';
 import { takeStep, type Step } from './step.ts';
 

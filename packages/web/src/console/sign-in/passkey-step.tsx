@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PasskeyButton } from '../../ui/passkey-button.tsx';
-import { canUsePasskeys, signWithPasskey } from '../../ui/passkey.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
+import { canUsePasskeys, signWithPasskey } from '../../ui/passkey/passkey.ts';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import { useWords } from '../text.ts';
 import { takeStep, type PasskeyOptions, type Step } from './step.ts';

@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import type { Answer } from '../api/ask.ts';
 import { useWords } from '../text.ts';
 import { beginSignOn } from './sign-on.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { canUsePasskeys } from '../../ui/passkey.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
 import { useWords } from '../text.ts';
 import { CodeStep } from './code-step.tsx';
 import { PasskeyStep } from './passkey-step.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Page } from '../../ui/page.tsx';
-import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
 import type { Me } from '../api/console-context.ts';
 import { useWords, type TextKey } from '../text.ts';
 import { CredentialsStep } from './credentials-step.tsx';

@@ -1,4 +1,4 @@
-import { call, type Problem } from '../../ui/api.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
 import type { Answer } from '../api/ask.ts';
 import type { Me } from '../api/console-context.ts';
 

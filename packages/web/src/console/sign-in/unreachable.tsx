@@ -1,7 +1,7 @@
-import type { Problem } from '../../ui/api.ts';
-import { Page } from '../../ui/page.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { Page } from '../../ui/layout/page.tsx';
 import { useWords } from '../text.ts';
-import { ProblemBox } from '../ui/state.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
 
 /** Nobody can tell who is signed in just now. */
 export function Unreachable({ problem, again }: { problem: Problem; again: () => void }) {

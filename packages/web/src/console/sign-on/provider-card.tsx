@@ -2,7 +2,7 @@ import type { Answer } from '../api/ask.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 import { Copy } from '../ui/copy.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import styles from './provider-card.module.css';
 

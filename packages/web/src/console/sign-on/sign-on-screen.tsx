@@ -1,7 +1,7 @@
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ScreenPage } from '../ui/screen-page.tsx';
-import { Empty, Loaded } from '../ui/state.tsx';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { ProviderCard } from './provider-card.tsx';
 
 /** The identity providers that people may sign on with. */

@@ -1,5 +1,5 @@
 import type { TextKey } from '../text.ts';
-import type { Values } from '../../ui/locale.ts';
+import type { Values } from '../../ui/locale/locale.ts';
 import { CLOCK_SECONDS_MAX, clockDifference, type System } from './system.ts';
 
 /** Something that an operator should see to. */

@@ -1,5 +1,5 @@
 import { useWords } from '../text.ts';
-import { Card, Facts } from '../ui/screen-page.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import { CLOCK_SECONDS_MAX, clockDifference, type System } from './system.ts';
 

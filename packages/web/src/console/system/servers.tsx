@@ -1,7 +1,7 @@
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { System } from './system.ts';
 

@@ -1,7 +1,7 @@
 import { useWords } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
 import type { System } from './system.ts';
 
 /** The settings in force; of a secret only that it is set. */

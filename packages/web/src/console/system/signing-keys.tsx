@@ -1,8 +1,8 @@
 import { useWords } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Copy } from '../ui/copy.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { System } from './system.ts';
 

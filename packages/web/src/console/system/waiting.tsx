@@ -1,6 +1,6 @@
 import { useWords, type Words } from '../text.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import type { System } from './system.ts';
 
 /** What waits to be published, mailed or worked off. */

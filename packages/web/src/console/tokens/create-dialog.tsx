@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../ui/field.tsx';
-import { Form, type FieldValues } from '../../ui/form.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import type { Input } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';

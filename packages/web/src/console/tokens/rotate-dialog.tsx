@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Form } from '../../ui/form.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';

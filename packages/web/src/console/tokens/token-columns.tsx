@@ -1,5 +1,5 @@
 import type { useWordsFor, Words } from '../text.ts';
-import type { Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
 import { isReplaceable, TokenState, type ApiToken } from './token-state.tsx';

@@ -1,7 +1,7 @@
 import { ActorLink } from '../account/actor-link.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { Card, Facts } from '../ui/screen-page.tsx';
+import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import { TokenLink } from './token-link.tsx';
 import type { ApiToken } from './token-state.tsx';

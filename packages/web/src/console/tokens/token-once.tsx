@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { CopyButton } from '../../ui/two-factor/copy-button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import dialog from '../ui/dialog.module.css';

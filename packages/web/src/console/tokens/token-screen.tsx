@@ -1,10 +1,10 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords } from '../text.ts';
-import { ScreenPage } from '../ui/screen-page.tsx';
-import { Loaded } from '../ui/state.tsx';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TokenFacts } from './token-facts.tsx';

@@ -1,10 +1,10 @@
-import { call } from '../../ui/api.ts';
-import { Form } from '../../ui/form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { call } from '../../ui/api/api.ts';
+import { Form } from '../../ui/form/form.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
-import { ConfirmBySignOn } from './confirm-by-sign-on.tsx';
-import { ConfirmByPasskey, useOwnPasskey } from './confirm-by-passkey.tsx';
+import { ConfirmBySignOn } from './confirm/confirm-by-sign-on.tsx';
+import { ConfirmByPasskey, useOwnPasskey } from './confirm/confirm-by-passkey.tsx';
 import { Dialog } from './dialog.tsx';
 
 /** Asks again who it is, by what they have, before what only its owner should do; `onEnd` is told whether it was right. */

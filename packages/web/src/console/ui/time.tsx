@@ -1,4 +1,4 @@
-import { usePageData } from '../../ui/page-data.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 
 /** A moment: how long ago or how soon in words, and exactly, here and in UTC, where one points at it. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {

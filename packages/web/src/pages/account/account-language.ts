@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { chosenLanguage } from '../../ui/chosen-language.ts';
-import { usePageData } from '../../ui/page-data.ts';
+import { chosenLanguage } from '../../ui/locale/chosen-language.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useCarried } from '../carried.ts';
 import type { Profile } from './own-account.ts';
 

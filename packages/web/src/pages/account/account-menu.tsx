@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
-import { usePageData } from '../../ui/page-data.ts';
+import { call } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { PATHS } from '../paths.ts';
 import styles from './account-menu.module.css';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { useAccountLanguage } from './account-language.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Loaded } from './loaded.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { problemText } from '../../ui/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { problemText } from '../../ui/api/problem-text.ts';
 import type { Own } from './own-account.ts';
 
 /** What the API was asked for, once it is there, or why it is not. */

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
 import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 

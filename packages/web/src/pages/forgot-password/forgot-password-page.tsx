@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { call } from '../../ui/api/api.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
 import { EmailField } from '../email-field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Page } from '../../ui/page.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Page } from '../../ui/layout/page.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import { useCarried } from '../carried.ts';
 import { PATHS } from '../paths.ts';

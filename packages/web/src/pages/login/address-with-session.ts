@@ -1,4 +1,4 @@
-import { call } from '../../ui/api.ts';
+import { call } from '../../ui/api/api.ts';
 
 /**
  * The address of an app on another origin, with a code behind the `#` that its server may exchange for this session

@@ -1,7 +1,7 @@
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useText, type MessageKey } from '../../ui/locale.ts';
-import { Page } from '../../ui/page.tsx';
-import { usePageData } from '../../ui/page-data.ts';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { useText, type MessageKey } from '../../ui/locale/locale.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import { useCarried } from '../carried.ts';
 import { INVITATION_AGAIN } from '../invitation-again.ts';

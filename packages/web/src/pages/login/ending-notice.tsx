@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { useText, type MessageKey } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { usePageData } from '../../ui/page-data.ts';
+import { useText, type MessageKey } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useCarried } from '../carried.ts';
 import { deviceName } from '../device.ts';
 import { PATHS } from '../paths.ts';

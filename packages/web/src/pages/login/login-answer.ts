@@ -1,4 +1,4 @@
-import type { Problem, Result } from '../../ui/api.ts';
+import type { Problem, Result } from '../../ui/api/api.ts';
 
 /** What a login is answered with: a cookie, or what is needed besides. */
 export interface LoginAnswer {

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { usePageData } from '../../ui/page-data.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useAccountOptions } from '../account-options.ts';
 import { addressWithSession } from './address-with-session.ts';
 import { CodeStep } from './code-step.tsx';

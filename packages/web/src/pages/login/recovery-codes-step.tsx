@@ -1,6 +1,6 @@
-import { useText } from '../../ui/locale.ts';
-import { Page } from '../../ui/page.tsx';
-import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
 
 /** The recovery codes, which are shown this once: whoever goes on has said that they are kept. */
 export function RecoveryCodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -1,4 +1,4 @@
-import { canUsePasskeys } from '../../ui/passkey.ts';
+import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
 import type { SecondFactors } from './login-answer.ts';
 
 /** What the step of the second factor asks for. */

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
-import { call, type Problem, type Result } from '../../ui/api.ts';
-import { signWithPasskey, type PasskeyJson } from '../../ui/passkey.ts';
-import { forgetUnknownPasskey } from '../../ui/forget-unknown-passkey.ts';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import { signWithPasskey, type PasskeyJson } from '../../ui/passkey/passkey.ts';
+import { forgetUnknownPasskey } from '../../ui/passkey/forget-unknown-passkey.ts';
 import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
 
 interface Challenge {

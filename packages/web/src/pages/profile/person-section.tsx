@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { forgetLanguage } from '../../ui/chosen-language.ts';
-import { nameOfLanguage } from '../../ui/language-menu.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { usePageData } from '../../ui/page-data.ts';
-import { Section } from '../../ui/section.tsx';
-import { Select } from '../../ui/select.tsx';
+import { call } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { forgetLanguage } from '../../ui/locale/chosen-language.ts';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { languageOf } from '../account/account-language.ts';
 import { useSignedOut, type Profile } from '../account/own-account.ts';
 

@@ -1,4 +1,4 @@
-import { useText } from '../../ui/locale.ts';
+import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { PersonSection } from './person-section.tsx';
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { call } from '../../ui/api/api.ts';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import { EmailField } from '../email-field.tsx';
 import { INVITATION_AGAIN } from '../invitation-again.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Page } from '../../ui/page.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { call } from '../../ui/api/api.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
 import { QuietWays } from '../../ui/quiet-ways.tsx';
 import { useCarried, useFragment } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';

@@ -1,6 +1,6 @@
-import { useText } from '../../ui/locale.ts';
-import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
-import { Step } from '../../ui/step.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
+import { Step } from '../../ui/layout/step.tsx';
 
 /** The recovery codes, which are shown this once. */
 export function CodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {

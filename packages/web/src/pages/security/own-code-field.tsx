@@ -1,5 +1,5 @@
-import { Field } from '../../ui/field.tsx';
-import { useText } from '../../ui/locale.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { useText } from '../../ui/locale/locale.ts';
 
 /** A code of the authenticator app; `takesRecovery`: or one of the recovery codes. */
 export function OwnCodeField({ takesRecovery }: { takesRecovery: boolean }) {

@@ -1,8 +1,8 @@
-import { call } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Step } from '../../ui/step.tsx';
+import { call } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Step } from '../../ui/layout/step.tsx';
 import { atField, useSignedOut } from '../account/own-account.ts';
 import { OwnCodeField } from './own-code-field.tsx';
 

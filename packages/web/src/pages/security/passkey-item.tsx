@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from '../sessions/sessions.module.css';
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Section } from '../../ui/section.tsx';
+import { call } from '../../ui/api/api.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
 import { PATHS } from '../paths.ts';
 

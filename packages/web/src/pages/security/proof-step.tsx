@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Step } from '../../ui/step.tsx';
+import { call } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { Step } from '../../ui/layout/step.tsx';
 import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
 import type { TwoFactorStep } from './two-factor-step.ts';
 

@@ -1,9 +1,9 @@
-import { call } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Step } from '../../ui/step.tsx';
-import { TwoFactorSecret } from '../../ui/two-factor-secret.tsx';
+import { call } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Step } from '../../ui/layout/step.tsx';
+import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
 import { atField, useSignedOut } from '../account/own-account.ts';
 import { OwnCodeField } from './own-code-field.tsx';
 import type { TwoFactorStep } from './two-factor-step.ts';

@@ -1,4 +1,4 @@
-import { useText } from '../../ui/locale.ts';
+import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { EmailSection } from './email-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import type { Profile } from '../account/own-account.ts';
 import { CodesStep } from './codes-step.tsx';
 import { OwnCodeStep } from './own-code-step.tsx';

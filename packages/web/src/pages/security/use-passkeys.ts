@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem, type Result } from '../../ui/api.ts';
-import { makePasskey } from '../../ui/passkey.ts';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import { makePasskey } from '../../ui/passkey/passkey.ts';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
 import type { OwnPasskey } from './passkey-item.tsx';
 

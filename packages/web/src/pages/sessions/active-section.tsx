@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { problemText } from '../../ui/problem-text.ts';
-import { Section } from '../../ui/section.tsx';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Section } from '../../ui/layout/section.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { SessionItem, type OwnSession } from './session-item.tsx';

@@ -1,5 +1,5 @@
-import { useText, type MessageKey } from '../../ui/locale.ts';
-import { Section } from '../../ui/section.tsx';
+import { useText, type MessageKey } from '../../ui/locale/locale.ts';
+import { Section } from '../../ui/layout/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { useOwn } from '../account/own-account.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
 import styles from './sessions.module.css';

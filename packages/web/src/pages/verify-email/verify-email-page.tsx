@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useText, type Text } from '../../ui/locale.ts';
-import { Page } from '../../ui/page.tsx';
+import { call } from '../../ui/api/api.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useText, type Text } from '../../ui/locale/locale.ts';
+import { Page } from '../../ui/layout/page.tsx';
 import { useCarried, useFragment } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';

@@ -5,7 +5,7 @@ import { accounts, inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { somebody, startSso, type TestSso } from '../testing-browser.ts';
+import { somebody, startSso, type TestSso } from '../testing/browser.ts';
 import { startAdmin } from '../../testing/index.ts';
 
 describe('the identities of an account', function () {

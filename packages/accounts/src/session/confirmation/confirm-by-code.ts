@@ -1,0 +1,30 @@
+import type { BrowserSession } from '@gatehouse/auth-core';
+import { consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
+import type { Origin, ThrottleDeps } from '../../deps.ts';
+import type { Throttled } from '../../login/attempts.ts';
+import { GUESSED, LATE, takeCounted, type ShownCode } from '../console-codes.ts';
+
+/** How a confirmation by a code ended. */
+type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
+
+/**
+ * Uses up the code of a fresh sign-on and notes for a session that its owner has just shown who they are, as `confirmSession`
+ * does for a password. A code counts in sessions of the account alone that was signed on to.
+ */
+export async function confirmByCode(
+  deps: ThrottleDeps,
+  { session, ...shown }: ShownCode & { session: BrowserSession },
+  origin: Origin,
+): Promise<CodeConfirmation> {
+  return takeCounted<CodeConfirmation>(deps, shown, async (codeHash) => {
+    const kept = await consoleCodes.find(deps.db, codeHash, 'confirmation');
+    if (kept === undefined) return GUESSED;
+    if (kept.accountId !== session.accountId) return LATE;
+    const isConfirmed = await inTransaction(deps.db, origin, async (tx) => {
+      if (!(await consoleCodes.use(tx, codeHash))) return false;
+      await sessionConfirmations.note(tx, session.sessionId);
+      return true;
+    });
+    return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : LATE;
+  });
+}

@@ -1,0 +1,37 @@
+import type { Replacement } from '@gatehouse/auth-core';
+import type { SessionState } from '@gatehouse/db';
+import { PingStatus, SessionStatus } from '@gatehouse/schema';
+import { pingStatusOf, refusalOf, type Reading, type SessionRefusal } from '@gatehouse/session-cache';
+import type { AccountsDeps } from '../../deps.ts';
+import { cachedSessionOf } from '../session-source.ts';
+
+/** What the client of a session is told, as a ping would tell it. */
+export interface WatchedStatus {
+  status: PingStatus;
+  /** Why the session gives no access any more; the watch is over then. */
+  reason: SessionRefusal | undefined;
+  replacedBy: Replacement | undefined;
+}
+
+/** What to tell of a session; one that cannot be found has ended. */
+export async function watchedStatusOf(
+  deps: Pick<AccountsDeps, 'findReplacement' | 'settings'>,
+  reading: Reading | undefined,
+): Promise<WatchedStatus> {
+  const ended = { status: PingStatus.SessionDeactivated, replacedBy: undefined };
+  if (reading === undefined) return { ...ended, reason: 'session_ended' };
+  const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
+  const isReplaced = reading.session.status === SessionStatus.SessionReplaced;
+  return {
+    status: pingStatusOf(reading, idleSeconds),
+    reason: refusalOf(reading, idleSeconds),
+    replacedBy: isReplaced ? await deps.findReplacement(reading.session) : undefined,
+  };
+}
+
+/** A session as it is kept in Postgres; when it was last seen, its copy may know better. */
+export function readingOf(state: SessionState, copy: Reading | undefined): Reading {
+  const session = cachedSessionOf(state);
+  const lastSeenAt = Math.max(session.lastSeenAt, copy?.session.lastSeenAt ?? 0);
+  return { session: { ...session, lastSeenAt }, nowSeconds: state.readAt };
+}

@@ -1,0 +1,129 @@
+import type { Refusal } from '@gatehouse/auth-core';
+import { refusalOf, type SessionRefusal } from '@gatehouse/session-cache';
+import { SessionStatus } from '@gatehouse/schema';
+import {
+  accounts,
+  inTransaction,
+  sessionRefresh,
+  lastSeen,
+  userSessions,
+  type RefreshState,
+  type Rotated,
+} from '@gatehouse/db';
+import { Unavailable, type Deadline } from '@gatehouse/runtime';
+import type { Origin, RefreshDeps } from '../../deps.ts';
+import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
+import { conditionOf, type AccountCondition } from '../../login/login-status.ts';
+import { mailNotice } from '../../mail/mailing.ts';
+import { endSessions, publishSessions, type TokenSet } from '../sessions.ts';
+
+export type Refreshing =
+  | { kind: 'refreshed'; tokens: TokenSet }
+  | Refusal<SessionRefusal | 'token_invalid'>
+  | { kind: 'condition'; condition: AccountCondition };
+
+/**
+ * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
+ * current one, the next one, which is what every answer carries, and those that were overtaken within the grace.
+ * Using the next one makes it current; the current one, used long after it was answered with the next, is answered with
+ * another next one. So a client may keep its first token or adopt each new one, many tabs and lost answers do no harm,
+ * and any other genuine token is a copy in the wrong hands.
+ */
+export async function refresh(deps: RefreshDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
+  const { db, refreshTokens, settings } = deps;
+  const read = refreshTokens.read(refreshToken);
+  if (read === undefined) return { kind: 'refused', code: 'token_invalid' };
+  const bounds = {
+    graceSeconds: settings.REFRESH_GRACE_SECONDS,
+    idleSeconds: settings.SESSION_IDLE_SECONDS,
+  };
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const rotated = await deps.rotate(read, origin);
+    if (rotated !== undefined) {
+      deps.activity.count('refresh');
+      return { kind: 'refreshed', tokens: await tokensFor(deps, rotated) };
+    }
+
+    const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
+    // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.
+    if (state === undefined || state.ssoProvider !== null) return { kind: 'refused', code: 'token_invalid' };
+    const account = await accounts.findById(db, state.accountId);
+    const condition = account === undefined ? undefined : conditionOf(account);
+    if (condition !== undefined) return { kind: 'condition', condition };
+    if (state.isEnded) return refusalOfEnded(deps, read.sessionId);
+    const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
+    if (!isAlive) return { kind: 'refused', code: 'session_expired' };
+    if (!isKnown(state, read.nonce)) {
+      return { kind: 'refused', code: await endAsStolen(deps, state, read.sessionId, origin) };
+    }
+    // It is good by now: another request rotated meanwhile, or it was seen. Look again.
+  }
+  throw new Unavailable('session');
+}
+
+const LOOKS_MAX = 3;
+
+async function tokensFor(
+  { tokens, refreshTokens, sessionCache, settings }: RefreshDeps,
+  { accountId, sessionId, role, successor }: Rotated,
+): Promise<TokenSet> {
+  const [{ token }] = await Promise.all([
+    tokens.sign({ accountId, sessionId, role }),
+    sessionCache.keepAlive(accountId, sessionId),
+  ]);
+  return {
+    Token: token,
+    RefreshToken: refreshTokens.issue(sessionId, successor),
+    ExpirationSeconds: settings.ACCESS_TOKEN_SECONDS,
+  };
+}
+
+function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boolean {
+  return [...overtaken, current, next].some((known) => known.equals(nonce));
+}
+
+/** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */
+export async function wasSeenSince(
+  deps: RefreshDeps,
+  state: RefreshState,
+  sessionId: string,
+  deadline: Deadline,
+): Promise<boolean> {
+  const reading = await deps.sessionCache.read(state.accountId, sessionId);
+  if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
+    return false;
+  const seen = [lastSeenOf(reading.session)];
+  await inTransaction(deps.db, deadline, (tx) => lastSeen.save(tx, seen));
+  return true;
+}
+
+/** Why an ended session gives no tokens. */
+export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Promise<Refusal<SessionRefusal>> {
+  const [cached] = (await userSessions.findStates(deps.db, [sessionId])).map(cachedSessionOf);
+  if (cached === undefined) return { kind: 'refused', code: 'session_ended' };
+  const code = refusalOf({ session: cached, nowSeconds: cached.readAtSeconds }, Infinity) ?? 'session_ended';
+  if (code !== 'session_replaced') return { kind: 'refused', code };
+  return { kind: 'refused', code, replacedBy: await deps.findReplacement(cached) };
+}
+
+/** Ends the session whose token was copied, and tells the account's owner. */
+async function endAsStolen(
+  deps: RefreshDeps,
+  state: RefreshState,
+  sessionId: string,
+  origin: Origin,
+): Promise<SessionRefusal> {
+  const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
+  const ended = await inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, state.accountId);
+    const ids = await endSessions(deps, tx, { kind: 'session', sessionId }, change, origin);
+    if (ids.length > 0 && account !== undefined) {
+      await userSessions.forbidRevival(tx, sessionId);
+      const eventData = { UserId: account.id, SessionId: sessionId };
+      await mailNotice(deps, tx, account, 'refresh-token.reused', eventData, origin);
+    }
+    return ids;
+  });
+  await publishSessions(deps, ended);
+  return 'session_deactivated';
+}

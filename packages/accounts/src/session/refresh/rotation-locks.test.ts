@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { inTransaction, query } from '@gatehouse/db';
+import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { refresh } from './refresh.ts';
+import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../../testing/index.ts';
+import { successorIn, type Opened } from '../../testing/rotations.ts';
+
+describe('refresh tokens whose sessions are locked', () => {
+  let app: TestAccounts;
+  let secondInstance: TestAccounts;
+  let statements: string[] = [];
+  before(async () => {
+    app = await openTestAccounts();
+    secondInstance = await openTestAccounts({}, app);
+    app.db.on('query', ({ sql }: { sql: string }) => {
+      if (sql.includes('refresh_next = case')) statements.push(sql);
+    });
+  });
+  after(async () => {
+    await secondInstance.stop();
+    await app.stop();
+  });
+
+  const open = async (): Promise<Opened> => {
+    const person = await newAccount(app);
+    const { RefreshToken, sessionId } = await logIn(app, person);
+    return { person, sessionId, first: RefreshToken };
+  };
+  const openMany = (length: number) => Promise.all(Array.from({ length }, open));
+  const use = (token: string, at = app) => refresh(at, token, { traceId: 'test', dueAt: Infinity });
+  const next = async (token: string) => successorIn(await use(token));
+  const batches = () => statements.filter((sql) => sql.includes('skip locked')).length;
+
+  it('take their turns where they are of one session, in the order in which they came', async () => {
+    const { first } = await open();
+    const second = await next(first);
+    const [slower, third, slowest] = await Promise.all([use(first), use(second), use(first)]);
+    assert.deepEqual([successorIn(slower), successorIn(slowest)], [second, second]);
+    assert.equal(successorIn(third), await next(second));
+  });
+
+  it('give one identical successor on two instances that take them in opposite orders', async () => {
+    const sessions = await openMany(40);
+    let tokens = sessions.map(({ first }) => first);
+    for (let round = 0; round < 5; round += 1) {
+      const [here, there] = await Promise.all([
+        Promise.all(tokens.map((token) => use(token))),
+        Promise.all(tokens.toReversed().map((token) => use(token, secondInstance))),
+      ]);
+      assert.deepEqual(here.map(successorIn), there.toReversed().map(successorIn));
+      tokens = here.map(successorIn);
+    }
+  });
+
+  it('hold no session while another is waited for, and nobody up but whoever’s session is locked', async () => {
+    const [locked, ...others] = await openMany(10);
+    assert.ok(locked);
+    const lock = 'select id from user_session where id = any(?::uuid[]) for update';
+    const held = await inTransaction(secondInstance.db, NO_DEADLINE, async (tx) => {
+      await query(tx, lock, [[locked.sessionId]]);
+      const mine = use(locked.first);
+      const theirs = await Promise.all(others.map(({ first }) => use(first)));
+      assert.equal(new Set(theirs.map(successorIn)).size, others.length);
+      await eventually(async () => (await waitingForLocks(app)) === 1);
+      // Were one of them still held by who waits, this would be a deadlock.
+      await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
+      return { mine };
+    });
+    assert.notEqual(successorIn(await held.mine), locked.first);
+  });
+
+  it('wait for no statement that takes its time', async () => {
+    const [one, ...others] = await openMany(4);
+    assert.ok(one);
+    await atUpdate(app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
+    try {
+      const slow = use(one.first);
+      await eventually(async () => (await sleeping(app)) === 1);
+      await Promise.all(others.map(({ first }) => next(first)));
+      assert.equal(await sleeping(app), 1);
+      successorIn(await slow);
+    } finally {
+      await app.db.raw('drop function at_update cascade');
+    }
+  });
+
+  it('fail together where their statement fails, log nobody out, and work as before after that', async () => {
+    const sessions = await openMany(8);
+    const tokens = await Promise.all(sessions.map(({ first }) => next(first)));
+    const poisoned = sessions[3];
+    assert.ok(poisoned);
+    await atUpdate(
+      app,
+      `if old.id = '${poisoned.sessionId}' then raise exception 'no space is left' using errcode = '53100'; end if;`,
+    );
+    try {
+      statements = [];
+      const outcomes = await Promise.allSettled(tokens.map((token) => use(token)));
+      assert.equal(batches(), 1);
+      for (const outcome of outcomes) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
+      }
+    } finally {
+      await app.db.raw('drop function at_update cascade');
+    }
+    assert.ok((await activeOf(app, sessions)).every(Boolean));
+    const again = await Promise.all(sessions.map(({ first }) => next(first)));
+    assert.deepEqual(again, tokens, 'nothing had been adopted');
+  });
+});
+
+async function activeOf(app: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
+  const rows = await query<{ id: string }>(
+    app.db,
+    'select id from user_session where id = any(?::uuid[]) and ended_at is null',
+    [sessions.map(({ sessionId }) => sessionId)],
+  );
+  return sessions.map(({ sessionId }) => rows.some(({ id }) => id === sessionId));
+}
+
+/** What Postgres does before it changes a session's row. */
+async function atUpdate(app: TestAccounts, work: string): Promise<void> {
+  await app.db.raw(`
+    create function at_update() returns trigger language plpgsql as
+      $$ begin ${work} return new; end $$;
+    create trigger at_update before update on user_session for each row execute function at_update()`);
+}
+
+const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
+const sleeping = (app: TestAccounts) => count(app, "wait_event = 'PgSleep'");
+
+async function count(app: TestAccounts, condition: string): Promise<number> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`;
+  return (await query(app.db, sql)).length;
+}

@@ -1,0 +1,130 @@
+import type { RefreshTokens } from '@gatehouse/auth-core';
+import { inTransaction, sessionRefresh, type Db, type Rotated } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
+import type { AccountSettings } from '../../settings/account-settings.ts';
+
+/** A genuine refresh token, as `RefreshTokens.read` tells it. */
+export interface Use {
+  sessionId: string;
+  nonce: Buffer;
+}
+
+/** Uses a refresh token; `undefined` when it gives nothing, which its session's row then explains. */
+export type Rotate = (use: Use, deadline: Deadline) => Promise<Rotated | undefined>;
+
+/**
+ * Uses refresh tokens many at a time: what comes while a statement is under way goes out together in the next, as
+ * planning a statement and committing it costs more than changing a row. A statement takes one token a session, and
+ * who brings the same token at the same time shares its answer: used one after the other, they would get the same.
+ *
+ * Nobody waits for somebody else's session. A statement passes over sessions that are locked (a login, a logout, the
+ * same session on another instance), and each of those is then waited for in a statement of its own: one that holds
+ * some and waits for others could be waited for in turn. Nor does a statement that takes longer than `SLOW_MS`,
+ * whatever the reason, keep others back: what waits behind it is sent then. When a statement fails, so do the tokens
+ * in it, and nothing has changed. It holds to the deadline of whoever is answered first; those who have little time left
+ * go alone, so that they keep nobody else from being answered.
+ */
+export function createRotations(options: {
+  db: Db;
+  refreshTokens: RefreshTokens;
+  settings: Pick<AccountSettings, 'REFRESH_GRACE_SECONDS' | 'SESSION_IDLE_SECONDS'>;
+}): Rotate {
+  const { db, refreshTokens, settings } = options;
+  const bounds = {
+    graceSeconds: settings.REFRESH_GRACE_SECONDS,
+    idleSeconds: settings.SESSION_IDLE_SECONDS,
+  };
+  /** By their tokens, in the order in which they came. */
+  const waiting = new Map<string, Waiting>();
+  let underWay = 0;
+
+  function send(): void {
+    if (underWay === 0 && waiting.size > 0) void answer(takeBatch(waiting));
+  }
+
+  function sendAll(): void {
+    while (waiting.size > 0) void answer(takeBatch(waiting));
+  }
+
+  async function answer(batch: Waiting[]): Promise<void> {
+    underWay += 1;
+    const slow = setTimeout(sendAll, SLOW_MS);
+    try {
+      const dueAt = Math.min(...batch.map((one) => one.dueAt));
+      const rotated = await rotate(batch, { dueAt }, 'skip');
+      const bySession = new Map(rotated.map((one) => [one.sessionId, one]));
+      for (const one of batch) one.resolve(bySession.get(one.sessionId) ?? alone(one));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      clearTimeout(slow);
+      underWay -= 1;
+      send();
+    }
+  }
+
+  /** One that was passed over: it is refused, or its session was locked and comes free. */
+  async function alone(one: Use & Deadline): Promise<Rotated | undefined> {
+    const [rotated] = await rotate([one], one, 'wait');
+    return rotated;
+  }
+
+  function rotate(uses: readonly Use[], deadline: Deadline, locked: 'skip' | 'wait'): Promise<Rotated[]> {
+    const attempts = uses.map(({ sessionId, nonce }) => ({
+      sessionId,
+      nonce,
+      fresh: refreshTokens.newNonce(),
+    }));
+    return inTransaction(db, deadline, (tx) => sessionRefresh.rotate(tx, attempts, { ...bounds, locked }));
+  }
+
+  return (use, { dueAt }) => {
+    if (dueAt - performance.now() < SHORT_MS) return alone({ ...use, dueAt });
+    const token = use.sessionId + use.nonce.toString('base64');
+    let one = waiting.get(token);
+    if (one === undefined) {
+      one = startWaiting({ ...use, dueAt });
+      waiting.set(token, one);
+      // Requests that arrive in one turn of the event loop go out together.
+      if (waiting.size === 1) setImmediate(send);
+    }
+    // What they share is done for whoever is answered last.
+    one.dueAt = Math.max(one.dueAt, dueAt);
+    return one.answer;
+  };
+}
+
+/** Keeps a statement short, and what one failure takes along few. */
+const BATCH_MAX = 128;
+/** Many times what a statement takes; and who has waited so long has time left for a statement of their own. */
+const SLOW_MS = 250;
+/** Longer than a statement may take. */
+const SHORT_MS = 3000;
+
+interface Waiting extends Use {
+  dueAt: number;
+  answer: Promise<Rotated | undefined>;
+  resolve: (rotated: Rotated | undefined | Promise<Rotated | undefined>) => void;
+  reject: (error: unknown) => void;
+}
+
+function startWaiting(use: Use & Deadline): Waiting {
+  let settle: Pick<Waiting, 'resolve' | 'reject'> | undefined;
+  const answer = new Promise<Rotated | undefined>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  if (settle === undefined) throw new Error('a promise calls its executor at once');
+  return { ...use, answer, ...settle };
+}
+
+/** Takes the first, so many at most and one a session: the order of a session's tokens decides what they give. */
+function takeBatch(waiting: Map<string, Waiting>): Waiting[] {
+  const batch = new Map<string, Waiting>();
+  for (const [token, one] of waiting) {
+    if (batch.has(one.sessionId)) continue;
+    batch.set(one.sessionId, one);
+    waiting.delete(token);
+    if (batch.size === BATCH_MAX) break;
+  }
+  return [...batch.values()];
+}

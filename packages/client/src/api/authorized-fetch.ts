@@ -1,0 +1,54 @@
+import type { Access } from '../session/access-token.ts';
+import { saysEnded } from '../session/ending.ts';
+import { errorOf, ownError } from './gatehouse-error.ts';
+import type { Fetch } from './send-json.ts';
+import { withRetries } from './with-retries.ts';
+
+interface Deps {
+  fetch: Fetch;
+  /** A token that is good; or, with one that was refused, another one. */
+  access: (refused?: Access) => Promise<Access>;
+  /** Who may see the token: origins. */
+  isTrusted: (origin: string) => boolean;
+  /** What an address without an origin is below of. */
+  base: string;
+  /** An answer says that the session is over. */
+  onEnded: () => void;
+}
+
+const REPEATABLE = /^(GET|HEAD|OPTIONS|PUT|DELETE)$/;
+
+/**
+ * `fetch` as whoever is signed in. A token that the server takes for expired is renewed and the request sent again, once.
+ * Answers of any status are given back, as `fetch` does.
+ *
+ * @throws {TypeError} for an address of an origin that is not to see tokens.
+ * @throws {GatehouseError} where nobody is signed in, or somebody else is by the time of the second try.
+ */
+export function createAuthorizedFetch({ fetch, access, isTrusted, base, onEnded }: Deps): Fetch {
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, base), init);
+    const { origin } = new URL(request.url);
+    if (!isTrusted(origin)) throw new TypeError(`${origin} may not see tokens`);
+
+    const sendWith = ({ token }: Access): Promise<Response> =>
+      withRetries(
+        () => {
+          const one = request.clone();
+          one.headers.set('authorization', `Bearer ${token}`);
+          return fetch(one);
+        },
+        { isRepeatable: REPEATABLE.test(request.method), signal: request.signal },
+      );
+
+    const first = await access();
+    const response = await sendWith(first);
+    if (response.status !== 401) return response;
+    const code = response.headers.get('x-auth-error') ?? (await errorOf(response.clone())).code;
+    if (saysEnded(code)) onEnded();
+    if (code !== 'token_expired') return response;
+    const second = await access(first);
+    if (second.session.id !== first.session.id) throw ownError('superseded');
+    return sendWith(second);
+  };
+}

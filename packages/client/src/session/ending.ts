@@ -1,0 +1,41 @@
+import type { ReplacedBy } from '../api/api-types.ts';
+import type { ClientErrorCode, GatehouseError } from '../api/gatehouse-error.ts';
+
+export type EndingReason =
+  'replaced' | 'deactivated' | 'expired' | 'invite_deleted' | 'logged-out' | 'account-expired';
+
+/** Why a session is over. */
+export interface Ending {
+  reason: EndingReason;
+  /** The login that replaced it, if it is known. */
+  by?: ReplacedBy | undefined;
+  /** The word of the API, where it said one. */
+  code?: ClientErrorCode | undefined;
+}
+
+const REASONS: Partial<Record<ClientErrorCode, EndingReason>> = {
+  session_replaced: 'replaced',
+  session_deactivated: 'deactivated',
+  session_expired: 'expired',
+  session_ended: 'logged-out',
+  invite_deleted: 'invite_deleted',
+  // The refresh token is not of this installation any more.
+  token_invalid: 'expired',
+  account_disabled: 'deactivated',
+  account_expired: 'account-expired',
+};
+
+/**
+ * What a refused refresh says of the session; `undefined` where it says nothing: an answer that did not come, or which was
+ * not the API's, ends no session. An account that gives no tokens has none from then on, whichever its condition.
+ */
+export function endingOf({ status, code, loginStatus, replacedBy }: GatehouseError): Ending | undefined {
+  if (status !== 401 && loginStatus === undefined) return undefined;
+  const reason = REASONS[code] ?? (loginStatus === undefined ? undefined : 'deactivated');
+  return reason && { reason, by: replacedBy, code };
+}
+
+/** Whether a 401 with this code may mean that the session is over. */
+export function saysEnded(code: string): boolean {
+  return /^(session_|invite_)/.test(code);
+}

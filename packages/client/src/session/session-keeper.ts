@@ -1,0 +1,191 @@
+import { marginMs, readAccessToken, type Access, type GivenTokens } from './access-token.ts';
+import type { Ending } from './ending.ts';
+import { ownError } from '../api/gatehouse-error.ts';
+import type { StateStore } from './state.ts';
+import { joinTabs, type TabMessage } from './tabs.ts';
+import type { Kept, KeptSession, TokenStorage } from './token-storage.ts';
+
+interface Deps {
+  storage: TokenStorage;
+  state: StateStore;
+  now: () => number;
+  /** The name under which tabs find each other; empty for a page on its own. */
+  channel: string;
+  /** Hears what concerns others. */
+  hear: (message: TabMessage) => void;
+  /** There are new tokens, from wherever. */
+  onTokens: (access: Access) => void;
+}
+
+const ANSWER_WITHIN_MS = 20;
+/** The storage was emptied, by the browser or its user. */
+const GONE: Ending = { reason: 'logged-out' };
+
+/**
+ * Keeps this tab's idea of the session in step with what is stored and with what other tabs say. Everything that is stored
+ * has a counter; what comes with a lesser one than is known here is late, and dropped.
+ */
+export function createSessionKeeper({ storage, state, now, channel, hear, onTokens }: Deps) {
+  let access: Access | undefined;
+  /** Of the storing that `access` came with; 0 without one. */
+  let accessCounter = 0;
+  /** The greatest that was heard of. */
+  let known = 0;
+  const waiting = new Set<() => void>();
+  const tabs = joinTabs(channel, onMessage);
+
+  /** Also rises when somebody has emptied the storage. */
+  const nextCounter = (kept: Kept | undefined): number =>
+    Math.max((kept?.counter ?? 0) + 1, known + 1, now());
+  const isUsable = (one: Access): boolean => one.expiresAt - now() > marginMs(one);
+
+  function onMessage(message: TabMessage): void {
+    switch (message.kind) {
+      case 'tokens':
+        return adopt(message.access, message.counter);
+      case 'ended':
+        return reconcile({ counter: message.counter, ended: message });
+      case 'who':
+        return answer(message.counter);
+      case 'pinged':
+        return hear(message);
+    }
+  }
+
+  /** Tells the tokens to a tab that has older ones, unless another tab does. */
+  function answer(than: number): void {
+    if (accessCounter <= than) return;
+    whenNews(Math.random() * ANSWER_WITHIN_MS, (isNews) => {
+      if (!isNews && access !== undefined && isUsable(access)) share();
+    });
+  }
+
+  function whenNews(withinMs: number, then: (isNews: boolean) => void): void {
+    const done = (isNews: boolean): void => {
+      clearTimeout(timer);
+      waiting.delete(news);
+      then(isNews);
+    };
+    const news = (): void => done(true);
+    const timer = setTimeout(done, withinMs, false);
+    waiting.add(news);
+  }
+
+  function share(): void {
+    if (access !== undefined) tabs.post({ kind: 'tokens', access, counter: accessCounter });
+  }
+
+  function adopt(next: Access, counter: number): void {
+    if (counter < known) return;
+    known = accessCounter = counter;
+    access = next;
+    state.signIn(next.session);
+    for (const news of waiting) news();
+    onTokens(next);
+  }
+
+  /** Takes over what is stored, or what another tab says is. */
+  function reconcile(kept: Kept | undefined): void {
+    if (kept !== undefined && kept.counter < known) return;
+    known = kept?.counter ?? known;
+    const { session, ended } = kept ?? {};
+    if (access !== undefined && session?.id !== access.session.id) [access, accessCounter] = [undefined, 0];
+    if (session !== undefined) return state.signIn(session);
+    state.signOut(ended?.sessionId === state.session()?.id ? ended?.ending : GONE);
+    for (const news of waiting) news();
+  }
+
+  /** Stores tokens, unless what is stored is to stay. */
+  async function store(
+    next: Access,
+    { refreshToken }: GivenTokens,
+    isToStay: (before: Kept | undefined) => boolean,
+  ): Promise<void> {
+    const { session, issuedAt } = next;
+    const kept = await storage.update((before) =>
+      isToStay(before)
+        ? before
+        : { counter: nextCounter(before), session: { ...session, refreshToken, issuedAt } },
+    );
+    if (kept?.session?.id !== session.id) {
+      reconcile(kept);
+      throw ownError('superseded');
+    }
+    // Others have newer ones of the same session.
+    if (kept.session.issuedAt > issuedAt) return;
+    adopt(next, kept.counter);
+    share();
+  }
+
+  const read = async (): Promise<KeptSession | undefined> => {
+    const kept = await storage.read();
+    reconcile(kept);
+    return kept?.session;
+  };
+
+  return {
+    tabs,
+    isUsable,
+    read,
+    access: (): Access | undefined => access,
+    accessCounter: (): number => accessCounter,
+    known: (): number => known,
+    /** Waits for tokens from another tab, or for the end of their session. */
+    news: (withinMs: number): Promise<boolean> => new Promise((resolve) => whenNews(withinMs, resolve)),
+
+    /** Reads what is kept, and changes it where there is something to `announce` of the session. */
+    async announce(announce: (kept: Kept) => Kept): Promise<Kept | undefined> {
+      const change = (kept: Kept | undefined) => (kept?.session === undefined ? kept : announce(kept));
+      let kept = await storage.read();
+      if (change(kept) !== kept) kept = await storage.update(change);
+      reconcile(kept);
+      return kept;
+    },
+
+    /**
+     * Stores a new session, and tells the other tabs.
+     *
+     * @param since what was known when the login began: of two logins at once in two tabs, the later session stays.
+     * @throws {GatehouseError} `superseded`.
+     */
+    async open(given: GivenTokens, since: number): Promise<void> {
+      const next = readAccessToken(given);
+      const { id } = next.session;
+      await store(
+        next,
+        given,
+        (before) => Number(before?.counter) > since && (before?.session?.id ?? '') > id,
+      );
+    },
+
+    /**
+     * Stores what a refresh gave, and tells the other tabs. The session is another one by now, or none: it is dropped. Of
+     * two refreshes whose answers overtook each other, the one that the server made later stays.
+     *
+     * @throws {GatehouseError} `superseded`.
+     */
+    async renew(sessionId: string, given: GivenTokens): Promise<Access> {
+      const next = readAccessToken(given);
+      await store(
+        next,
+        given,
+        (before) => before?.session?.id !== sessionId || before.session.issuedAt > next.issuedAt,
+      );
+      return next;
+    },
+
+    /** Forgets a session that is over, in all tabs. */
+    async end(sessionId: string, ending: Ending): Promise<void> {
+      const kept = await storage.update((before) =>
+        before?.session?.id === sessionId
+          ? { counter: nextCounter(before), ended: { sessionId, ending } }
+          : before,
+      );
+      reconcile(kept);
+      if (kept?.ended?.sessionId !== sessionId) return;
+      tabs.post({ kind: 'ended', sessionId, ending, counter: kept.counter });
+    },
+  };
+}
+
+export type SessionKeeper = ReturnType<typeof createSessionKeeper>;

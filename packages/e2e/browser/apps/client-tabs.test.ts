@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { disturb, startTestApp, type AppWindow, type TestApp } from '../testing/client-tabs.ts';
+import { startSite, type OwnSite } from '../testing/index.ts';
+
+const TABS = 6;
+const SECONDS = 40;
+const LIFETIME_SECONDS = 5;
+
+/** The page's own window, in functions that run there. */
+declare const window: Window & AppWindow;
+
+describe('@gatehouse/client in several tabs', function () {
+  this.timeout(180_000);
+  let app: TestApp;
+  let site: OwnSite;
+  before(async () => {
+    app = await startTestApp();
+    const settings = { CORS_ORIGINS: app.origin, ACCESS_TOKEN_SECONDS: String(LIFETIME_SECONDS) };
+    site = await startSite(settings);
+    await app.serve(site.stack.facts.baseUrl);
+  });
+  after(async () => {
+    await site.stop();
+    await app.stop();
+  });
+
+  const stateOf = (page: Page) => page.locator('main p');
+  const openTabs = async (): Promise<[Page, ...Page[]]> => {
+    const first = await site.openPage({ isHostile: true });
+    await first.goto(app.origin);
+    const others: Page[] = [];
+    while (others.length < TABS - 1) {
+      const page = await first.context().newPage();
+      await page.goto(app.origin);
+      others.push(page);
+    }
+    return [first, ...others];
+  };
+
+  it('signs in and out in all of them, refreshes as if there were one, and outlives what happens to tabs', async () => {
+    const tabs = await openTabs();
+    const [first] = tabs;
+    let refreshes = 0;
+    // Those that the server answered: a tab without a network tries in vain.
+    first.context().on('response', (response) => {
+      const isRefresh = response.request().method() === 'POST' && response.url().endsWith('/refresh-token');
+      if (isRefresh && response.ok()) refreshes += 1;
+    });
+    await stateOf(first).filter({ hasText: 'signed-out' }).waitFor();
+    const credentials = { Username: await site.newAccount(), Password: PASSWORD };
+    await first.evaluate((given) => window.auth.login(given), credentials);
+    for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-in' }).waitFor();
+
+    const begunAt = Date.now();
+    await Promise.all(
+      tabs.map(async (page, place) => {
+        const cdp = await page.context().newCDPSession(page);
+        const ways = ['hide', 'freeze', 'offline'] as const;
+        for (let turn = place; Date.now() - begunAt < SECONDS * 1000; turn += 1) {
+          await page.waitForTimeout(500 + Math.random() * 2000);
+          await disturb(page, cdp, ways[turn % ways.length] ?? 'hide', 1000 + Math.random() * 5000);
+        }
+      }),
+    );
+    const lives = (Date.now() - begunAt) / 1000 / LIFETIME_SECONDS;
+    for (const page of tabs) {
+      assert.ok(await page.evaluate(() => window.auth.token()));
+      const [told, rejected] = await page.evaluate(() => [window.told, window.rejected] as const);
+      assert.deepEqual([told.map(({ name }) => name), rejected], [['signed-in'], []]);
+    }
+    // They are renewed in the last sixth of their life; one more is for a tab that froze while it was asking.
+    const due = 1.2 * lives;
+    assert.ok(refreshes <= due + 1, `${refreshes} refreshes where ${due.toFixed(1)} do`);
+
+    await first.evaluate(() => window.auth.logout());
+    for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-out' }).waitFor();
+  });
+
+  it('tells every tab why an administrator ended the session, as soon as one of them calls', async () => {
+    const tabs = await openTabs();
+    const [first] = tabs;
+    const email = await site.newAccount();
+    await first.evaluate((given) => window.auth.login(given), { Username: email, Password: PASSWORD });
+    for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-in' }).waitFor();
+    await first.reload();
+    await stateOf(first).filter({ hasText: 'signed-in' }).waitFor();
+    const { admin, adminUrl } = site.stack.facts;
+    const { Token } = await site.login(admin.Email, admin.Password);
+    const { status } = await fetch(`${adminUrl}/admin/user-session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ Filter: { Search: email }, Status: 'Deactivated' }),
+    });
+    assert.equal(status, 200);
+    const kickedAt = Date.now();
+    for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-out' }).waitFor();
+    assert.ok(Date.now() - kickedAt < 3000, `${Date.now() - kickedAt} ms`);
+    for (const page of tabs) {
+      const ending = (await page.evaluate(() => window.told)).at(-1);
+      assert.deepEqual(ending, { name: 'ended', reason: 'deactivated' });
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page, Response } from 'playwright-core';
+import { signIn, startSite, type Site } from '../testing/index.ts';
+
+/** What a page of somebody else may try, with the API's address in the place of `API`. */
+const HOSTILE_PAGE = `<!doctype html><title>hostile</title><body>
+  <img src="API/account/session"><iframe name="hidden"></iframe>
+  <form method="post" enctype="text/plain" target="hidden" action="API/account/logout">
+    <input name='{"a":"' value='"}'></form>
+  <script>
+    document.forms[0].submit();
+    const tries = ['POST API/account/logout', 'POST API/account/two-factor', 'GET API/account/profile'];
+    Promise.allSettled(tries.map((line) => {
+      const [method, address] = line.split(' ');
+      return fetch(address, { method, mode: 'no-cors', credentials: 'include', ...(method === 'POST' && { body: '{}' }) });
+    }).concat(fetch('API/account/profile', { method: 'PUT', credentials: 'include',
+      headers: { 'content-type': 'application/json' }, body: '{"DisplayName":"Eve"}' })))
+      .then(() => setTimeout(() => (document.title = 'done'), 500));
+  </script></body>`;
+
+describe('pages of others, in the browser of somebody who is signed in', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let server: Server;
+  let port: number;
+  before(async () => {
+    site = await startSite();
+    server = createServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(HOSTILE_PAGE.replaceAll('API', site.origin)),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port; // of a server that listens
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    server.close();
+    await site.stop();
+  });
+
+  /** What the site answered to the other page: 401 where no cookie came along, 403 where it did. */
+  const attack = async (page: Page, address: string) => {
+    const answers: Response[] = [];
+    const other = await page.context().newPage();
+    other.on('response', (response) => {
+      if (response.url().startsWith(site.origin)) answers.push(response);
+    });
+    await other.goto(address);
+    await other.waitForFunction(() => document.title === 'done');
+    await other.close();
+    return answers.map((response) => `${response.request().method()} ${response.status()}`);
+  };
+
+  for (const [who, host] of [
+    ['another site', 'evil.localhost'],
+    ['another origin of the same site, to which browsers send the cookie', 'localhost'],
+  ] as const) {
+    it(`change nothing: ${who}`, async () => {
+      const page = await site.openPage({ isHostile: true });
+      await signIn(page, await site.newAccount());
+      const seen = await attack(page, `http://${host}:${port}/`);
+      assert.ok(seen.length >= 3, seen.join());
+      const refusal = host === 'localhost' ? '403' : '401';
+      for (const line of seen) assert.match(line, new RegExp(`^OPTIONS |^[A-Z]+ ${refusal}$`));
+      await page.reload();
+      await page.getByLabel('Name').waitFor();
+      assert.equal(await page.getByLabel('Name').inputValue(), '');
+    });
+  }
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the content of an account in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let ann: User;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    ann = await newUser();
+    await newContent('Owned by Ann', ann.id);
+    await share(await newContent('Shared with Ann'), ann.email);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  interface User {
+    id: string;
+    email: string;
+  }
+
+  const newUser = async (): Promise<User> => {
+    const email = await site.newAccount();
+    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    return { id: found?.Id ?? '', email };
+  };
+  const newContent = async (name: string, ownerId?: string): Promise<string> => {
+    const content = { Name: name, Kind: 'Document', ...(ownerId && { OwnerId: ownerId }) };
+    return String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
+  };
+  const share = (contentId: string, email: string) =>
+    admin.call('POST', `/admin/content-definition/${contentId}/invite`, { Emails: [email] });
+  const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
+    const { body } = await admin.call('GET', `/admin/account/${id}/content`);
+    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // docs/openapi/admin.json
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(`/accounts/${ann.id}/content`, look);
+      await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /Give access|Zugang geben/ }).click();
+      await page.getByRole('radio').first().waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('is given until a day, and taken away, by keys alone', async () => {
+    const ben = await newUser();
+    const name = `Secret plans ${site.someEmail()}`;
+    await newContent(name);
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/accounts/${ben.id}/content`));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('owns no content and has access to none').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Give access' }));
+    const dialog = page.getByRole('dialog', { name: 'Give access' });
+    await keyboard.press(dialog.getByRole('button', { name: 'Give access' }));
+    await dialog.locator('[name=search][aria-invalid=true]').waitFor();
+    await keyboard.type(dialog.getByLabel('Find content'), name);
+    const choice = dialog.getByRole('radio', { name });
+    await choice.waitFor();
+    await keyboard.to(choice);
+    await page.keyboard.press('Space');
+    await dialog.getByLabel('Until').fill('2099-01-02T03:04');
+    await keyboard.press(dialog.getByRole('button', { name: 'Give access' }));
+    await page.getByText('Access was given.').waitFor();
+    const [given] = await contentOf(ben);
+    assert.equal(given?.Name, name);
+    assert.match(given?.ExpiresAt ?? '', /^2099-01-0/);
+    await page.getByRole('cell', { name: 'Has access' }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Take away' }));
+    const asked = page.getByRole('dialog', { name: 'Take away' });
+    await keyboard.press(asked.getByRole('button', { name: 'Take away' }));
+    await page.getByText('owns no content and has access to none').waitFor();
+    await keyboard.expectNoPointer();
+    assert.deepEqual(await contentOf(ben), []);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connectDb, inTransaction, passkeys, ssoIdentities } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+
+const PASSKEY = {
+  ...{ name: 'Blue key', publicKey: Buffer.of(0), algorithm: -7, signCount: 0, transports: [] },
+  ...{ aaguid: undefined, isBackupEligible: false, isBackedUp: false },
+};
+
+describe('the sign-in methods of an account in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let shown: string;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    shown = await newLinkedUser();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** An account with a password, a passkey, and an identity of a provider that is not configured. */
+  const newLinkedUser = async (): Promise<string> => {
+    const email = await site.newAccount();
+    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const id = found?.Id ?? '';
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
+    const identity = { issuer: 'https://id.example.com', subject: `person-of-${id}` };
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      await ssoIdentities.insert(tx, identity, id);
+      await passkeys.insert(tx, {
+        ...PASSKEY,
+        id: randomUUID(),
+        accountId: id,
+        credentialId: randomBytes(16),
+      });
+    });
+    await db.destroy();
+    return id;
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(`/accounts/${shown}/methods`, look);
+      await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('say how the password is kept, and take a second factor as required', async () => {
+    const { page } = await admin.open(`/accounts/${shown}/methods`);
+    const password = page.getByRole('region', { name: 'Password' });
+    await password.getByText('A hash with this installation’s own key').waitFor();
+    const factor = page.getByRole('region', { name: 'Second factor' });
+    await factor.getByText('Not set up').waitFor();
+    await factor.getByRole('button', { name: 'Require a second factor' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
+    await factor.getByRole('button', { name: 'No longer require a second factor' }).waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${shown}`);
+    assert.equal(body['TwoFactorRequired'], true);
+  });
+
+  it('lose the identity of a provider once that was confirmed', async () => {
+    const id = await newLinkedUser();
+    const { page } = await admin.open(`/accounts/${id}/methods`);
+    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Unlink the identity' });
+    await dialog.getByText('https://id.example.com').waitFor();
+    await dialog.getByRole('button', { name: 'Unlink', exact: true }).click();
+    await page.getByText('No provider’s identity is linked.').waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${id}/identity`);
+    assert.deepEqual(body['Items'], []);
+  });
+
+  it('lose a passkey once that was confirmed, and the sessions of the account end', async () => {
+    const id = await newLinkedUser();
+    const { page } = await admin.open(`/accounts/${id}/methods`);
+    const card = page.getByRole('region', { name: 'Passkeys' });
+    await card.getByRole('row', { name: /Blue key On one device/ }).waitFor();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove the passkey' });
+    await dialog.getByText('“Blue key”').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await card.getByText('This account has no passkey.').waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${id}/passkey`);
+    assert.deepEqual(body['Items'], []);
+  });
+
+  it('name the API tokens that its owner has created', async () => {
+    const { page, admin: own } = await admin.open('/tokens');
+    await page.getByRole('button', { name: 'Create' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Nightly export');
+    await dialog.locator('button[type=submit]').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .or(page.getByRole('dialog').locator('code'))
+      .first()
+      .waitFor();
+    await page.goto(admin.url(`/accounts/${own.id}/methods`));
+    await page
+      .getByRole('region', { name: 'API tokens created' })
+      .getByText('Nightly export')
+      .first()
+      .waitFor();
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
+import { connectDb, query, throttleKeyText } from '@gatehouse/db';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the console’s screen of an account', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const newUser = async (): Promise<{ id: string; email: string }> => {
+    const email = await site.newAccount();
+    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    return { id: found?.Id ?? '', email };
+  };
+  /** As if so many logins had failed that the next ones wait. */
+  const block = async (email: string): Promise<void> => {
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'account', poolMax: 1 });
+    await setFailures({ db }, failuresFor(email), 12);
+    await query(
+      db,
+      `update login_throttle set blocked_until = now() + interval '10 minutes' where email_key = ?`,
+      [throttleKeyText(failuresFor(email))],
+    );
+    await db.destroy();
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { id, email } = await newUser();
+      await block(email);
+      await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
+      const { page } = await admin.open(`/accounts/${id}`, look);
+      await page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('says who disabled it and since when, and lets its owner in again', async () => {
+    const { id } = await newUser();
+    await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true });
+    const { page } = await admin.open(`/accounts/${id}`);
+    const card = page.getByRole('region', { name: 'Why can’t they log in?' });
+    await card.getByText('An administrator disabled the account.').waitFor();
+    await card.getByRole('link', { name: site.stack.facts.admin.Email }).waitFor();
+    assert.ok(await card.getByRole('time').first().getAttribute('datetime'));
+    await card.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Nothing stands in the way of a login.').waitFor();
+    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
+  });
+
+  it('says how long logins wait after failures, and unlocks them', async () => {
+    const { id, email } = await newUser();
+    await block(email);
+    const { page } = await admin.open(`/accounts/${id}`);
+    const card = page.getByRole('region', { name: 'Why can’t they log in?' });
+    await card.getByText('12 failed attempts since the last login').waitFor();
+    await card.getByText('Logins wait until').waitFor();
+    await card.getByRole('button', { name: 'Unlock' }).click();
+    await page.getByText('Unlocked: the next attempt does not have to wait.').waitFor();
+    await page.getByText('Nothing stands in the way of a login.').waitFor();
+    await site.login(email, PASSWORD);
+  });
+
+  it('changes the name and the expiry, and says that it has expired', async () => {
+    const { id } = await newUser();
+    const { page } = await admin.open(`/accounts/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Ann Example');
+    await dialog.getByLabel('Expires').fill('2001-02-03T04:05');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
+    await page.getByText('The account has expired.').waitFor();
+    await page.getByRole('button', { name: 'Change the expiry' }).click();
+    await dialog.getByLabel('Expires').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Nothing stands in the way of a login.').waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${id}`);
+    assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
+  });
+
+  it('becomes the account of a program, and a person’s again', async () => {
+    const { id } = await newUser();
+    const { page } = await admin.open(`/accounts/${id}`);
+    for (const [action, isService] of [
+      ['Make a service account', true],
+      ['Make a person’s account', false],
+    ] as const) {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('button', { name: action }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: action }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsService'], isService);
+    }
+  });
+
+  it('shows its sessions, mails and changes, which lead on', async () => {
+    const { id, email } = await newUser();
+    await site.login(email);
+    await admin.call('PATCH', `/admin/account/${id}`, { NewPasswordRequired: true });
+    const { page } = await admin.open(`/accounts/${id}/sessions`);
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('table').getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Change selected' }).waitFor();
+    await page.getByRole('link', { name: 'Mails' }).last().click();
+    await page.getByRole('main').getByRole('table').getByRole('link').first().waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('link', { name: 'Account changed' }).click();
+    await page.getByRole('dialog', { name: 'Account changed' }).getByText('NewPasswordRequired').waitFor();
+  });
+});

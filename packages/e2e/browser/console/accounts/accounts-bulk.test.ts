@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { eventually } from '@gatehouse/runtime/testing';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('many accounts in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let shown: Group;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    shown = await newGroup(3);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  interface Group {
+    name: string;
+    ids: string[];
+  }
+
+  /** Accounts that a search for their name finds, and no others. */
+  const newGroup = async (count: number): Promise<Group> => {
+    const name = `Group ${site.someEmail().replaceAll(/\W/g, '')}`;
+    const ids: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const wanted = { Email: site.someEmail(), DisplayName: name, Password: PASSWORD };
+      ids.push(String((await admin.call('POST', '/admin/account', wanted)).body['Id']));
+    }
+    return { name, ids };
+  };
+  const listOf = ({ name }: Group): string => `/accounts?${new URLSearchParams({ search: name }).toString()}`;
+  const isDisabled = async (id: string): Promise<unknown> =>
+    (await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'];
+
+  for (const look of LOOKS) {
+    it(`can be changed by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(listOf(shown), look);
+      await page.getByRole('checkbox').first().check();
+      await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
+      await page.locator('input[name=lastLoginBefore]').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
+      await page.locator('select[name=Change]').selectOption('expire');
+      await expectNoViolations(page);
+      await page.locator('select[name=Change]').selectOption('disable');
+      await page.locator('dialog button[type=submit]').click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /Create account|Konto anlegen/ }).click();
+      await page.locator('select[name=Start]').selectOption('password');
+      await expectNoViolations(page);
+    });
+  }
+
+  it('are narrowed by moments in the reader’s time, which stand in the address in UTC', async () => {
+    const { page } = await admin.open(listOf(shown));
+    await page.getByText('3 in all').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Created before').fill('2001-02-03T04:05:06');
+    await page.getByText('No account matches.').waitFor();
+    const at = new URL(page.url()).searchParams.get('createdTo') ?? '';
+    assert.equal(new Date(at).toISOString(), at);
+    await page.reload();
+    await page.getByText('No account matches.').waitFor();
+    assert.equal(await page.getByLabel('Created before').inputValue(), '2001-02-03T04:05:06');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('table').waitFor();
+  });
+
+  it('are disabled by keys alone, those that were selected and no others', async () => {
+    const group = await newGroup(2);
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(listOf(group)));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('2 in all').waitFor();
+    await keyboard.to(page.getByRole('table').getByRole('checkbox').nth(1));
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
+    const dialog = page.getByRole('dialog');
+    await keyboard.type(dialog.getByLabel('Reason'), 'left the company');
+    await keyboard.press(dialog.getByRole('button', { name: 'Show what this changes' }));
+    await dialog.getByText('This changes 1 account: Disable.').waitFor();
+    await keyboard.press(dialog.getByRole('button', { name: 'Change the account' }));
+    await dialog.getByText('Changed: 1.').waitFor();
+    await keyboard.expectNoPointer();
+    const states = await Promise.all(group.ids.map(isDisabled));
+    assert.deepEqual(states.filter((isSo) => isSo === true).length, 1);
+  });
+
+  it('are changed as the preview named them, and whom others were quicker with is named', async () => {
+    const group = await newGroup(3);
+    const { page } = await admin.open(listOf(group));
+    await page.getByText('3 in all').waitFor();
+    await page.getByRole('button', { name: 'Change all that match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByText('This changes 3 accounts: Disable.').waitFor();
+    await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });
+    const late = { Email: site.someEmail(), DisplayName: group.name, Password: PASSWORD };
+    const { body } = await admin.call('POST', '/admin/account', late);
+    await dialog.getByRole('button', { name: 'Change 3 accounts' }).click();
+    await dialog.getByText('Changed: 2.').waitFor();
+    await dialog.getByText('Not changed, as they have changed since the preview: 1.').first().waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 1);
+    for (const id of group.ids) assert.equal(await isDisabled(id), true);
+    assert.equal(await isDisabled(String(body['Id'])), false);
+  });
+
+  it('get reset codes by mail one after the other, and who gets none is named', async () => {
+    const group = await newGroup(2);
+    await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });
+    const { page } = await admin.open(listOf(group));
+    await page.getByText('2 in all').waitFor();
+    await page.getByRole('button', { name: 'Change all that match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Change').selectOption('reset');
+    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByText('A code is mailed to each of 2 accounts.').waitFor();
+    await dialog.getByRole('button', { name: 'Mail 2 codes' }).click();
+    await dialog.getByText('Codes mailed: 1 of 2.').waitFor();
+    await dialog.getByText('could not log in with a new password either').waitFor();
+    await eventually(async () => {
+      const { body } = await admin.call('GET', `/admin/audit?targetId=${group.ids[1]}`);
+      return JSON.stringify(body).includes('account.reset-started');
+    });
+  });
+
+  it('get no more codes once nothing answers, and that is said', async () => {
+    const group = await newGroup(3);
+    const { page } = await admin.open(listOf(group));
+    await page.getByText('3 in all').waitFor();
+    let asked = 0;
+    await page.route('**/admin/account/*/reset-password', (route) => {
+      asked += 1;
+      return asked === 1 ? route.continue() : route.fulfill({ status: 503, body: '{}' });
+    });
+    await page.getByRole('button', { name: 'Change all that match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Change').selectOption('reset');
+    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Mail 3 codes' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByText('Codes mailed: 1 of 3.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().waitFor();
+    assert.equal(asked, 2);
+  });
+
+  it('are created one by one, and exported together', async () => {
+    const { page } = await admin.open(listOf(shown));
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const dialog = page.getByRole('dialog');
+    const taken = await site.newAccount();
+    await dialog.getByLabel('Email address').fill(taken);
+    await dialog.getByLabel('Name').fill('=1+1');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.getByText('There is already an account with this email address.').waitFor();
+    const email = site.someEmail();
+    await dialog.getByLabel('Email address').fill(email);
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: '=1+1' }).waitFor();
+    await page.getByText('The registration was never completed.').waitFor();
+    await page.goto(admin.url(`/accounts?search=${email}`));
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'accounts.csv');
+    const [head, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    assert.match(head ?? '', /^"Id","Email","DisplayName",/);
+    assert.ok(line?.includes(`"${email}","'=1+1"`), line);
+    assert.ok(line?.includes('"Registration not completed"'), line);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the import in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const csv = (lines: readonly string[]) => ({
+    name: 'accounts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\r\n')),
+  });
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open('/import', look);
+      const file = csv(['E-mail,Full name', `${site.someEmail()},"Lee, Ann"`, 'nobody,']);
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByText('Lee, Ann').waitFor();
+      await page.getByRole('button', { name: /^(Check the|Die ersten)/ }).click();
+      await page.getByRole('row').filter({ hasText: '/Email' }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('tries the rows out first, imports them once the password is confirmed, and keeps the failures', async () => {
+    const { page, admin: own } = await admin.open('/import');
+    const taken = await site.newAccount();
+    const fresh = Array.from({ length: 1201 }, () => site.someEmail());
+    const lines = ['Login;Person', ...fresh.map((email) => `${email};"Name; of ${email}"`), `${taken};`, ';'];
+    await page.locator('input[type=file]').setInputFiles(csv([...lines, 'nobody;x']));
+    await page.getByText('accounts.csv: 1204 rows').waitFor();
+    await page.locator('select[name=DisplayName]').selectOption('Person');
+    const run = page.getByRole('button', { name: 'Import 1,204 rows' });
+    assert.ok(await run.isDisabled());
+    await page.getByRole('button', { name: 'Check the first 1,000' }).click();
+    await page.getByText('1000 of 1000 rows').waitFor();
+    const { body: tried } = await admin.call('GET', `/admin/account?email=${fresh[0]}`);
+    assert.deepEqual(tried['Items'], []);
+    await admin.forgetConfirmation(own.id);
+    await run.click();
+    await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('1204 of 1204 rows').waitFor();
+    const { body } = await admin.call('GET', `/admin/account?email=${fresh[1200]}`);
+    assert.match(JSON.stringify(body), /"DisplayName":"Name; of/);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save all 3 as a file' }).click();
+    const kept = await readFile(await (await download).path(), 'utf8');
+    assert.match(kept, /"1203","email_taken"/);
+    assert.match(kept, /"1204","invalid_line"/);
+    assert.match(kept, /"1205","invalid_line"/);
+  });
+
+  it('says what cannot be read', async () => {
+    const { page } = await admin.open('/import');
+    await page.locator('input[type=file]').setInputFiles(csv(['just words']));
+    await page.getByText(/This file is neither CSV/).waitFor();
+    await page.locator('input[type=file]').setInputFiles(csv(['a,b', '1,2']));
+    await page.getByText('Choose the column that holds the email address.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Check/ }).count(), 0);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the invitations in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    await invited(1);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** New content to which so many strangers are invited. */
+  const invited = async (count: number): Promise<{ id: string; emails: string[] }> => {
+    const content = { Name: 'The board meets', Kind: 'LiveChannel' };
+    const id = String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
+    const emails = Array.from({ length: count }, () => site.someEmail());
+    await admin.call('POST', `/admin/content-definition/${id}/invite`, { Emails: emails });
+    return { id, emails };
+  };
+  const pending = async (id: string): Promise<unknown> =>
+    (await admin.call('GET', `/admin/invitation?contentDefinitionId=${id}&count=true`)).body['Count'];
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open('/invitations', look);
+      await page.getByRole('table').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page
+        .getByRole('button', { name: /^(Actions for|Aktionen für)/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^(Delete invitation|Einladung löschen)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('are sent again and deleted by keys alone', async () => {
+    const { id, emails } = await invited(1);
+    const [invitee = ''] = emails;
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/invitations?contentDefinitionId=${id}`));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row').filter({ hasText: invitee });
+    await row.getByText('in 6 days').waitFor();
+    await keyboard.press(row.getByRole('button', { name: `Actions for ${invitee}` }));
+    await keyboard.press(page.getByRole('button', { name: 'Send again' }));
+    await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Send again' }));
+    await page.getByText('The invitation is sent again.').waitFor();
+    await keyboard.press(row.getByRole('button', { name: `Actions for ${invitee}` }));
+    await keyboard.press(page.getByRole('button', { name: 'Delete invitation' }));
+    await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Delete invitation' }));
+    await page.getByText('No invitation matches.').waitFor();
+    await keyboard.expectNoPointer();
+    assert.equal(await pending(id), 0);
+  });
+
+  it('that a filter shows are deleted together, after a preview', async () => {
+    const { id } = await invited(3);
+    const { page } = await admin.open('/invitations');
+    const openMenu = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Change all that match' }).click();
+      await page.getByRole('button', { name: 'Delete all that match' }).click();
+    };
+    await openMenu();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Choose a filter first').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.goto(admin.url(`/invitations?contentDefinitionId=${id}`));
+    await openMenu();
+    await dialog.getByText('would be deleted: 3.').waitFor();
+    assert.equal(await pending(id), 3);
+    await dialog.getByRole('button', { name: 'Delete: 3' }).click();
+    await page.getByText('Invitations changed: 3.').waitFor();
+    assert.equal(await pending(id), 0);
+  });
+
+  it('are filtered by who invited and whether the link has expired, in the address', async () => {
+    const { emails } = await invited(1);
+    const { page } = await admin.open(`/invitations?email=${emails[0]}&isExpired=false`);
+    await page.getByRole('link', { name: emails[0] ?? '' }).waitFor();
+    await page.locator('select[name=isExpired]').selectOption('true');
+    await page.waitForURL(/isExpired=true/);
+    await page.getByText('No invitation matches.').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: emails[0] ?? '' }).waitFor();
+  });
+});

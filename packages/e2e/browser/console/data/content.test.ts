@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('content in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let contentId: string;
+  let member: string;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    contentId = await newContent('The board meets');
+    member = await site.newAccount();
+    await invite(contentId, member, site.someEmail());
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const newContent = async (Name: string): Promise<string> => {
+    const { body } = await admin.call('POST', '/admin/content-definition', { Name, Kind: 'LiveChannel' });
+    return String(body['Id']);
+  };
+  const invite = (id: string, ...Emails: string[]) =>
+    admin.call('POST', `/admin/content-definition/${id}/invite`, { Emails });
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open('/content', look);
+      await page.getByRole('table').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.goto(admin.url(`/content/${contentId}`));
+      await page.getByRole('link', { name: member }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /^(Invite people|Personen einladen)$/ }).click();
+      await page.locator('dialog textarea').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('is created, and shared by pasting addresses, by keys alone', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/content'));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await keyboard.press(page.getByRole('button', { name: 'Create content' }));
+    await keyboard.type(page.getByLabel('Name', { exact: true }), 'Evening news');
+    await keyboard.type(page.getByLabel('Owner', { exact: true }), email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Evening news' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: email }).waitFor();
+    const stranger = site.someEmail();
+    await keyboard.press(page.getByRole('button', { name: 'Invite people' }));
+    await keyboard.type(page.getByLabel('Email addresses'), `Ann <${stranger}>, ${member}; nobody`);
+    await keyboard.press(page.getByRole('button', { name: 'Invite 3 people' }));
+    await page.getByText('These are no email addresses: nobody').waitFor();
+    await page.getByLabel('Email addresses').fill(`Ann <${stranger}>, ${member}`);
+    await keyboard.press(page.getByRole('button', { name: 'Invite 2 people' }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('row').filter({ hasText: stranger }).getByText('Invited by mail').waitFor();
+    await dialog.getByRole('row').filter({ hasText: member }).getByText('Has access now').waitFor();
+    await keyboard.press(dialog.getByRole('button', { name: 'Done' }));
+    await page.getByRole('row').filter({ hasText: stranger }).getByText('Invited', { exact: true }).waitFor();
+    await keyboard.expectNoPointer();
+  });
+
+  it('is taken back from one, and deleted after it said from how many', async () => {
+    const id = await newContent('Short-lived');
+    const [first, second] = [await site.newAccount(), site.someEmail()];
+    await invite(id, first, second, await site.newAccount());
+    const { page } = await admin.open(`/content/${id}`);
+    await page.getByRole('button', { name: `Actions for ${first}` }).click();
+    await page.getByRole('button', { name: 'Revoke access' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click();
+    await page.getByText('Access has been revoked.').waitFor();
+    await page.getByRole('link', { name: first }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete content' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('lose access: 1. Invitations that become void: 1.').waitFor();
+    await dialog.getByLabel('Type Short-lived to go on').fill('Short-lived');
+    await dialog.getByRole('button', { name: 'Delete content' }).click();
+    await page.getByText('The content has been deleted.').waitFor();
+    await page.waitForURL(/\/console\/content$/);
+    assert.equal((await admin.call('GET', `/admin/content-definition/${id}`)).status, 404);
+  });
+
+  it('is changed, and refuses an owner who does not exist', async () => {
+    const id = await newContent('Drafts');
+    const { page } = await admin.open(`/content/${id}`);
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Owner', { exact: true }).fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.locator('input[name=OwnerId][aria-invalid=true]').waitFor();
+    await page.getByLabel('Owner', { exact: true }).fill(member);
+    await page.getByLabel('Name', { exact: true }).fill('Final');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { name: 'Final' }).waitFor();
+    const { body } = await admin.call('GET', `/admin/content-definition/${id}`);
+    assert.deepEqual([body['Name'], typeof body['OwnerId']], ['Final', 'string']);
+  });
+
+  it('shows who is watching a live channel, who comes by itself, and switches the chat off for one', async () => {
+    const id = await newContent('On air');
+    const { page } = await admin.open(`/content/${id}`);
+    await page.getByText('Nobody is watching at the moment.').waitFor();
+    await invite(id, member);
+    const { Token } = await site.login(member);
+    const ping = async (): Promise<unknown> => {
+      const answer = await fetch(`${site.stack.facts.baseUrl}/account/ping`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ContentDefinitionId: id }),
+        signal: AbortSignal.timeout(15_000),
+      });
+      return ((await answer.json()) as { PingStatus: unknown }).PingStatus; // docs/openapi/core.json
+    };
+    assert.equal(await ping(), 1);
+    const watching = page.getByRole('region', { name: 'Watching now' });
+    await watching.getByRole('link', { name: member }).waitFor({ timeout: 20_000 });
+    await watching.getByRole('button', { name: 'Switch chat off' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch chat off' }).click();
+    await watching.getByText('Chat off', { exact: true }).waitFor();
+    await eventually(async () => (await ping()) === 2);
+  });
+
+  it('is found by name and kind, and says so where there is none', async () => {
+    const { page } = await admin.open(`/content?search=${encodeURIComponent('board meets')}`);
+    await page.getByRole('link', { name: 'The board meets' }).first().waitFor();
+    await page.locator('select[name=kind]').selectOption('Document');
+    await page.getByText('No content matches.').waitFor();
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the persons in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** Somebody with so many faces to review. */
+  const newPerson = async (faces: number): Promise<{ id: string; name: string }> => {
+    const name = `Person ${newId()}`;
+    const { body } = await admin.call('POST', '/person', { Name: name });
+    const id = String(body['Id']);
+    for (let face = 0; face < faces; face += 1) {
+      const { status } = await admin.call('POST', `/person/${id}/face`, {
+        SourceId: newId(),
+        Similarity: 0.8,
+        ImageUrl: 'https://images.example/1.jpg',
+      });
+      assert.equal(status, 201);
+    }
+    return { id, name };
+  };
+  const countsOf = async (id: string): Promise<unknown> =>
+    (await admin.call('GET', `/person/${id}`)).body['FaceMatchCounts'];
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { id } = await newPerson(3);
+      const { page } = await admin.open('/persons', look);
+      await page.getByRole('table').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.goto(admin.url(`/persons/${id}`));
+      await page.locator('button[data-face]').first().press('c');
+      await page.getByText(/^(Not saved|Nicht gespeichert): 1$/).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('have ten faces reviewed by keys alone, and what was saved is undone', async () => {
+    const { id } = await newPerson(10);
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/persons/${id}`));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    const faces = page.locator('button[data-face]');
+    await keyboard.to(faces.first());
+    for (const key of ['c', 'x', 'b', 'c', 'c', 'x', 'c', 'c', 'c', 'ArrowLeft', 'b', 'x']) {
+      await page.keyboard.press(key);
+    }
+    // The ninth was confirmed, then the arrow led back to it.
+    await page.getByText('Not saved: 10', { exact: true }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Not saved: 9', { exact: true }).waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.press('s');
+    await page.getByText('Saved: 10', { exact: true }).waitFor();
+    const decided = { Automatch: 0, ProbableMatch: 0, NotMatch: 2, ConfirmedMatch: 6, Blurry: 2 };
+    assert.deepEqual(await countsOf(id), decided);
+    await page.getByText('No faces of this type.').waitFor();
+    await page.getByRole('link', { name: 'Confirmed 6' }).focus();
+    await page.keyboard.press('Enter');
+    await keyboard.to(faces.first());
+    await page.keyboard.press('u');
+    await eventually(async () => JSON.stringify(await countsOf(id)).includes('"ProbableMatch":10'));
+    await keyboard.expectNoPointer();
+  });
+
+  it('save none where one is somebody else’s by now, and the others after that', async () => {
+    const [ann, bob] = [await newPerson(2), await newPerson(0)];
+    const { page } = await admin.open(`/persons/${ann.id}`);
+    await page.locator('button[data-face]').nth(1).waitFor();
+    const { body } = await admin.call('GET', `/person/${ann.id}/2`);
+    const [newest] = body['Items'] as { SourceId: string }[];
+    const report = { SourceId: newest?.SourceId, Similarity: 0.9, FaceMatchType: 'ConfirmedMatch' };
+    await page.locator('button[data-face]').first().press('c');
+    await page.keyboard.press('c');
+    assert.equal((await admin.call('POST', `/person/${bob.id}/face`, report)).status, 200);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('no longer of this person, and were left out: 1').waitFor();
+    const standing = { Automatch: 0, NotMatch: 0, Blurry: 0 };
+    assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 1, ConfirmedMatch: 0 });
+    await page.getByText('Not saved: 1', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved: 1', { exact: true }).waitFor();
+    assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 0, ConfirmedMatch: 1 });
+  });
+
+  it('are created and renamed, and a name that is taken or was changed meanwhile is said', async () => {
+    const taken = await newPerson(0);
+    const { page } = await admin.open('/persons');
+    await page.getByRole('button', { name: 'Create person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(taken.name.toUpperCase());
+    await dialog.getByRole('button', { name: 'Create person' }).click();
+    await page.locator('input[name=Name][aria-invalid=true]').waitFor();
+    const name = `New ${newId()}`;
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Create person' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('button', { name: 'Edit person' }).click();
+    await dialog.getByLabel('Notes').fill('From the console');
+    const id = page.url().split('/').at(-1) ?? '';
+    await admin.call('PUT', `/person/${id}`, { Name: `${name} changed` });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Somebody else has changed this person meanwhile.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit person' }).click();
+    await dialog.getByLabel('Notes').fill('From the console');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('From the console').waitFor();
+    await page.getByRole('heading', { name: `${name} changed` }).waitFor();
+  });
+
+  it('are deleted with all their faces, whose number is said before', async () => {
+    const { id, name } = await newPerson(2);
+    const { page } = await admin.open(`/persons/${id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'Delete person' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/with all decisions about them: 2/)
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete person' }).click();
+    await page.waitForURL(admin.url('/persons'));
+    assert.equal((await admin.call('GET', `/person/${id}`)).status, 404);
+    await page.goto(admin.url(`/persons?search=${encodeURIComponent(name)}`));
+    await page.getByText('No person matches.').waitFor();
+  });
+
+  it('show no image from an origin that is not named, but a link to it', async () => {
+    const { id } = await newPerson(1);
+    const { page } = await admin.open(`/persons/${id}`);
+    const link = page.getByRole('link', { name: /^Image/ });
+    assert.equal(await link.getAttribute('href'), 'https://images.example/1.jpg');
+    assert.equal(await page.locator('li img').count(), 0);
+  });
+});

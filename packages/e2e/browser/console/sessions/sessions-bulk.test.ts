@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('many sessions in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let shown: string;
+  before(async () => {
+    site = await startSite({ SINGLE_SESSION: 'false' });
+    admin = await openTestConsole(site);
+    shown = (await signedIn(2)).email;
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** Sessions of one account, newest first. */
+  const signedIn = async (count: number) => {
+    const email = await site.newAccount();
+    for (let one = 0; one < count; one += 1) await site.login(email);
+    const { body } = await admin.call('GET', `/admin/user-session?search=${email}&limit=200`);
+    return { email, ids: (body['Items'] as { Id: string }[]).map(({ Id }) => Id) }; // docs/openapi/admin.json
+  };
+  const statusOf = async (id: string): Promise<unknown> =>
+    (await admin.call('GET', `/admin/user-session/${id}`)).body['Status'];
+
+  for (const look of LOOKS) {
+    it(`can be changed by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(`/sessions?search=${shown}`, look);
+      await page.getByRole('checkbox').first().check();
+      await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
+      await page.locator('input[name=lastSeenBefore]').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
+      await page.locator('dialog button[type=submit]').click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('are 40 where the preview named 50 and somebody else has ended 10, and those 10 are named', async () => {
+    const { email, ids } = await signedIn(50);
+    const { page } = await admin.open(`/sessions?search=${email}`);
+    await page.getByText('50 in all').waitFor();
+    await page.getByRole('button', { name: 'Change all that match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByText('This changes 50 sessions of 1 account to: Deactivated.').waitFor();
+    const SessionIds = ids.slice(0, 10);
+    assert.equal((await admin.call('POST', '/admin/user-session', { SessionIds, Status: 7 })).status, 200);
+    const late = await site.login(email);
+    await dialog.getByRole('button', { name: 'Change 50 sessions' }).click();
+    await dialog.getByText('Changed: 40.').waitFor();
+    await dialog.getByText('Not changed, as they have changed since the preview: 10.').first().waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 10);
+    const states = await Promise.all(ids.map(statusOf));
+    assert.deepEqual(
+      [7, 4].map((status) => states.filter((state) => state === status).length),
+      [10, 40],
+    );
+    // Nobody saw the session that began after the preview.
+    assert.equal(await site.pingStatus(late.Token), 1);
+  });
+
+  it('are ended by keys alone, those that were selected and no others', async () => {
+    const { email, ids } = await signedIn(2);
+    const own = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/sessions?search=${email}`));
+    await keyboard.type(page.getByLabel('Email address'), own.email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('2 in all').waitFor();
+    await keyboard.to(page.getByRole('table').getByRole('checkbox').nth(1));
+    await page.keyboard.press('Space');
+    await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
+    const dialog = page.getByRole('dialog');
+    await keyboard.type(dialog.getByLabel('Reason'), 'a lost laptop');
+    await keyboard.press(dialog.getByRole('button', { name: 'Show what this changes' }));
+    await keyboard.press(dialog.getByRole('button', { name: 'Change the session' }));
+    await dialog.getByText('Changed: 1.').waitFor();
+    await keyboard.expectNoPointer();
+    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1]);
+  });
+
+  it('lead from one to the others of its account and from its address', async () => {
+    const { email, ids } = await signedIn(2);
+    const { page } = await admin.open(`/sessions/${ids[0]}`);
+    await page.getByRole('link', { name: /^\d+ sessions from / }).waitFor();
+    await page.getByRole('link', { name: '2 sessions of this account' }).click();
+    await page.getByText('2 in all').waitFor();
+    await page.getByRole('link', { name: email }).first().waitFor();
+    assert.match(page.url(), /userId=/);
+  });
+
+  it('are narrowed by network and by when they began, and a filter that is none is refused', async () => {
+    const { email } = await signedIn(1);
+    const { page } = await admin.open(`/sessions?search=${email}&ipAddress=203.0.113.0%2F24`);
+    await page.getByText('No session matches.').waitFor();
+    await page.getByLabel('IP address or network').fill('127.0.0.0/8');
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Signed in from').fill('2099-01-02T03:04');
+    await page.getByText('No session matches.').waitFor();
+    await page.getByLabel('IP address or network').fill('nonsense');
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Change all that match' }).count(), 0);
+  });
+});

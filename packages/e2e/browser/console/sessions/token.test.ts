@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Page } from 'playwright-core';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  fillConsoleSignIn,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+
+describe('one API token in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let known: Created;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    known = await newToken({ Networks: ['127.0.0.0/8', '::1'], Role: 'Admin' });
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  interface Created {
+    Id: string;
+    Name: string;
+    Prefix: string;
+    Token: string;
+  }
+
+  const newToken = async (given: object = {}): Promise<Created> => {
+    const { body } = await admin.call('POST', '/admin/api-token', { Name: site.someEmail(), ...given });
+    return body as unknown as Created; // as Admin answers
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(`/tokens/${known.Id}`, look);
+      await page.getByText(known.Prefix).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('is opened by its id that is pasted into the search, and from the list, with keys alone', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/tokens'));
+    await keyboard.to(page.locator('input[name=Username]'));
+    await fillConsoleSignIn(page, email);
+    await keyboard.press(page.getByRole('link', { name: known.Name }));
+    await page.getByRole('heading', { name: known.Name }).waitFor();
+    assert.equal(page.url(), admin.url(`/tokens/${known.Id}`));
+    const { Id, Name } = await newToken();
+    await page.locator('body').press('/');
+    await page.keyboard.type(Id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: Name }).waitFor();
+    assert.equal(page.url(), admin.url(`/tokens/${Id}`));
+  });
+
+  it('says who made it, from where it is accepted, and from where it was used', async () => {
+    const { page } = await admin.open(`/tokens/${known.Id}`);
+    await factOf(page, 'Accepted from').getByText('127.0.0.0/8, ::1').waitFor();
+    await factOf(page, 'Created by').getByRole('link', { name: site.stack.facts.admin.Email }).waitFor();
+    const { Id, Token } = await newToken();
+    await page.goto(admin.url(`/tokens/${Id}`));
+    await factOf(page, 'Last used').getByText('Never used').waitFor();
+    await callWith(Token, 'GET', '/admin/audit');
+    await eventually(
+      async () => (await admin.call('GET', `/admin/api-token/${Id}`)).body['LastUsedIp'] !== null,
+    );
+    await page.reload();
+    await factOf(page, 'Last used from')
+      .getByText(/^(?:127\.0\.0\.1|::1)$/)
+      .waitFor();
+  });
+
+  it('is replaced and revoked, and leads to the one in its place', async () => {
+    const { Id, Name, Prefix } = await newToken();
+    const { page } = await admin.open(`/tokens/${Id}`);
+    await page.getByRole('button', { name: 'Replace token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click();
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Being replaced').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Replace token' }).count(), 0);
+    await page.getByRole('button', { name: 'Revoke token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
+    await page.locator('main > header').getByText('Revoked').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Revoke token' }).count(), 0);
+    await factOf(page, 'Replaced by').getByRole('link', { name: Name }).click();
+    await page.getByText('Active').waitFor();
+    assert.notEqual(page.url(), admin.url(`/tokens/${Id}`));
+    assert.equal(await page.getByText(Prefix).count(), 0);
+  });
+
+  it('is named by the condition that it set, and by the audit', async () => {
+    const email = await site.newAccount();
+    const { body } = await admin.call('GET', `/admin/account?${new URLSearchParams({ email }).toString()}`);
+    const [account] = body['Items'] as { Id: string }[]; // as Admin answers
+    const path = `/admin/account/${account?.Id}`;
+    assert.equal(await callWith(known.Token, 'PATCH', path, { IsDisabled: true }), 200);
+    const { page } = await admin.open(`/accounts/${account?.Id}`);
+    await page.getByRole('link', { name: known.Name }).click();
+    await page.getByRole('heading', { name: known.Name }).waitFor();
+    await page.getByRole('link', { name: 'changes made with it' }).click();
+    await page.getByRole('table').getByRole('link').first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.locator(`a[href="/console/tokens/${known.Id}"]`).click();
+    await page.getByRole('heading', { name: known.Name }).waitFor();
+    await page.getByRole('link', { name: 'Changes of this token' }).click();
+    await page.getByRole('table').getByText('API token').first().waitFor();
+  });
+
+  it('is not found by the id of something else', async () => {
+    const { page, admin: own } = await admin.open();
+    await page.goto(admin.url(`/tokens/${own.id}`));
+    await page.getByRole('alert').getByText('not found').first().waitFor();
+  });
+
+  const factOf = (page: Page, name: string) =>
+    page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+
+  const callWith = async (token: string, method: string, path: string, body?: object): Promise<number> => {
+    const answer = await fetch(`${site.stack.facts.adminUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    return answer.status;
+  };
+});

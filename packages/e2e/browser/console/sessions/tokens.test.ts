@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { eventually } from '@gatehouse/runtime/testing';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the API tokens in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    await admin.call('POST', '/admin/api-token', { Name: 'Billing', Networks: ['192.0.2.0/24'] });
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open('/tokens', look);
+      await page.getByRole('table').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('button', { name: /Create token|Token anlegen/ }).click();
+      await page.locator('dialog input[name=Name]').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('are created by keys alone, and shown once', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/tokens'));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await keyboard.press(page.getByRole('button', { name: 'Create token' }));
+    const name = site.someEmail();
+    await keyboard.type(page.getByLabel('Name'), name);
+    await page.keyboard.press('Enter');
+    const shown = page.getByRole('region', { name: 'Token', exact: true });
+    const token = (await shown.textContent()) ?? '';
+    await expectNoViolations(page);
+    assert.equal(await statusWith(token), 403);
+    await page.keyboard.press('Escape');
+    await shown.waitFor();
+    await keyboard.press(page.getByLabel('I have stored it'), 'Space');
+    await keyboard.press(page.getByRole('button', { name: 'Done' }));
+    await rowOf(page, name).getByText('Active').waitFor();
+    assert.ok(!(await page.content()).includes(token));
+    await keyboard.expectNoPointer();
+  });
+
+  it('are replaced with an overlap, and revoked', async () => {
+    const name = site.someEmail();
+    const { body } = await admin.call('POST', '/admin/api-token', { Name: name });
+    const old = String(body['Token']);
+    const { page } = await admin.open('/tokens');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('button', { name: 'Replace token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click();
+    const shown = page.getByRole('region', { name: 'Token', exact: true });
+    const fresh = (await shown.textContent()) ?? '';
+    assert.notEqual(fresh, old);
+    assert.deepEqual([await statusWith(old), await statusWith(fresh)], [403, 403]);
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await rowOf(page, name).getByText('Being replaced').waitFor();
+    await rowOf(page, name).filter({ hasText: 'Being replaced' }).getByRole('button').click();
+    await page.getByRole('button', { name: 'Revoke token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
+    await rowOf(page, name).getByText('Revoked').waitFor();
+    await eventually(async () => (await statusWith(old)) === 401);
+    assert.equal(await statusWith(fresh), 403);
+  });
+
+  it('says which field is wrong', async () => {
+    const { page } = await admin.open('/tokens');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByLabel('Name').fill('x');
+    await page.getByLabel('Accepted from').fill('nowhere');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    await page.locator('input[name=Networks][aria-invalid=true]').waitFor();
+  });
+
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+  /** What a route of administrators says to it: 403 as long as the token counts. */
+  const statusWith = async (token: string): Promise<number> => {
+    const answer = await fetch(`${site.stack.facts.adminUrl}/admin/audit`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(15_000),
+    });
+    return answer.status;
+  };
+});

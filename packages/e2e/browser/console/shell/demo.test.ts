@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+
+describe('the console over the demo data', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite({ BCRYPT_COST: '4' }, { demo: true });
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  it('has something to show on every screen that lists', async () => {
+    const { page } = await admin.open('');
+    await page.locator('canvas').first().waitFor();
+    for (const screen of ['accounts', 'sessions', 'mails', 'tokens', 'audit', 'persons']) {
+      await page.goto(admin.url(`/${screen}`));
+      await page.getByRole('row').nth(5).waitFor();
+    }
+  });
+
+  it('shows the faces that the demo provider draws, and leads from person to person', async () => {
+    const { page } = await admin.open('/persons');
+    await page.getByRole('button', { name: 'Review faces' }).click();
+    const images = page.locator('li img');
+    await images.first().waitFor();
+    await eventually(
+      async () => (await images.first().evaluate((image: HTMLImageElement) => image.naturalWidth)) > 0,
+    );
+    assert.equal(await page.getByRole('link', { name: /^Image/ }).count(), 0);
+  });
+
+  it('lets invented people in with the password that npm start shows', async () => {
+    const { user } = site.stack.facts.seed;
+    const { body } = await admin.call('GET', '/admin/account?role=User&search=demo.example');
+    const people = body['Items'] as { Email: string; LoginStatus?: number | null }[]; // docs/openapi/admin.json
+    const fine = people.find(({ LoginStatus }) => !LoginStatus);
+    const login = await site.post('/account/login', { Username: fine?.Email, Password: user.Password });
+    assert.equal(login.status, 200);
+  });
+});

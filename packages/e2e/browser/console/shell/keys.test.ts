@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { barOf, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+
+describe('the keys of the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  it('lead to every screen of the bar, each by a letter of its own, as their list says', async () => {
+    const { page } = await admin.open('/accounts');
+    await page.locator('body').press('?');
+    const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dl > div');
+    await rows.first().waitFor();
+    const listed = await rows.evaluateAll((all) =>
+      all.map((row) => ({
+        keys: [...row.querySelectorAll('kbd')].map((key) => key.textContent ?? ''),
+        meaning: row.querySelector('dd')?.textContent ?? '',
+      })),
+    );
+    await page.keyboard.press('Escape');
+    const ways = listed.filter(({ keys }) => keys[0] === 'g');
+    const letters = ways.map(({ keys }) => keys[1] ?? '');
+    assert.deepEqual(letters, [...new Set(letters)]);
+    const links = barOf(page).getByRole('link');
+    const names = await links.allTextContents();
+    assert.ok(names.length > 5);
+    assert.deepEqual(
+      ways.map(({ meaning }) => meaning),
+      names,
+    );
+    for (const [index, letter] of letters.entries()) {
+      assert.match(letter, /^[a-fh-z]$/);
+      await page.locator('body').press('g');
+      await page.locator('body').press(letter);
+      const href = (await links.nth(index).getAttribute('href')) ?? '';
+      await page.waitForURL((url) => url.pathname === href);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import {
+  barOf,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  fillConsoleSignIn,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('signing in to the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const page = await admin.openLook(look);
+      await page.goto(admin.url());
+      await page.locator('button[type=submit]:not([disabled])').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('goes by keys alone, leads to the screen of the address, and leaves scripts nothing', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/accounts?role=Admin'));
+    await page.getByText('Signing in here ends your other session.').waitFor();
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await keyboard.expectNoPointer();
+    assert.equal(page.url(), admin.url('/accounts?role=Admin'));
+    assert.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), [
+      '',
+      0,
+      0,
+    ]);
+    const [cookie] = await page.context().cookies();
+    assert.deepEqual(
+      [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.expires],
+      ['gatehouse-console', true, 'Strict', -1],
+    );
+  });
+
+  it('lets in administrators alone, and ends no session of anybody else', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const page = await admin.openPage();
+    await page.goto(admin.url());
+    await fillConsoleSignIn(page, email);
+    await page.getByText('not an administrator’s').waitFor();
+    assert.equal(await site.pingStatus(Token), 1);
+    assert.deepEqual(await page.context().cookies(), []);
+  });
+
+  it('says why the session is over as soon as it is', async () => {
+    const { page, admin: own } = await admin.open('/accounts');
+    await page.getByRole('table').waitFor();
+    await admin.call('PATCH', `/admin/account/${own.id}`, { Role: 'User' });
+    const clickedAt = Date.now();
+    await page.getByLabel('Role').selectOption('Admin');
+    await page.getByText('not an administrator’s any more').waitFor();
+    assert.ok(Date.now() - clickedAt < 1000);
+  });
+
+  it('works at the address of this machine as at its name', async () => {
+    assert.match(admin.url(), /^http:\/\/localhost:\d+\/console$/);
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    await page.goto(`${site.stack.facts.adminUrl}/console/accounts`);
+    await fillConsoleSignIn(page, email);
+    await page.getByRole('link', { name: email }).first().waitFor();
+    assert.equal(new URL(page.url()).hostname, '127.0.0.1');
+  });
+
+  it('ends with signing out', async () => {
+    const { page } = await admin.open();
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
+    await page.reload();
+    await page.getByLabel('Email address').waitFor();
+    assert.equal(await barOf(page).count(), 0);
+  });
+});

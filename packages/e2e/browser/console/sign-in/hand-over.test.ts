@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import {
+  barOf,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+
+describe('coming to the console from an app', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** An administrator's app, and the address that it opens. */
+  const openApp = async () => {
+    const { email } = await admin.newAdmin();
+    const { Token } = await site.login(email);
+    const answer = await fetch(`${site.stack.facts.adminUrl}/console/handover`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const { Url } = (await answer.json()) as { Url: string };
+    // By the name under which the other tests sign in to the console.
+    return { email, Token, Url: Url.replace(new URL(Url).origin, new URL(admin.url()).origin) };
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const page = await admin.openPage(look);
+      await page.goto((await openApp()).Url);
+      await page.getByRole('button', { name: /Continue|Weiter/ }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('asks once, goes on in the app’s session, and leaves no code in the address', async () => {
+    const { Token, Url } = await openApp();
+    const page = await admin.openPage();
+    await page.goto(Url);
+    const button = page.getByRole('button', { name: 'Continue' });
+    await button.waitFor();
+    assert.equal(page.url(), admin.url());
+    assert.deepEqual(await page.context().cookies(), []);
+    await button.click();
+    await barOf(page).waitFor({ state: 'attached' });
+    assert.equal(await site.pingStatus(Token), 1);
+    await page.reload();
+    await barOf(page).waitFor({ state: 'attached' });
+  });
+
+  it('takes nobody out of their own account, and says what to do', async () => {
+    const { page } = await admin.open();
+    const { Url } = await openApp();
+    await page.goto('about:blank');
+    await page.goto(Url);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('signed in to the console with another account').waitFor();
+    await page.getByRole('button', { name: 'Sign in another way' }).click();
+    await barOf(page).waitFor({ state: 'attached' });
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { connectDb, query } from '@gatehouse/db';
+import type { Page } from 'playwright-core';
+import {
+  barOf,
+  expectNoViolations,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+
+describe('signing in to the console with an identity provider', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** Where the provider sends browsers back to. */
+  const urlOf = (path = ''): string => `${site.stack.facts.adminUrl}/console${path}`;
+  const openPage = () => {
+    const { adminUrl, idpUrl = '' } = site.stack.facts;
+    return site.openPage({ origins: [adminUrl, idpUrl].map((url) => new URL(url).origin) });
+  };
+  const answerProvider = async (page: Page, email: string): Promise<void> => {
+    await page.locator('input[name=login]').fill(email);
+    await page.locator('[type=submit]').click();
+  };
+  const signOn = async (page: Page, email: string, path = ''): Promise<void> => {
+    await page.goto(urlOf(path));
+    await page.getByRole('button', { name: /Continue with/ }).click();
+    await answerProvider(page, email);
+  };
+  const removePassword = async (accountId: string): Promise<void> => {
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'console', poolMax: 1 });
+    await query(db, 'update account set password_hash = null, password_scheme = null where id = ?', [
+      accountId,
+    ]);
+    await db.destroy();
+  };
+
+  it('leads to the screen of the address, and leaves no code in it or in the tab', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await openPage();
+    await signOn(page, email, '/accounts?role=Admin');
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    assert.equal(page.url(), urlOf('/accounts?role=Admin'));
+    assert.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), [
+      '',
+      0,
+      0,
+    ]);
+  });
+
+  it('lets in administrators alone, and says so', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const page = await openPage();
+    await signOn(page, email);
+    await page.getByText('not an administrator’s').waitFor();
+    await expectNoViolations(page);
+    assert.equal(await site.pingStatus(Token), 1);
+  });
+
+  it('takes no code that another browser has begun', async () => {
+    const page = await openPage();
+    await page.goto(urlOf(`#SignOnCode=${'A'.repeat(43)}&State=${'0'.repeat(64)}`));
+    await page.getByText('was not begun in this tab').waitFor();
+    assert.equal(page.url(), urlOf());
+  });
+
+  it('confirms a dangerous action of who has no password, by asking again', async () => {
+    const { id, email } = await admin.newAdmin();
+    const page = await openPage();
+    await signOn(page, email);
+    await barOf(page).waitFor({ state: 'attached' });
+    await removePassword(id);
+    await page.goto(urlOf('/tokens'));
+    const create = async () => {
+      await page.getByRole('button', { name: 'Create token' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Everything');
+      await dialog.getByLabel('Role').selectOption('Admin');
+      await dialog.locator('button[type=submit]').click();
+    };
+    await create();
+    await page.getByRole('button', { name: /Continue with/ }).click();
+    await answerProvider(page, email);
+    await page.getByText('You have confirmed who you are').waitFor();
+    assert.equal(page.url(), urlOf('/tokens'));
+    await create();
+    await page.getByRole('region', { name: 'Token', exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the audit in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let contentId: string;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    const content = { Name: '=SUM(A1)', Kind: 'Document' };
+    contentId = String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
+    for (const Name of ['=SUM(A2)', '=SUM(A3)'])
+      await admin.call('PUT', `/admin/content-definition/${contentId}`, { ...content, Name });
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open(`/audit?targetId=${contentId}`, look);
+      await page.getByRole('table').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole('table').getByRole('link').first().click();
+      await page.getByRole('dialog').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('is narrowed, read and left by keys alone', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/audit?targetId=${contentId}`));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('3 in all').waitFor();
+    await keyboard.to(page.locator('select[name=action]'));
+    await page.keyboard.type('Content created');
+    await page.getByText('1 in all').waitFor();
+    assert.match(page.url(), /action=content\.created/);
+    await keyboard.press(page.getByRole('link', { name: 'Content created' }));
+    const drawer = page.getByRole('dialog', { name: 'Content created' });
+    await drawer.getByText('Document').waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await keyboard.expectNoPointer();
+  });
+
+  it('leads from a change to what happened around it', async () => {
+    const { page } = await admin.open(`/audit?targetId=${contentId}&action=content.created`);
+    await page.getByRole('link', { name: 'Content created' }).click();
+    await page.getByRole('link', { name: 'Five minutes before and after' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Content changed' }).first().waitFor();
+    assert.match(page.url(), /from=.*to=/);
+  });
+
+  it('says so when nothing matches, and what a filter must be', async () => {
+    const { page } = await admin.open(`/audit?traceId=${'0'.repeat(32)}`);
+    await page.getByText('No change matches.').waitFor();
+    await page.getByLabel('IP address').fill('nonsense');
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('exports every page, and spreadsheets find no formula in it', async () => {
+    const { page } = await admin.open(`/audit?targetId=${contentId}`);
+    await page.getByText('3 in all').waitFor();
+    await page.route('**/admin/audit?*limit=200*', async (route) => {
+      await route.continue({ url: route.request().url().replace('limit=200', 'limit=2') });
+    });
+    const csv = await exported(page, 'CSV');
+    assert.equal(csv.name, 'audit.csv');
+    const [head, ...lines] = csv.text.trim().split('\r\n');
+    assert.match(head ?? '', /^"Id","At","Action",/);
+    assert.equal(lines.length, 3);
+    for (const line of lines) assert.ok(line.includes(`"'=SUM(A3)"`), line);
+    const ndjson = await exported(page, 'NDJSON');
+    const entries = ndjson.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { TargetName: string });
+    assert.deepEqual(
+      entries.map(({ TargetName }) => TargetName),
+      Array.from({ length: 3 }, () => '=SUM(A3)'),
+    );
+  });
+});
+
+async function exported(page: Page, format: string): Promise<{ name: string; text: string }> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: format, exact: true }).click(),
+  ]);
+  await page.getByRole('dialog').getByText('3 rows are in the file').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}

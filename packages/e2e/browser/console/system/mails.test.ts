@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { connectDb, inTransaction, outbox } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the mails in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let parkedId: string;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    parkedId = await parkMail(site, admin);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open('/mails', look);
+      await page.getByRole('table').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      for (const path of [`/mails/${parkedId}`, '/mails/templates?kind=invitation']) {
+        await page.goto(admin.url(path));
+        await page.locator('main section').waitFor();
+        await expectNoViolations(page);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+  }
+
+  it('are found by their state and sent again by keys alone', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/mails'));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await keyboard.to(page.locator('select[name=status]'));
+    await page.keyboard.type('Parked');
+    await page.waitForURL(/status=Parked/);
+    const link = page.locator(`a[href="/console/mails/${parkedId}"]`);
+    await link.waitFor();
+    await keyboard.press(link);
+    await page.getByText('cannot be opened with the key').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Send again' }));
+    await page.getByText('It is sent again.').waitFor();
+    await keyboard.expectNoPointer();
+    const { body } = await admin.call('GET', `/admin/audit?targetId=${parkedId}`);
+    assert.match(JSON.stringify(body), /mail\.retried/);
+  });
+
+  it('that are parked are sent again together, after a preview', async () => {
+    await parkMail(site, admin);
+    const { page } = await admin.open('/mails');
+    await page.getByRole('button', { name: 'Retry parked mails' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show how many' }).click();
+    await dialog.getByText('Fill in at least one field.').waitFor();
+    await dialog.getByLabel('Words of the mail server').fill('cannot be opened');
+    await dialog.getByRole('button', { name: 'Show how many' }).click();
+    await dialog.getByText(/would be sent again: \d/).waitFor();
+    await dialog.getByRole('button', { name: /^Send again/ }).click();
+    await page.getByText(/Mails sent again: \d/).waitFor();
+  });
+
+  it('are followed from a test to the inbox', async () => {
+    const { page, admin: own } = await admin.open('/mails');
+    await page.getByRole('button', { name: 'Send a test mail' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Test mail' }).waitFor();
+    await page.getByRole('main').getByText('Sent', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: own.email }).waitFor();
+  });
+
+  it('are shown with invented content, in every language, as text and as source', async () => {
+    const { page } = await admin.open('/mails/templates?kind=test&locale=en');
+    const english = await page.getByRole('region', { name: 'Text' }).textContent();
+    await page.locator('select[name=locale]').selectOption('de');
+    const text = page.getByRole('region', { name: 'Text' });
+    await eventually(async () => (await text.textContent()) !== english);
+    await page.getByText('HTML source').click();
+    await page.getByText('<!doctype html>').waitFor();
+  });
+
+  it('says so when there are none', async () => {
+    const { page } = await admin.open(`/mails?email=${site.someEmail()}`);
+    await page.getByText('No mail matches.').waitFor();
+    await page.goto(admin.url(`/mails/${newId()}`));
+    await page.getByRole('alert').waitFor();
+  });
+});
+
+/** A mail whose content the mail worker cannot open, and so parks; how often it is sent again. */
+async function parkMail(site: Site, admin: TestConsole): Promise<string> {
+  const { databaseUrl, seed } = site.stack.facts;
+  const db = connectDb({ url: databaseUrl, applicationName: 'console mails', poolMax: 1 });
+  const event = newEvent('guest.invited', {
+    UserId: newId(),
+    ContentDefinitionId: seed.contentDefinitionId,
+    Mail: 'AQAAAA',
+  });
+  await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+  await db.destroy();
+  await eventually(
+    async () => (await admin.call('GET', `/admin/mail/${event.id}`)).body['Status'] === 'Parked',
+  );
+  return event.id;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('the system, single sign-on and the own account in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const { page } = await admin.open('/system', look);
+      await page.getByText('DATABASE_URL').waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      for (const path of ['/sign-on', '/profile']) {
+        await page.goto(admin.url(path));
+        await page.locator('main section dl').first().waitFor();
+        await expectNoViolations(page);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+  }
+
+  it('shows how the installation stands, without a secret, and checks again by keys alone', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/system'));
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Redis').getByText('Reachable').waitFor();
+    await rowOf(page, 'DATABASE_URL').getByText('set', { exact: true }).waitFor();
+    await rowOf(page, 'mail.dead').getByText('0').first().waitFor();
+    await page.getByText('agrees with the server').waitFor();
+    const asked = page.waitForResponse((response) => response.url().endsWith('/admin/system'));
+    await keyboard.press(page.getByRole('button', { name: 'Check again' }));
+    assert.equal((await asked).status(), 200);
+    await keyboard.expectNoPointer();
+  });
+
+  it('says that the browser’s clock is wrong', async () => {
+    const page = await admin.openPage();
+    await page.clock.install({ time: Date.now() - 90_000 });
+    const { email } = await admin.newAdmin();
+    await page.goto(admin.url('/system'));
+    await page.locator('input[name=Username]').fill(email);
+    await page.locator('input[name=Password]').fill(PASSWORD);
+    await page.locator('button[type=submit]:not([disabled])').click();
+    await page.getByText(/differ by (?:89|9\d) seconds/).waitFor();
+    await page.getByText(/(?:89|9\d) seconds behind the server/).waitFor();
+  });
+
+  it('copies a report for a bug, with settings and without secrets', async () => {
+    const { page } = await admin.open('/system');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy report' }).click();
+    await page.getByText('The report is in the clipboard.').waitFor();
+    const report = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(report, /^Gatehouse \d/);
+    assert.match(report, /^DATABASE_URL=set$/m);
+    assert.match(report, /^Queue mail: \d+ messages, \d+ consumers$/m);
+    assert.ok(!report.includes(site.stack.facts.databaseUrl));
+  });
+
+  it('shows identity providers, and tries a sign-on in a new tab', async () => {
+    const { page } = await admin.open('/sign-on');
+    const { ssoProvider, idpUrl = '' } = site.stack.facts;
+    const card = page.getByRole('region', { name: ssoProvider, exact: true });
+    await card.getByRole('button', { name: /Callback address/ }).waitFor();
+    const link = card.getByRole('link', { name: 'Test sign-on' }).first();
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    const address = new URL((await link.getAttribute('href')) ?? '', admin.url());
+    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(15_000) });
+    assert.equal(answer.status, 303);
+    assert.ok(answer.headers.get('location')?.startsWith(idpUrl));
+  });
+
+  it('changes the look, and leads to the account pages', async () => {
+    const { page, admin: own } = await admin.open('/profile');
+    await page.getByRole('main').getByRole('link', { name: own.email }).waitFor();
+    await page.getByLabel('Dark').check();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+    await page.getByLabel('As the browser').check();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), undefined);
+    const pages = page.getByRole('link', { name: 'Open account pages' });
+    assert.equal(await pages.getAttribute('href'), `${site.stack.facts.pagesUrl}/profile`);
+    await page.getByRole('main').getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Ihr Konto' }).waitFor();
+  });
+
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+});

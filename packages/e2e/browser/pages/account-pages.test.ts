@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  signIn,
+  startSite,
+  tabOnly,
+  type Look,
+  type Site,
+} from '../testing/index.ts';
+
+const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
+
+describe('the pages of one’s own account', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite({ SINGLE_SESSION: 'false' });
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const signedIn = new Set<string>();
+  /** Signed in to an account in the look's language, which all looks in that language share: they change nothing about it. */
+  const openSignedIn = async (look: Look): Promise<Page> => {
+    const page = await site.openLook(look);
+    if (signedIn.has(look.locale)) return page;
+    signedIn.add(look.locale);
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
+    await signIn(page, email);
+    return page;
+  };
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const page = await openSignedIn(look);
+      for (const path of PAGES) {
+        await page.goto(path);
+        await page.locator('main form, main li').first().waitFor();
+        await expectNoViolations(page);
+        await expectNoSidewaysScroll(page);
+      }
+      await page.goto('/profile/security');
+      await page.getByRole('button', { name: /^(Set up|Einrichten)$/ }).click();
+      await page.locator('h3 ~ form input[name=Password]').fill(PASSWORD);
+      await page.locator('h3 ~ form button[type=submit]').click();
+      await page.getByRole('img', { name: /QR/ }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
+  it('end one session, and then all others', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    const others = await Promise.all([1, 2, 3].map(() => site.login(email)));
+    const living = async () =>
+      (await Promise.all(others.map(({ Token }) => site.pingStatus(Token)))).filter((status) => status === 1);
+    await page.goto('/profile/sessions');
+    const buttons = page.getByRole('button', { name: 'End session' });
+    await buttons.nth(2).waitFor();
+    assert.equal(await buttons.count(), 3);
+    await buttons.first().click();
+    await page.getByText('Sessions ended: 1').waitFor();
+    assert.equal((await living()).length, 2);
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByText('Sessions ended: 2').waitFor();
+    assert.deepEqual(await living(), []);
+    assert.equal(await buttons.count(), 0);
+    await page.getByText('This one').waitFor();
+  });
+
+  it('are gone through by keys alone, from the login on', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto('/login');
+    await keyboard.type(page.getByLabel('Email address'), email);
+    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/profile');
+    await keyboard.type(page.getByLabel('Name'), 'Ann Example');
+    await keyboard.press(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('Your profile is saved.').waitFor();
+    await keyboard.press(page.getByRole('link', { name: 'Sessions' }));
+    await page.getByText('This one').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Sign out' }));
+    await page.waitForURL('**/login');
+    await keyboard.expectNoPointer();
+    const { Token } = await site.login(email);
+    const { body } = await site.call('GET', '/account/profile', undefined, Token);
+    assert.equal(body['DisplayName'], 'Ann Example');
+  });
+});

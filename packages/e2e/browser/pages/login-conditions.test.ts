@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { expectNoViolations, fillLogin, mailedLink, startSite, type Site } from '../testing/index.ts';
+
+describe('a login that cannot go on', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite({ SUPPORT_URL: 'https://help.example.com/', LOGIN_FAILURES_FREE: '2' });
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** What an administrator makes of an account. */
+  async function change(email: string, fields: object): Promise<void> {
+    const { admin, adminUrl } = site.stack.facts;
+    const { Token } = await site.login(admin.Email, admin.Password);
+    const call = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${adminUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      assert.equal(answer.status, 200, path);
+      return (await answer.json()) as { Items: { Id: string }[] };
+    };
+    const { Items } = await call('GET', `/admin/account?search=${encodeURIComponent(email)}`);
+    await call('PATCH', `/admin/account/${Items[0]?.Id}`, fields);
+  }
+
+  /** What somebody shares with an email. */
+  async function invite(email: string): Promise<void> {
+    const { user, contentDefinitionId } = site.stack.facts.seed;
+    const { Token } = await site.login(user.Email, user.Password);
+    const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+    assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
+  }
+
+  for (const [fields, heading, way] of [
+    [{ IsDisabled: true }, 'Your account is disabled', 'Get help'],
+    [{ ExpiresAt: '2020-01-01T00:00:00Z' }, 'Your account has expired', 'Get help'],
+    [{ NewPasswordRequired: true }, 'Choose a new password', 'Continue'],
+  ] as const) {
+    it(`says "${heading}" and offers a way on`, async () => {
+      const email = await site.newAccount();
+      await change(email, fields);
+      const page = await site.openPage();
+      await page.goto('/login');
+      await fillLogin(page, email);
+      await page.getByRole('heading', { name: heading }).waitFor();
+      assert.ok(await page.getByRole('link', { name: way }).first().isVisible());
+      await page.getByRole('button', { name: 'Start sign-in again' }).click();
+      assert.equal(await page.getByLabel('Email address').inputValue(), email);
+    });
+  }
+
+  it('leads to the code where the address is not confirmed, which may be sent again', async () => {
+    const email = site.someEmail();
+    await site.post('/account/register', { Email: email, Password: PASSWORD });
+    await site.mailedCode(email);
+    const page = await site.openPage();
+    await page.goto('/login');
+    await fillLogin(page, email);
+    await page.getByRole('link', { name: 'Enter the code' }).click();
+    await page.getByRole('button', { name: 'Send another code' }).click();
+    await page.getByText(`If ${email} is waiting for a code, another one is on its way.`).waitFor();
+    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+  });
+
+  it('sends an invitation again that was not accepted yet', async () => {
+    const email = site.someEmail();
+    await invite(email);
+    await mailedLink(site, email, '/register-guest');
+    const page = await site.openPage();
+    await page.goto('/login');
+    await fillLogin(page, email);
+    await page.getByRole('heading', { name: 'Open your invitation' }).waitFor();
+    await page.getByRole('button', { name: 'Send invitation again' }).click();
+    await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
+    await page.getByRole('button', { name: /^Another email in \d+ s$/ }).waitFor();
+    await expectNoViolations(page);
+    await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
+    await page.goto(await mailedLink(site, email, '/register-guest'));
+    await page.getByLabel('Name').fill('Guest');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('heading', { name: 'Your account is ready' }).waitFor();
+  });
+
+  it('offers another link where that of an invitation works no longer', async () => {
+    const email = site.someEmail();
+    await invite(email);
+    await mailedLink(site, email, '/register-guest');
+    const page = await site.openPage();
+    await page.goto('/register-guest#InvitationToken=none');
+    await page.getByLabel('Name').fill('Guest');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByText('This invitation has been used, has expired or has been taken back.').waitFor();
+    await page.getByRole('button', { name: 'Have the invitation sent again' }).click();
+    await page.getByLabel('Email address').fill(email);
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: 'Send invitation again' }).click();
+    await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
+    await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
+  });
+
+  it('counts down after too many failures, and keeps what was typed', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await page.goto('/login');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong password');
+    const button = page.locator('button[type=submit]');
+    // The wait doubles with every failure; a short one would be over before it was looked at.
+    for (let seconds = 0, tries = 0; seconds < 4; tries += 1) {
+      assert.ok(tries < 10, 'no wait after ten failures');
+      const [answer] = await Promise.all([page.waitForResponse('**/account/login'), button.click()]);
+      seconds = Number(answer.headers()['retry-after'] ?? 0);
+      if (seconds < 4) await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    }
+    await page.getByText(/You can try again in \d+ s\./).waitFor();
+    assert.match((await button.textContent()) ?? '', /^Wait \d+ s$/);
+    assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), 'wrong password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+});

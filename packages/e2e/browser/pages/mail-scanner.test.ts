@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { mailedLink, startSite, type Site } from '../testing/index.ts';
+
+const TIMES = 50;
+
+/** Mail servers and programs open the links of mails before people do, some of them with a browser. */
+describe('whoever opens links and clicks nothing', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const scan = async (link: string): Promise<void> => {
+    for (let time = 0; time < TIMES; time++) await (await fetch(link)).text();
+    const page = await site.openPage({ isHostile: true });
+    await page.goto(new URL(link, site.origin).href, { waitUntil: 'networkidle' });
+    const addresses = await page
+      .locator('a')
+      .evaluateAll((links) =>
+        links.flatMap((anchor) => (anchor instanceof HTMLAnchorElement ? anchor.href : [])),
+      );
+    for (const address of addresses.filter((one) => one.startsWith(site.origin))) await page.goto(address);
+  };
+  /** Opens the link as the mail has it, and says what stood behind its `#`. */
+  const scanned = async (email: string, path: string): Promise<Record<string, string>> => {
+    const link = await mailedLink(site, email, path);
+    await scan(link);
+    return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
+  };
+
+  it('uses no verification code up', async () => {
+    const Email = site.someEmail();
+    await site.post('/account/register', { Email, Password: PASSWORD });
+    const said = await scanned(Email, '/verify-email');
+    assert.deepEqual(Object.keys(said), ['Email', 'Code']);
+    assert.equal((await site.post('/account/verify', said)).status, 200);
+  });
+
+  it('uses no code for a new password up', async () => {
+    const Email = await site.newAccount();
+    await site.post('/account/forgot-password', { Email });
+    const reset = { ...(await scanned(Email, '/reset-password')), Password: 'a wholly new one' };
+    assert.equal((await site.post('/account/reset-password', reset)).status, 200);
+  });
+
+  it('uses no code for a new email address up', async () => {
+    const [email, Email] = [await site.newAccount(), site.someEmail()];
+    const { Token } = await site.login(email);
+    await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
+    const said = await scanned(Email, '/confirm-email');
+    assert.equal((await site.post('/account/confirm-email', said, Token)).status, 200);
+  });
+
+  it('ends nobody’s session by the links of notices, and signs nobody in', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const body = { CurrentPassword: PASSWORD, Password: 'a wholly new one' };
+    assert.equal((await site.post('/account/change-password', body, Token)).status, 200);
+    assert.deepEqual(await scanned(email, '/forgot-password'), {});
+    assert.equal(await site.pingStatus(Token), 1);
+    await site.login(email, 'a wholly new one');
+    assert.deepEqual(
+      (await site.mailsTo(email)).filter(({ text }) => text.includes('/reset-password')),
+      [],
+    );
+  });
+
+  it('accepts no invitation', async () => {
+    const { user, contentDefinitionId } = site.stack.facts.seed;
+    const { Token } = await site.login(user.Email, user.Password);
+    const email = site.someEmail();
+    const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+    await site.post('/account/invite-user', invitation, Token);
+    const said = await scanned(email, '/register-guest');
+    const guest = { ...said, Password: PASSWORD, DisplayName: 'Gus' };
+    assert.equal((await site.post('/account/register-guest', guest)).status, 200);
+  });
+});

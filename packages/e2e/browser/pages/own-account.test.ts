@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { fillLogin, signIn, startSite, type OwnSite } from '../testing/index.ts';
+
+describe('one’s own account in a browser', function () {
+  this.timeout(120_000);
+  let site: OwnSite;
+  before(async () => {
+    site = await startSite({});
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  it('asks whoever is not signed in to sign in, and goes on where they wanted to', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await page.goto('/profile/security');
+    await page.waitForURL('**/login?*');
+    await fillLogin(page, email);
+    await page.waitForURL('**/profile/security');
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
+  });
+
+  it('speaks the language of the account, unless another was chosen in this browser', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    await site.call('PUT', '/account/profile', { Locale: 'de-AT' }, Token);
+    const page = await site.openPage();
+    await signIn(page, email);
+    const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+    await heading('Ihr Profil').waitFor();
+    await page.goto('/profile/security?locale=en');
+    await heading('Security').waitFor();
+    await page.goto('/profile/security');
+    await heading('Sicherheit').waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
+    await heading('Security').waitFor();
+    await page.goto('/profile');
+    await heading('Your profile').waitFor();
+    await page.getByLabel('Name').fill('Ann');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+    await page.reload();
+    await heading('Your profile').waitFor();
+  });
+
+  it('leads a login nowhere else than to pages of its own and listed addresses', async () => {
+    for (const returnUrl of [
+      'https://evil.example/',
+      '//evil.example',
+      '/profile/../ping',
+      'javascript:alert(1)',
+    ]) {
+      const page = await site.openPage();
+      await page.goto(`/login?${new URLSearchParams({ returnUrl }).toString()}`);
+      await fillLogin(page, await site.newAccount());
+      await page.waitForURL(`${site.origin}/profile`);
+    }
+  });
+
+  it('changes the password, says at the field what is wrong with it, and keeps what was typed', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    await page.goto('/profile/security');
+    const current = page.locator('input[name=CurrentPassword]');
+    const chosen = page.locator('input[name=Password]').first();
+    const submit = page.getByRole('button', { name: 'Change password' });
+    await current.fill('not the password');
+    await chosen.fill('a wholly new one');
+    await submit.click();
+    await page.getByText('This is not your current password').waitFor();
+    assert.equal(await chosen.inputValue(), 'a wholly new one');
+    await current.fill(PASSWORD);
+    await chosen.fill('password1');
+    await submit.click();
+    await page.getByText('Many people use this password').waitFor();
+    await chosen.fill('a wholly new one');
+    await submit.click();
+    await page.getByText('Your password is changed.').waitFor();
+    assert.equal(await chosen.inputValue(), '');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Password' }).waitFor();
+    await site.login(email, 'a wholly new one');
+  });
+
+  it('keeps what was typed while the service is away, and says when to try again', async () => {
+    const page = await site.openPage();
+    await signIn(page, await site.newAccount());
+    const name = page.getByLabel('Name');
+    await name.fill('Ann Example');
+    await site.stack.hold('portal');
+    try {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The service cannot answer right now.').waitFor();
+      assert.equal(await name.inputValue(), 'Ann Example');
+    } finally {
+      await site.stack.release('portal');
+    }
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+  });
+
+  it('speaks the language that is chosen', async () => {
+    const page = await site.openPage();
+    await signIn(page, await site.newAccount());
+    await page.getByLabel('Language of emails and pages').selectOption('de');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  });
+
+  it('changes the email address from mail to confirmation, signing in on the way', async () => {
+    const [email, next] = [await site.newAccount(), site.someEmail()];
+    const page = await site.openPage();
+    await signIn(page, email);
+    await page.goto('/profile/security');
+    const form = page.locator('form:has(input[name=Email])');
+    await form.locator('input[name=Email]').fill(next);
+    await form.locator('input[name=Password]').fill(PASSWORD);
+    await form.locator('button[type=submit]').click();
+    await page.getByText(`If ${next} can be used`).waitFor();
+
+    const Code = await site.mailedCode(next);
+    const reader = await site.openPage();
+    await reader.goto(`/confirm-email#Code=${Code}`);
+    await reader.waitForURL('**/login?*');
+    assert.ok(!reader.url().includes('#'), 'the code is out of the address');
+    await fillLogin(reader, email);
+    await reader.waitForURL('**/confirm-email');
+    await reader.getByRole('button', { name: 'Confirm' }).click();
+    await reader.getByRole('heading', { name: 'Your email address is changed' }).waitFor();
+    await site.login(next);
+  });
+
+  it('tells whoever was signed out by a newer login what it was', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    await fetch(`${site.origin}/account/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': agent },
+      body: JSON.stringify({ Username: email, Password: PASSWORD }),
+    });
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.waitForURL('**/login?*');
+    await page.getByText(/^You were signed in elsewhere: Firefox, Linux, /).waitFor();
+    await fillLogin(page, email);
+    await page.waitForURL('**/profile/sessions');
+    await page.getByText('Replaced by a newer sign-in').first().waitFor();
+  });
+
+  it('shows the login page with the reason when an administrator ends the session', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    const { admin, adminUrl } = site.stack.facts;
+    const { Token } = await site.login(admin.Email, admin.Password);
+    const answer = await fetch(`${adminUrl}/admin/user-session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ Filter: { Search: email }, Status: 4 }),
+    });
+    assert.equal(answer.status, 200);
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.waitForURL('**/login?*');
+    await page.getByText('Your session was ended').waitFor();
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { someEmail } from '@gatehouse/accounts/testing';
+import type { Page } from 'playwright-core';
+import { fillLogin, phone, readQrCode, startSite, type Site } from '../testing/index.ts';
+
+describe('signing in with an identity provider on the login page', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let app: Server;
+  let appUrl: string;
+  before(async () => {
+    app = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<!doctype html><link rel="icon" href="data:,"><title>An app</title>');
+    });
+    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+    appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/signed-in`; // it listens on a port
+    site = await startSite({ RETURN_URLS: appUrl });
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    await site.stop();
+    app.close();
+  });
+
+  const openPage = (options: Parameters<Site['openPage']>[0] = {}) => {
+    const { adminUrl, idpUrl = '' } = site.stack.facts;
+    return site.openPage({
+      ...options,
+      origins: [adminUrl, idpUrl, appUrl].map((url) => new URL(url).origin),
+    });
+  };
+  const signOn = async (page: Page, email: string, query = '', keep = false): Promise<void> => {
+    await page.goto(`/login${query}`);
+    if (keep) await page.getByLabel('Keep me signed in').check();
+    await page.locator('button', { hasText: /Continue with|Weiter mit/ }).click();
+    await page.locator('input[name=login]').fill(email);
+    await page.locator('[type=submit]').click();
+  };
+  const exchange = async (address: string): Promise<string> => {
+    const { body, status, headers } = await site.post('/account/handover/exchange', {
+      HandoverCode: new URL(address).hash.replace('#HandoverCode=', ''),
+    });
+    assert.equal(status, 204, JSON.stringify(body));
+    return headers.get('set-cookie') ?? '';
+  };
+
+  it('leads to one’s own account, and leaves no code in the address or the tab', async () => {
+    const email = someEmail();
+    const page = await openPage();
+    await signOn(page, email);
+    await page.getByText(`Signed in as ${email}`).waitFor();
+    assert.equal(page.url(), `${site.origin}/profile`);
+    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    await page.goBack();
+    assert.ok(!page.url().includes('HandoverCode'), page.url());
+  });
+
+  it('leads back to the page that was asked for', async () => {
+    const page = await openPage();
+    await signOn(page, someEmail(), '?returnUrl=/profile/sessions');
+    await page.getByText('This one').waitFor();
+    assert.equal(page.url(), `${site.origin}/profile/sessions`);
+  });
+
+  it('leads to an app on another origin with a code that its server exchanges, as a password login does', async () => {
+    const page = await openPage();
+    const login = `?${new URLSearchParams({ returnUrl: appUrl }).toString()}`;
+    await signOn(page, someEmail(), login);
+    await page.waitForURL(`${appUrl}#*`);
+    assert.match(await exchange(page.url()), /^gatehouse-pages=/);
+
+    const other = await openPage();
+    await other.goto(`/login${login}`);
+    await fillLogin(other, await site.newAccount());
+    await other.waitForURL(`${appUrl}#*`);
+    assert.match(await exchange(other.url()), /^gatehouse-pages=/);
+  });
+
+  it('sets up a second factor with a code by mail, as there is no password to show', async () => {
+    const email = someEmail();
+    const page = await openPage();
+    await signOn(page, email);
+    await page.waitForURL('**/profile');
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByText('We have sent a code to your email address.').waitFor();
+    const code = page.getByLabel('Code from the email');
+    await code.fill('AAAA-AAAA');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('That code is wrong, has been used or has expired').first().waitFor();
+    await code.fill(await site.mailedCode(email));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const authenticator = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
+    await page.locator('input[name=TwoFactorCode]').fill(authenticator.nextCode());
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  });
+
+  it('is kept when the browser is closed, where that was ticked', async () => {
+    for (const keep of [false, true]) {
+      const page = await openPage();
+      await signOn(page, someEmail(), '', keep);
+      await page.waitForURL('**/profile');
+      const cookies = await page.context().cookies(site.origin);
+      const own = cookies.find(({ name }) => name === 'gatehouse-pages');
+      assert.equal((own?.expires ?? 0) > 0, keep);
+    }
+  });
+
+  it('says on the login page that a sign-on is lost whose cookie the browser has not', async () => {
+    const page = await openPage();
+    await page.goto(`${site.stack.facts.adminUrl}/auth/demo/callback?state=pages.${'a'.repeat(43)}&code=x`);
+    await page.getByText('This sign-in took too long').waitFor();
+    assert.equal(page.url(), `${site.origin}/login`);
+  });
+
+  it('says in the reader’s language why it did not work', async () => {
+    const page = await openPage({ locale: 'de' });
+    await signOn(page, `unverified-${someEmail()}`);
+    await page.getByText('Ihr Anbieter hat Ihre E-Mail-Adresse nicht bestätigt.').waitFor();
+    assert.equal(page.url(), `${site.origin}/login`);
+  });
+
+  it('signs nobody in by a link with somebody else’s code, which stays unused', async () => {
+    const { Token } = await site.login(await site.newAccount());
+    const { body } = await site.post('/account/handover', {}, Token);
+    const hash = new URL(String(body['Url'])).hash;
+    const page = await openPage();
+    await page.goto(`/login${hash}&State=${'a'.repeat(64)}`);
+    await page.getByText('was not begun in this tab').waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
+    assert.match(await exchange(String(body['Url'])), /^gatehouse-pages=/);
+  });
+});

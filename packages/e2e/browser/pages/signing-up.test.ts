@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { PASSWORD } from '../../src/testing/index.ts';
+import {
+  collectCspReports,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  LOOKS,
+  mailedLink,
+  startSite,
+  type Site,
+} from '../testing/index.ts';
+
+const PAGES = [
+  '/login?reason=session_replaced',
+  '/register',
+  '/verify-email',
+  '/forgot-password',
+  '/reset-password',
+  '/register-guest#InvitationToken=none',
+];
+const NEW_PASSWORD = 'another horse, another battery';
+
+describe('the pages of people who are not signed in', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  for (const look of LOOKS) {
+    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
+      const page = await site.openLook(look);
+      for (const path of PAGES) {
+        await page.goto(path);
+        const button = page.locator('button[type=submit]');
+        await button.waitFor();
+        await expectNoViolations(page);
+        await expectNoSidewaysScroll(page);
+        await button.click();
+        await page.locator('[aria-invalid=true]:focus').waitFor();
+        await expectNoViolations(page);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+  }
+
+  it('show their text, and send nothing that was typed, where scripts are off', async () => {
+    const page = await site.openPage({ javaScript: false });
+    await page.goto('/login');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    assert.equal(page.url(), `${site.origin}/login`);
+  });
+
+  it('make an account, confirm its address and sign in to it', async () => {
+    const email = site.someEmail();
+    const page = await site.openPage();
+    await page.goto('/register');
+    await page.getByLabel('Email address').fill(email);
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('short');
+    await page.getByText('Characters still needed: 3').waitFor();
+    await password.fill('password123');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Many people use this password').waitFor();
+    assert.equal(await password.getAttribute('aria-invalid'), 'true');
+    await password.fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL('**/verify-email');
+    await page.getByText(email).waitFor();
+    await page.getByLabel('Code from the email').fill('AAAA-AAAA');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('That code is wrong, has been used or has expired.').waitFor();
+    await page.getByLabel('Code from the email').fill(await site.mailedCode(email));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    assert.equal(await page.getByLabel('Email address').inputValue(), email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/profile');
+    assert.deepEqual(await collectCspReports(page), []);
+  });
+
+  it('use nothing up by being opened: a link confirms once its button is pressed', async () => {
+    const email = site.someEmail();
+    await site.post('/account/register', { Email: email, Password: PASSWORD });
+    const code = await site.mailedCode(email);
+    const link = `/verify-email#Email=${encodeURIComponent(email)}&Code=${code}`;
+    for (let opened = 0; opened < 5; opened += 1) {
+      const page = await site.openPage();
+      await page.goto(link);
+      await page.getByText(`Confirm that ${email} is your address.`).waitFor();
+      assert.equal(page.url(), `${site.origin}/verify-email`);
+      assert.equal(
+        await page.evaluate(() => document.cookie + localStorage.length + sessionStorage.length),
+        '00',
+      );
+      await site.closePages();
+    }
+    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
+    const page = await site.openPage();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+    await site.login(email);
+  });
+
+  it('choose a new password by mail, without saying whether there is an account', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    for (const address of [site.someEmail(), email]) {
+      await page.goto('/forgot-password');
+      await page.getByLabel('Email address').fill(address);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByText(`If ${address} has an account, an email with a code is on its way.`).waitFor();
+    }
+    await page.getByRole('link', { name: 'Enter the code' }).click();
+    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
+    await site.login(email, NEW_PASSWORD);
+  });
+
+  it('make an account of an invitation, from its mail on', async () => {
+    const email = site.someEmail();
+    const { user, contentDefinitionId } = site.stack.facts.seed;
+    const { Token } = await site.login(user.Email, user.Password);
+    const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+    assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
+    const page = await site.openPage();
+    // By its path: on this machine mails say `localhost`, which this browser does not look up.
+    const { pathname, hash } = new URL(await mailedLink(site, email, '/register-guest'));
+    await page.goto(pathname + hash);
+    await page.getByLabel('Name').fill('Guest');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    assert.equal(page.url(), `${site.origin}/register-guest`);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('heading', { name: 'Your account is ready' }).waitFor();
+    await site.login(email);
+  });
+});

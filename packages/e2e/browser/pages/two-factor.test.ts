@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+import {
+  expectNoViolations,
+  fillLogin,
+  phone,
+  readQrCode,
+  signIn,
+  startSite,
+  type Site,
+} from '../testing/index.ts';
+
+describe('a second factor, from its set-up to its end', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const send = (page: Page) =>
+    page.locator('form:has(input[name=TwoFactorCode]) button[type=submit]').click();
+  const enter = async (page: Page, code: string): Promise<void> => {
+    await page.locator('input[name=TwoFactorCode]').fill(code);
+    await send(page);
+  };
+  /** Codes that are shown, once they are acknowledged. */
+  const keepCodes = async (page: Page): Promise<string[]> => {
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    const codes = await page.locator('main ol code').allTextContents();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Store the codes, then confirm it above.').waitFor();
+    await page.getByLabel('I have stored these codes').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    return codes;
+  };
+  const setUp = async (page: Page) => {
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const password = page.locator('h3 ~ form input[name=Password]');
+    await password.fill('not the password');
+    await page.locator('h3 ~ form button[type=submit]').click();
+    await page.getByText('This is not your current password').waitFor();
+    assert.ok(await password.evaluate((element) => element === document.activeElement));
+    await password.fill(PASSWORD);
+    await page.locator('h3 ~ form button[type=submit]').click();
+    return phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
+  };
+
+  it('is scanned, used, lost, replaced by a recovery code and switched off', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    const app = await setUp(page);
+    await enter(page, '000000');
+    await page.getByText('That code is wrong or has been used').waitFor();
+    await enter(page, app.nextCode());
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    await expectNoViolations(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'recovery-codes.txt');
+    const codes = await keepCodes(page);
+    assert.equal(codes.length, 10);
+    await page.getByText('Two-factor authentication is on.').waitFor();
+    await page.getByText('Recovery codes left: 10').waitFor();
+    await expectNoViolations(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    await fillLogin(page, email);
+    await enter(page, app.nextCode());
+    await page.waitForURL('**/profile');
+
+    const elsewhere = await site.openPage();
+    await elsewhere.goto('/login');
+    await fillLogin(elsewhere, email);
+    await elsewhere.getByRole('button', { name: 'Use a recovery code' }).click();
+    await enter(elsewhere, codes[0] ?? '');
+    await elsewhere.waitForURL('**/profile');
+    await elsewhere.getByRole('link', { name: 'Security' }).click();
+    await elsewhere.getByText('Recovery codes left: 9').waitFor();
+
+    await elsewhere.getByRole('button', { name: 'Get new recovery codes' }).click();
+    await enter(elsewhere, codes[0] ?? '');
+    await elsewhere.getByText('That code is wrong or has been used').waitFor();
+    await enter(elsewhere, codes[1] ?? '');
+    await elsewhere.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    const later = await keepCodes(elsewhere);
+    assert.equal(new Set([...codes, ...later]).size, 20);
+
+    await elsewhere.getByRole('button', { name: 'Switch off' }).click();
+    await enter(elsewhere, later[0] ?? '');
+    await elsewhere.getByText('Two-factor authentication is off.').waitFor();
+  });
+
+  it('has to be set up at the login where an administrator asks for it', async () => {
+    const email = await site.newAccount();
+    const { admin, adminUrl } = site.stack.facts;
+    const { Token } = await site.login(admin.Email, admin.Password);
+    const headers = { authorization: `Bearer ${Token}`, 'content-type': 'application/json' };
+    const found = await fetch(`${adminUrl}/admin/account?search=${email}`, { headers });
+    const { Items } = (await found.json()) as { Items: { Id: string }[] };
+    const changed = await fetch(`${adminUrl}/admin/account/${Items[0]?.Id}`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ TwoFactorRequired: true }),
+    });
+    assert.equal(changed.status, 200);
+
+    const page = await site.openPage({ width: 320 });
+    await page.goto('/login');
+    await fillLogin(page, email);
+    const app = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
+    await enter(page, app.nextCode());
+    assert.equal((await keepCodes(page)).length, 10);
+    await page.waitForURL('**/profile');
+    await page.goto('/profile/security');
+    await page.getByText('It cannot be switched off.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Switch off' }).count(), 0);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAuthenticator, fillLogin, signIn, startSite, type Site } from '../testing/index.ts';
+
+describe('signing in with a passkey', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  /** Somebody who has a passkey, is signed out, and looks at the login page. */
+  const newOwner = async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage({ fillsInPasskeys: true });
+    await signIn(page, email);
+    const authenticator = await addAuthenticator(page);
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await page.context().clearCookies();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/account/login/passkey') asked.push(request.method());
+    });
+    await page.goto('/login');
+    await passkeyButton(page).waitFor();
+    return { email, page, authenticator, asked };
+  };
+  const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
+
+  it('takes one that the browser fills in, once the email field has the focus', async () => {
+    const { page, asked } = await newOwner();
+    assert.deepEqual(asked, []);
+    await page.locator('input[name=Username]').focus();
+    await page.waitForURL('**/profile');
+    assert.equal(asked.length, 1);
+  });
+
+  it('asks for one challenge, however often the field has the focus and by whichever way it is used', async () => {
+    const { page, authenticator, asked } = await newOwner();
+    await authenticator.touch(false);
+    for (let times = 0; times < 3; times++) {
+      await page.locator('input[name=Username]').focus();
+      await page.locator('input[name=Password]').focus();
+    }
+    await page.waitForLoadState('networkidle');
+    assert.equal(asked.length, 1);
+    await authenticator.touch(true);
+    await passkeyButton(page).click();
+    await page.waitForURL('**/profile');
+    assert.equal(asked.length, 1);
+  });
+
+  it('leaves the password as it was, while the browser offers passkeys', async () => {
+    const { email, page, authenticator } = await newOwner();
+    await authenticator.touch(false);
+    await fillLogin(page, email, 'not the password');
+    await page.getByText('Email address or password is wrong').waitFor();
+    await fillLogin(page, email);
+    await page.waitForURL('**/profile');
+  });
+
+  it('says nothing where the address has begun too many logins, and signs in by password', async () => {
+    const { email, page, asked } = await newOwner();
+    await page.route('**/account/login/passkey', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '60' },
+        json: { code: 'too_many_requests' },
+      }),
+    );
+    await page.locator('input[name=Username]').focus();
+    await page.locator('input[name=Password]').focus();
+    await fillLogin(page, email, 'not the password');
+    await page.getByText('Email address or password is wrong').waitFor();
+    assert.equal(await page.getByText('Too many attempts').count(), 0);
+    await fillLogin(page, email);
+    await page.waitForURL('**/profile');
+    assert.equal(asked.length, 1);
+  });
+
+  it('ends with the passkey: what it has signed before it was deleted signs nobody in', async () => {
+    const { email, page } = await newOwner();
+    const elsewhere = await site.openPage();
+    await signIn(elsewhere, email);
+    // Holds the signature back until its passkey is deleted.
+    await page.route('**/account/login', async (route) => {
+      assert.deepEqual(await elsewhere.evaluate(deleteOwn), [204]);
+      await route.continue();
+    });
+    const refused = page.waitForResponse('**/account/login');
+    await passkeyButton(page).click();
+    assert.equal((await refused).status(), 404);
+    await page.getByText('This passkey was not accepted').waitFor();
+    assert.equal((await page.context().cookies()).length, 0);
+  });
+});
+
+/** Deletes the passkeys of whoever is signed in on the page; runs there. */
+async function deleteOwn(): Promise<number[]> {
+  const list = await fetch('/account/passkey');
+  const { Items } = (await list.json()) as { Items: { Id: string }[] }; // as the API documents it
+  const answers = await Promise.all(
+    Items.map(({ Id }) =>
+      fetch(`/account/passkey/${Id}`, {
+        method: 'DELETE',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{}',
+      }),
+    ),
+  );
+  return answers.map(({ status }) => status);
+}

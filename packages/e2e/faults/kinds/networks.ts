@@ -1,0 +1,34 @@
+import type { Dependency, FaultWorld } from '../fault-world.ts';
+import type { Fault } from '../run-fault.ts';
+
+/** Ways in which a network fails. */
+const FAULTS = {
+  'refuses connections': (way) => way.refuse(),
+  'resets connections': (way) => way.reset(),
+  'swallows everything': (way) => way.blackHole(),
+  'takes 300 ms longer': (way) => way.delay(150),
+  'has forgotten its connections': (way) => way.halfOpen(),
+} as const satisfies Record<string, (way: FaultWorld['way'][Dependency]) => unknown>;
+
+const NAMES: Record<Dependency, string> = {
+  postgres: 'Postgres',
+  redis: 'Redis',
+  rabbitmq: 'RabbitMQ',
+  smtp: 'the mail server',
+};
+
+/** Without Postgres, sessions that Redis knows live on. Nothing at all waits for Redis, RabbitMQ or the mail server. */
+const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
+
+/** Every way for a network to fail on every dependency. */
+export function networkFaults(given: () => FaultWorld): Fault[] {
+  return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
+    Object.entries(FAULTS).map(([what, begin]) => ({
+      name: `the way to ${NAMES[dependency]} ${what}`,
+      begin: () => begin(given().way[dependency]),
+      end: () => given().way[dependency].heal(),
+      undisturbed: UNDISTURBED[dependency],
+      delaysMails: dependency === 'smtp' || dependency === 'rabbitmq',
+    })),
+  );
+}

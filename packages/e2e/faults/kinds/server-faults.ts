@@ -1,0 +1,142 @@
+import type { FaultWorld } from '../fault-world.ts';
+import { DISCONNECT, tellPostgres, tellRabbit, tellRedis } from '../servers.ts';
+import type { Behaviour, Stage } from '../sink.ts';
+import type { Fault } from '../run-fault.ts';
+
+/** What happens to servers themselves. */
+export function serverFaults(given: () => FaultWorld): Fault[] {
+  return [...postgresFaults(given), ...redisFaults(given), ...rabbitFaults(given), ...mailFaults(given)];
+}
+
+function postgresFaults(given: () => FaultWorld): Fault[] {
+  const sql = (...statements: string[]) => tellPostgres(given(), ...statements);
+  const frozen = freezing(given, 'postgres');
+  const failing = (what: string, sqlState: string): Fault => ({
+    name: `Postgres: every insert of a session or an account fails (${what}, ${sqlState})`,
+    undisturbed: 'pings',
+    begin: () =>
+      sql(
+        `create or replace function fault() returns trigger language plpgsql as $$
+           begin raise exception 'injected' using errcode = '${sqlState}'; end $$`,
+        'create trigger fault before insert on account execute function fault()',
+        'create trigger fault before insert on user_session execute function fault()',
+      ),
+    end: () => sql('drop trigger fault on account', 'drop trigger fault on user_session'),
+  });
+  return [
+    { name: 'Postgres is frozen', undisturbed: 'pings', ...frozen },
+    { name: 'Postgres is killed and started again', undisturbed: 'pings', ...holding(given, 'postgres') },
+    {
+      name: 'Postgres is read-only, as after a failover',
+      undisturbed: 'pings',
+      begin: () => sql('alter database gatehouse set default_transaction_read_only = on', DISCONNECT),
+      end: () =>
+        sql(
+          'set default_transaction_read_only = off',
+          'alter database gatehouse reset default_transaction_read_only',
+          DISCONNECT,
+        ),
+    },
+    {
+      name: 'Postgres has no connection left',
+      undisturbed: 'pings',
+      begin: () => sql('alter database gatehouse connection limit 0', DISCONNECT),
+      end: () => sql('alter database gatehouse connection limit -1'),
+    },
+    failing('disk full', '53100'),
+    failing('cancelled', '57014'),
+    failing('serialisation', '40001'),
+    failing('deadlock', '40P01'),
+  ];
+}
+
+function redisFaults(given: () => FaultWorld): Fault[] {
+  const redis = (...commands: string[]) => tellRedis(given(), ...commands);
+  const undisturbed = 'calls' as const;
+  return [
+    { name: 'Redis is frozen', undisturbed, ...freezing(given, 'redis') },
+    { name: 'Redis is restarted empty', undisturbed, ...holding(given, 'redis') },
+    { name: 'Redis is flushed', undisturbed, seconds: 1, begin: () => redis('FLUSHALL'), end: () => {} },
+    {
+      name: 'Redis is out of memory',
+      undisturbed,
+      begin: () => redis('CONFIG SET maxmemory 1'),
+      end: () => redis('CONFIG SET maxmemory 0'),
+    },
+    {
+      name: 'Redis is a read-only replica of nobody',
+      undisturbed,
+      begin: () => redis('REPLICAOF 127.0.0.1 1'),
+      end: () => redis('REPLICAOF NO ONE'),
+    },
+  ];
+}
+
+function rabbitFaults(given: () => FaultWorld): Fault[] {
+  const rabbit = (...words: string[]) => tellRabbit(given(), ...words);
+  const undisturbed = 'calls' as const;
+  return [
+    { name: 'RabbitMQ is frozen', undisturbed, ...freezing(given, 'rabbitmq') },
+    { name: 'RabbitMQ is killed and started again', undisturbed, ...holding(given, 'rabbitmq') },
+    {
+      name: 'RabbitMQ: the queue of mails is deleted',
+      undisturbed,
+      seconds: 1,
+      begin: () => rabbit('delete_queue', 'mail'),
+      end: () => {},
+    },
+    {
+      name: 'RabbitMQ: the exchange is deleted',
+      undisturbed,
+      seconds: 1,
+      begin: () => rabbit('eval', DELETE_EXCHANGE),
+      end: () => {},
+    },
+    {
+      name: 'RabbitMQ: all rights are revoked',
+      undisturbed,
+      begin: () => rabbit('clear_permissions', 'gatehouse'),
+      end: () => rabbit('set_permissions', 'gatehouse', '.*', '.*', '.*'),
+    },
+    {
+      name: 'RabbitMQ blocks publishers by a memory alarm',
+      undisturbed,
+      begin: () => rabbit('set_vm_memory_high_watermark', '0.00001'),
+      end: () => rabbit('set_vm_memory_high_watermark', '0.8'),
+    },
+  ];
+}
+
+const DELETE_EXCHANGE =
+  'rabbit_exchange:delete({resource, <<"/">>, exchange, <<"account.events">>}, false, <<"fault">>).';
+
+function mailFaults(given: () => FaultWorld): Fault[] {
+  const undisturbed = 'calls' as const;
+  const fault = (name: string, behaviour: Behaviour): Fault => ({
+    name: `the mail server ${name}`,
+    undisturbed,
+    begin: () => (given().sink.behaviour = behaviour),
+    end: () => (given().sink.behaviour = undefined),
+  });
+  const only = (where: Stage, reply: string): Behaviour => {
+    return (stage) => (stage === where ? reply : undefined);
+  };
+  return [
+    fault('greets nobody', only('greeting', 'silent')),
+    fault('turns everybody away', only('greeting', '421 too busy')),
+    fault('defers every recipient', only('to', '451 later')),
+    fault('takes mails and breaks off before it says so', only('content', 'break')),
+  ];
+}
+
+/** Stops a server's process in the middle of what it does, and lets it go on. */
+function freezing(given: () => FaultWorld, name: string) {
+  return {
+    begin: () => given().stack.kill(name, 'SIGSTOP'),
+    end: () => given().stack.kill(name, 'SIGCONT'),
+  };
+}
+
+function holding(given: () => FaultWorld, name: string) {
+  return { begin: () => given().stack.hold(name), end: () => given().stack.release(name) };
+}

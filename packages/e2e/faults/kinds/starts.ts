@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { startsOnAnEmptyDatabase } from './empty-database.ts';
+import { recover, type Stage } from '../run-fault.ts';
+
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
+const READY_MS = 10_000;
+
+/** Starts in orders that nobody planned. */
+export function startsInAnyOrder(given: () => Stage): void {
+  for (const order of [
+    ['rabbitmq', 'redis', 'postgres'],
+    ['postgres', 'rabbitmq', 'redis'],
+  ]) {
+    it(`services that start before ${order.join(', ')} work within 10 s of the last of them`, async () => {
+      const { stack } = given().world;
+      await Promise.all([...SERVICES, ...order].map((name) => stack.hold(name)));
+      const services = SERVICES.map((name) => stack.release(name));
+      for (const name of order) await stack.release(name);
+      const recoveryMs = await recover(given().world);
+      await Promise.all(services);
+      given().report.say(
+        `started before ${order.join(', ')}: work ${Math.round(recoveryMs)} ms after the last`,
+      );
+      assert.ok(recoveryMs < READY_MS, `${recoveryMs} ms`);
+    });
+  }
+
+  startsOnAnEmptyDatabase(given);
+}

@@ -1,0 +1,157 @@
+import { FaceMatchType } from '@gatehouse/events';
+import { describeNumbers, LoginStatus, PingStatus, SessionStatus } from '@gatehouse/schema';
+import { format } from 'prettier';
+import { clientOperations, type ClientOperation } from './client-operations.ts';
+import type { Schema } from './json-schema.ts';
+import { mergedDocument } from './merged-document.ts';
+
+/** Where the types of `@gatehouse/client` are, from the root, and its table of calls. */
+const TYPES_FILE = 'packages/client/src/api/api-types.ts';
+const TABLE_FILE = 'packages/client/src/api/operation-table.ts';
+
+/** The numbered sets, whose integers have one type wherever they stand. */
+const SETS: Record<string, Readonly<Record<string, number>>> = {
+  LoginStatus,
+  PingStatus,
+  SessionStatus,
+  FaceMatchType,
+};
+/** Words that stand in one place of the documents, and have a name of their own. */
+const WORDS: Record<string, [schema: string, field: string]> = {
+  ErrorCode: ['Problem', 'code'],
+  FaultCode: ['FieldError', 'code'],
+};
+
+/** The types of all bodies and answers, and the calls of `auth.api`, by their files. */
+export async function clientTypes(): Promise<Map<string, string>> {
+  const document = mergedDocument();
+  const schemas = Object.entries(document.components.schemas as Record<string, Schema>);
+  const operations = clientOperations(document);
+  const types = [
+    HEAD,
+    ...Object.entries(SETS).map(([name, set]) => setType(name, set)),
+    ...schemas.flatMap(([name, schema]) => wordTypes(name, schema)),
+    ...schemas.filter(([name]) => !(name in SETS)).map(([name, schema]) => namedType(name, schema)),
+    `/** The calls of \`auth.api\`: what they take, and what they answer. */
+    export interface Operations { ${operations.map(operationType).join('\n')} }`,
+  ];
+  const rows = operations.map(({ name, method, path }) => `${name} ${method} ${path}`);
+  const table = `${HEAD}
+    /** The calls by their names: method, and path. */
+    export const OPERATION_TABLE = \`${rows.join('\n')}\`;`;
+  return new Map([
+    [TYPES_FILE, await formatted(types.join('\n\n'))],
+    [TABLE_FILE, await formatted(table)],
+  ]);
+}
+
+const HEAD = '// Written by `npm run openapi` from the schemas of the routes.\n';
+
+function formatted(text: string): Promise<string> {
+  return format(text, { parser: 'typescript', printWidth: 110, singleQuote: true });
+}
+
+function setType(name: string, set: Readonly<Record<string, number>>): string {
+  return `export const ${name} = ${JSON.stringify(set)} as const;
+    export type ${name} = (typeof ${name})[keyof typeof ${name}];`;
+}
+
+function wordTypes(name: string, schema: Schema): string[] {
+  return Object.entries(WORDS)
+    .filter(([, [owner]]) => owner === name)
+    .map(([word, [, field]]) => `export type ${word} = ${literals(schema.properties?.[field]?.enum ?? [])};`);
+}
+
+function namedType(name: string, schema: Schema): string {
+  const comment = commentOf(schema);
+  if (schema.properties === undefined || Object.keys(schema.properties).length === 0) {
+    return `${comment}export type ${name} = ${typeOf(schema)};`;
+  }
+  const fields = fieldsOf(
+    schema,
+    (field) => Object.entries(WORDS).find(([, [owner, of]]) => owner === name && of === field)?.[0],
+  );
+  return `${comment}export interface ${name} ${fields}`;
+}
+
+function operationType({ name, summary, input, inputType, answer }: ClientOperation): string {
+  const parts = [
+    ...(inputType === undefined ? [] : [inputType]),
+    ...(input === undefined ? [] : [fieldsOf(input)]),
+  ];
+  return `/** ${summary}. */
+    ${name}: { input: ${parts.length === 0 ? 'object | undefined' : parts.join(' & ')}; answer: ${answer === undefined ? 'undefined' : typeOf(answer)} };`;
+}
+
+function typeOf(schema: Schema): string {
+  const set = setOf(schema);
+  if (set !== undefined) return set;
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return literals(schema.enum);
+  return [schema.type]
+    .flat()
+    .map((type) => plainType(type, schema))
+    .join(' | ');
+}
+
+/** The name of the numbered set of which answers carry the integers, and requests those or the names. */
+function setOf({ enum: values, anyOf = [], description = '' }: Schema): string | undefined {
+  for (const [name, set] of Object.entries(SETS)) {
+    const isSame = (given: readonly unknown[] | undefined, all: readonly unknown[]): boolean =>
+      JSON.stringify(given) === JSON.stringify(all);
+    if (isSame(values, Object.values(set)) && description.includes(describeNumbers(set))) return name;
+    if (anyOf.some((choice) => isSame(choice.enum, Object.keys(set))))
+      return `${name} | keyof typeof ${name}`;
+  }
+  return undefined;
+}
+
+function literals(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
+}
+
+function plainType(type: string | undefined, schema: Schema): string {
+  switch (type) {
+    case 'object':
+      return objectType(schema);
+    case 'array':
+      return `readonly (${typeOf(schema.items ?? {})})[]`;
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    default:
+      return 'unknown';
+  }
+}
+
+function objectType(schema: Schema): string {
+  const { properties = {}, additionalProperties } = schema;
+  if (Object.keys(properties).length > 0) return fieldsOf(schema);
+  return typeof additionalProperties === 'object'
+    ? `Readonly<Record<string, ${typeOf(additionalProperties)}>>`
+    : 'Readonly<Record<string, unknown>>';
+}
+
+function fieldsOf(
+  { properties = {}, required = [] }: Schema,
+  nameOf?: (field: string) => string | undefined,
+): string {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    // What has a default may be left out.
+    const isOptional = !required.includes(name) || field.default !== undefined;
+    return `${commentOf(field)}${JSON.stringify(name)}${isOptional ? '?' : ''}: ${nameOf?.(name) ?? typeOf(field)};`;
+  });
+  return `{ ${fields.join('\n')} }`;
+}
+
+function commentOf({ description }: Schema): string {
+  return description === undefined
+    ? ''
+    : `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
+}

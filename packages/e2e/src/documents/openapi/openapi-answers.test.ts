@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import type { OpenApi } from '@gatehouse/http';
+import { compile, type TSchema } from '@gatehouse/schema';
+import { createFixtures } from '../../roles/fixtures.ts';
+import { requestFor } from '../../roles/requests.ts';
+import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
+import { startServices, type Services } from '../../roles/services.ts';
+import type { Received, Sent } from '../../roles/wire.ts';
+import { ROOT } from './openapi-documents.ts';
+
+/** An operation as its document has it, with what it refers to. */
+type Operation = OpenApi['paths'][string][string];
+type Answer = Operation['responses'][string];
+interface Header {
+  required?: boolean;
+  schema: TSchema;
+}
+
+describe('what docs/openapi says of answers', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let documents: Record<string, OpenApi>;
+  let adminToken: string;
+
+  before(async () => {
+    services = await startServices();
+    const names = ['Core', 'Portal', 'Admin'].map(async (api) => {
+      const text = await readFile(new URL(`docs/openapi/${api.toLowerCase()}.json`, ROOT), 'utf8');
+      return [api, expanded(JSON.parse(text) as OpenApi)] as const;
+    });
+    documents = Object.fromEntries(await Promise.all(names));
+    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+  });
+  after(() => services.stop());
+
+  for (const { api, route } of ALL_ROUTES) {
+    const name = nameOf(route);
+    const operationOf = (): Operation => {
+      const [method = '', path = ''] = name.split(' ');
+      const operation = documents[api]?.paths[path]?.[method.toLowerCase()];
+      assert.ok(operation, 'no such operation');
+      return operation;
+    };
+    const requestOf = async (): Promise<Sent & { headers: Record<string, string> }> => {
+      const account = await newAccount(services.app, { role: 'Admin' });
+      const session = await logIn(services.app, account);
+      const owner = { id: account.id, sessionId: session.sessionId };
+      const sent = await requestFor(route, createFixtures(services, adminToken).of(owner));
+      return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${session.Token}` } };
+    };
+
+    it(`${name} is what it answers`, async () => {
+      const sent = await requestOf();
+      const { authorization: _, ...anonymous } = sent.headers;
+      const mark = sent.path.includes('?') ? '&' : '?';
+      for (const [what, request] of [
+        ['asked for', sent],
+        ['nobody asks', { ...sent, headers: anonymous }],
+        ['asked for too much', { ...sent, path: `${sent.path}${mark}nonsense=1` }],
+        ['asked in text', { ...sent, headers: { ...sent.headers, 'content-type': 'text/plain' } }],
+      ] as const) {
+        const answer = await services.send(api, request);
+        assert.equal(
+          unlikeDocument(answer, operationOf()),
+          undefined,
+          `${what}: ${answer.status} ${answer.text}`,
+        );
+      }
+    });
+
+    if (route.body === undefined) continue;
+    it(`${name} takes the example of its body`, async () => {
+      const { example } = operationOf().requestBody?.content['application/json'] ?? {};
+      const { status, body, text } = await services.send(api, { ...(await requestOf()), body: example });
+      assert.ok(status < 500 && body['detail'] !== 'The request failed validation', text);
+    });
+  }
+});
+
+/** The document with everything written where it is referred to. */
+function expanded(document: OpenApi): OpenApi {
+  const expand = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_name, inner: unknown) => {
+      const reference = (inner as { $ref?: string } | null)?.$ref;
+      if (reference === undefined) return inner;
+      const [, , kind = '', name = ''] = reference.split('/');
+      const found: unknown = Reflect.get(Reflect.get(document.components, kind) as object, name);
+      assert.ok(found, reference);
+      return expand(found);
+    });
+  return expand(document) as OpenApi; // the same document
+}
+
+/** How an answer differs from what its operation promises. */
+function unlikeDocument(answer: Received, operation: Operation): string | undefined {
+  const promised: Answer | undefined = operation.responses[String(answer.status)];
+  if (promised === undefined) return `${answer.status} is not documented`;
+  for (const [name, header] of Object.entries(promised.headers ?? {}) as [string, Header][]) {
+    const given = answer.headers[name.toLowerCase()];
+    if (given === undefined && header.required === true) return `${name} is missing`;
+    if (given === undefined) continue;
+    const value = (header.schema as { type?: string }).type === 'integer' ? Number(given) : String(given);
+    if (compile(header.schema, { unknownFields: 'refuse' })(value)) return `${name} is ${String(given)}`;
+  }
+  for (const name of ['location', 'etag', 'retry-after', 'set-cookie', 'www-authenticate']) {
+    const isPromised = Object.keys(promised.headers ?? {}).some((one) => one.toLowerCase() === name);
+    if (answer.headers[name] !== undefined && !isPromised) return `${name} is not documented`;
+  }
+  if (promised.content === undefined) return answer.text === '' ? undefined : 'it has a body';
+  const type = String(answer.headers['content-type']);
+  const schema = promised.content[type]?.schema;
+  if (schema === undefined) return `${type} is not documented`;
+  const value: unknown = type.startsWith('text/') ? answer.text : JSON.parse(answer.text);
+  const problems = compile(schema, { unknownFields: 'refuse' })(value);
+  return problems && JSON.stringify(problems);
+}

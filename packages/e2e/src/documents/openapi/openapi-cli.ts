@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { clientTypes } from './client-types.ts';
+import { gatewayPaths } from './gateway-paths.ts';
+import { OPERATIONS_FILE, operationTypes } from '../operation-types.ts';
+import { openapiDocuments, ROOT } from './openapi-documents.ts';
+import { ROLES_PAGE, rolesPage } from '../../roles/role-table.ts';
+
+for (const [name, text] of [
+  ...(await openapiDocuments()),
+  ...gatewayPaths(),
+  ...(await clientTypes()),
+  [OPERATIONS_FILE, await operationTypes()] as const,
+]) {
+  await writeFile(new URL(name, ROOT), text);
+  process.stdout.write(`✓ ${name}\n`);
+}
+await writeFile(ROLES_PAGE, await rolesPage());
+process.stdout.write('✓ docs/roles.md\n');

@@ -1,0 +1,25 @@
+import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
+import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
+import { openapi } from '@gatehouse/http';
+import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
+import { format } from 'prettier';
+import { mergedDocument } from './merged-document.ts';
+
+/** The folder of the repository. */
+export const ROOT = new URL('../../../../../', import.meta.url);
+
+/** The OpenAPI documents of all services, by their files, as the services and the gateway serve them. */
+export async function openapiDocuments(): Promise<Map<string, string>> {
+  const documents = {
+    'docs/openapi/core': openapi({ ...aboutCore, routes: coreRoutes }),
+    'docs/openapi/portal': openapi({ ...aboutPortal, routes: portalRoutes }),
+    'docs/openapi/admin': openapi({ ...aboutAdmin, routes: adminRoutes }),
+    // Beside Core's code, which serves it: no service knows another's routes.
+    'services/core/src/public-openapi': mergedDocument(),
+  };
+  const files = Object.entries(documents).map(async ([name, document]): Promise<[string, string]> => [
+    `${name}.json`,
+    await format(JSON.stringify(document), { parser: 'json' }),
+  ]);
+  return new Map(await Promise.all(files));
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { routes as adminRoutes } from '@gatehouse/admin';
+import { routes as coreRoutes } from '@gatehouse/core';
+import { operationIdOf, type Route } from '@gatehouse/http';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
+import { clientTypes } from './client-types.ts';
+import { openapiDocuments, ROOT } from './openapi-documents.ts';
+import { OPERATIONS_FILE, operationTypes } from '../operation-types.ts';
+
+// What a handler takes is of no interest here.
+const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
+
+describe('docs/openapi', () => {
+  let documents: Map<string, string>;
+
+  before(async () => {
+    documents = await openapiDocuments();
+  });
+
+  it('holds what the services serve; `npm run openapi` writes it again', async () => {
+    for (const [name, text] of documents) {
+      assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
+    }
+  });
+
+  it('is what the types of the console and of @gatehouse/client are made of', async () => {
+    for (const [name, text] of [
+      ...(await clientTypes()),
+      [OPERATIONS_FILE, await operationTypes()] as const,
+    ]) {
+      assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
+      assert.doesNotMatch(text, /status\??: unknown/i, name);
+    }
+  });
+
+  it('has a name and a subject for every operation, no name twice over the three APIs', () => {
+    for (const { operationId, tag, method, path } of ROUTES) {
+      assert.ok(operationId !== undefined && tag !== undefined, `${method} ${path}`);
+      assert.match(operationId, /^[a-z][A-Za-z]+$/);
+    }
+    const names = ROUTES.map(operationIdOf);
+    assert.deepEqual(
+      names.filter((name, place) => names.indexOf(name) !== place),
+      [],
+    );
+  });
+
+  it('says of every subject what it is about', () => {
+    for (const [file, text] of documents) {
+      const { tags } = JSON.parse(text) as { tags: { name: string; description?: string }[] };
+      for (const { name, description } of tags) assert.ok(description, `${file}: ${name} (tags in app.ts)`);
+    }
+  });
+
+  it('bounds every text and every list that comes in', () => {
+    for (const route of ROUTES) {
+      const inputs: (TSchema | undefined)[] = [route.body, route.ndjson, route.params, route.query];
+      const found = inputs.flatMap((schema) => (schema === undefined ? [] : unbounded(schema, '')));
+      assert.deepEqual(found, [], operationIdOf(route));
+    }
+  });
+
+  it('shows examples that the schemas themselves take', () => {
+    for (const route of ROUTES) {
+      const inputs: (TSchema | undefined)[] = [route.body, route.ndjson];
+      for (const schema of inputs) fits(schema, 'drop', `${operationIdOf(route)} takes`);
+      if (route.response !== undefined) fits(route.response, 'refuse', `${operationIdOf(route)} answers`);
+    }
+  });
+});
+
+function fits(schema: TSchema | undefined, unknownFields: 'drop' | 'refuse', what: string): void {
+  if (schema === undefined) return;
+  const example = exampleOf(schema);
+  assert.equal(compile(schema, { unknownFields })(structuredClone(example)), undefined, what);
+}
+
+/** Codes may be any text, so that what is none gets the answer of a wrong one; a body is 100 KiB at most. */
+const ANY_TEXT = /\/(Code|TwoFactorCode|HandoverCode)$/;
+
+/** Where a schema takes a text or a list of any length. */
+function unbounded(schema: TSchema, place: string): string[] {
+  // JSON Schema, of which these members are read.
+  const {
+    type,
+    enum: values,
+    format,
+    maxLength,
+    maxItems,
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as Members;
+  const kinds = [type].flat();
+  const isText =
+    kinds.includes('string') && values === undefined && !('const' in schema) && format !== 'uuid';
+  return [
+    ...(isText && maxLength === undefined && !ANY_TEXT.test(place) ? [place] : []),
+    ...(kinds.includes('array') && maxItems === undefined ? [place] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => unbounded(inner, `${place}/${name}`)),
+    ...(items === undefined ? [] : unbounded(items, `${place}/items`)),
+    ...anyOf.flatMap((inner) => unbounded(inner, place)),
+  ];
+}
+
+interface Members {
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: TSchema[];
+}

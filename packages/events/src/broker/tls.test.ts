@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { ConfigError } from '@gatehouse/runtime';
+import {
+  eventually,
+  testAuthority,
+  testLog,
+  testServers,
+  tlsDoor,
+  type TlsDoor,
+} from '@gatehouse/runtime/testing';
+import { createPublisher } from '../publisher.ts';
+import { testBroker, type TestBroker } from '../testing/index.ts';
+
+describe('TLS to RabbitMQ', () => {
+  const authority = testAuthority();
+  const undo: (() => unknown)[] = [];
+  let broker: TestBroker;
+  before(async () => {
+    broker = await testBroker();
+  });
+  after(async () => {
+    for (const one of undo.toReversed()) await one();
+    await broker.drop();
+  });
+
+  const door = async (name: string): Promise<TlsDoor> => {
+    const made = await tlsDoor(testServers().TEST_AMQP_URL, authority.issue(name));
+    undo.push(() => made.close());
+    return made;
+  };
+  const open = (port: number, ca: string | undefined) => {
+    const log = testLog();
+    const { username, password } = new URL(testServers().TEST_AMQP_URL);
+    const url = `amqps://${username}:${password}@localhost:${port}`;
+    const publisher = createPublisher({ url, ca, log, topology: broker.topology });
+    undo.push(() => publisher.close());
+    return { isReady: () => publisher.isReady(), said: () => JSON.stringify(log.lines) };
+  };
+
+  it('trusts the authority that it was given', async () => {
+    const { isReady } = open((await door('localhost')).port, authority.pem);
+    await eventually(isReady);
+  });
+
+  for (const [what, name, ca, reason] of [
+    ['another authority', 'localhost', testAuthority().pem, 'certificate'],
+    ['an authority that nobody named', 'localhost', undefined, 'certificate'],
+    ['another host', 'elsewhere.example', authority.pem, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ] as const) {
+    it(`tells no password to a server of ${what}, and says so`, async () => {
+      const at = await door(name);
+      const { isReady, said } = open(at.port, ca);
+      await eventually(() => said().includes(reason));
+      assert.equal(isReady(), false);
+      assert.equal(at.heard(), '');
+    });
+  }
+
+  it('tells no password to a server without TLS', async () => {
+    const { isReady, said } = open(Number(new URL(testServers().TEST_AMQP_URL).port), authority.pem);
+    await eventually(() => said().includes('message broker unavailable, retrying'));
+    assert.equal(isReady(), false);
+  });
+
+  it('refuses at start an authority that protects nothing', () => {
+    const wanted = { url: 'amqp://localhost', ca: authority.pem, log: testLog() };
+    assert.throws(() => createPublisher(wanted), ConfigError);
+  });
+});

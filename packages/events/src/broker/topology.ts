@@ -1,0 +1,108 @@
+import type { Channel } from 'amqplib';
+import { mailingTypes } from '../event/contracts.ts';
+
+/** The names of exchanges and queues on the broker, and how long each delay queue holds a message. */
+export interface Topology {
+  exchange: string;
+  queue: string;
+  /** The event types routed to the queue; other messages are sent to it by its name. */
+  bindings: readonly string[];
+  dead: string;
+  /** How long dead messages are kept; without it, until somebody removes them. */
+  deadSeconds?: number;
+  /** Shortest first. */
+  delays: { queue: string; seconds: number }[];
+  /**
+   * Whether the broker moves messages between queues with confirms. Without that it may lose one on the way, which is
+   * harmless where the sender repeats it.
+   */
+  isLossless: boolean;
+}
+
+/**
+ * What Gatehouse declares: the exchange for all events, the queue of mails, its delay queues, and the queue of dead
+ * messages. A prefix keeps test runs apart. The delay is part of the queue’s name, as it cannot be changed later.
+ */
+export function topologyOf(options: { prefix?: string; delaysSeconds?: readonly number[] } = {}): Topology {
+  const { prefix = '', delaysSeconds = [10, 60, 600, 3600] } = options;
+  return {
+    exchange: `${prefix}account.events`,
+    ...queuesOf(`${prefix}mail`, delaysSeconds),
+    bindings: mailingTypes,
+    isLossless: false,
+  };
+}
+
+/**
+ * The queue on which the recognition pipeline reports faces. Nobody repeats a report, so that the broker must not
+ * lose one. Malformed messages are kept for two weeks only: they may be about people who are deleted.
+ */
+export function faceTopologyOf(
+  options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
+): Topology {
+  const { prefix = '', delaysSeconds = [5, 60, 600] } = options;
+  return {
+    exchange: `${prefix}account.events`,
+    ...queuesOf(`${prefix}person.faces`, delaysSeconds),
+    bindings: [],
+    deadSeconds: 14 * 24 * 3600,
+    isLossless: true,
+  };
+}
+
+function queuesOf(
+  queue: string,
+  delaysSeconds: readonly number[],
+): Pick<Topology, 'queue' | 'dead' | 'delays'> {
+  return {
+    queue,
+    dead: `${queue}.dead`,
+    delays: delaysSeconds
+      .toSorted((one, other) => one - other)
+      .map((seconds) => ({ queue: `${queue}.retry.${seconds}s`, seconds })),
+  };
+}
+
+/** Declares all of it; what exists stays as it is. */
+export async function declare(channel: Channel, topology: Topology): Promise<void> {
+  const { exchange, queue, bindings, dead, deadSeconds, delays } = topology;
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+  await assertQuorumQueue(channel, dead, deadSeconds === undefined ? {} : ttl(deadSeconds));
+  // A message that crashes every worker ends among the dead ones. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3
+  // would deliver it again for ever.
+  await assertQuorumQueue(channel, queue, {
+    ...deadLetterTo(topology, dead),
+    'x-delivery-limit': DELIVERIES_MAX,
+  });
+  for (const delay of delays) {
+    await assertQuorumQueue(channel, delay.queue, {
+      ...deadLetterTo(topology, queue),
+      ...ttl(delay.seconds),
+    });
+  }
+  for (const type of bindings) await channel.bindQueue(queue, exchange, type);
+}
+
+const DELIVERIES_MAX = 50;
+
+/** By the default exchange, which routes by the queue’s name. */
+function deadLetterTo({ isLossless }: Topology, queue: string) {
+  return {
+    'x-dead-letter-exchange': '',
+    'x-dead-letter-routing-key': queue,
+    // RabbitMQ supports that only with queues that refuse messages when full.
+    ...(isLossless && { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' }),
+  };
+}
+
+function ttl(seconds: number) {
+  return { 'x-message-ttl': Math.round(seconds * 1000) };
+}
+
+async function assertQuorumQueue(
+  channel: Channel,
+  name: string,
+  more: Record<string, unknown>,
+): Promise<void> {
+  await channel.assertQueue(name, { durable: true, arguments: { 'x-queue-type': 'quorum', ...more } });
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { Consumer, type Outcome } from './consumer.ts';
+import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from '../event/event.ts';
+import { createPublisher, type Publisher } from '../publisher.ts';
+import { createSeal } from '../event/seal.ts';
+import { detour, publishNested, testBroker, type Detour, type TestBroker } from '../testing/index.ts';
+
+const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
+const mailEvent = (): AnyEvent =>
+  newMailEvent(
+    createSeal(mailPublicKeyOf('k'.repeat(32))),
+    'account.registration-repeated',
+    { UserId: uuid() },
+    content,
+  );
+
+describe('Consumer', () => {
+  let broker: TestBroker;
+  let way: Detour;
+  let publisher: Publisher;
+  let consumer: Consumer<AnyEvent>;
+  let handled: string[];
+  let answer: (event: AnyEvent) => Promise<Outcome>;
+  let log: ReturnType<typeof testLog>;
+
+  beforeEach(async () => {
+    handled = [];
+    answer = () => Promise.resolve({ kind: 'done' });
+    broker = await testBroker({ delaysSeconds: [1, 5] });
+    way = await detour(broker.url);
+    const { topology } = broker;
+    publisher = createPublisher({ url: broker.url, log: testLog(), topology });
+    log = testLog();
+    consumer = new Consumer({
+      url: way.url,
+      log,
+      topology,
+      prefetch: 4,
+      read: createEventReader(),
+      facts: eventFacts,
+      handle: (event) => {
+        handled.push(event.id);
+        return answer(event);
+      },
+    });
+    await eventually(() => publisher.isReady() && consumer.isReady);
+  });
+  afterEach(async () => {
+    await consumer.close();
+    await publisher.close();
+    await way.close();
+    await broker.drop();
+  });
+  const publish = async (event = mailEvent()): Promise<string> => {
+    await eventually(() => publisher.publish(event).then(() => true));
+    return event.id;
+  };
+  const deadOnes = () =>
+    eventually(async () => {
+      const messages = await broker.take(broker.topology.dead);
+      return messages.length > 0 && messages;
+    });
+  const times = (id: string): number => handled.filter((one) => one === id).length;
+
+  it('brings an event back after the delay that was asked for', async () => {
+    answer = ({ id }) =>
+      Promise.resolve(
+        times(id) < 3 ? { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } : { kind: 'done' },
+      );
+    const begun = Date.now();
+    const id = await publish();
+    await eventually(() => times(id) === 3);
+    assert.ok(Date.now() - begun >= 600);
+  });
+
+  it('takes a message whose headers are nested deeper than the driver can read, as one without headers', async () => {
+    const [first, poison, last] = [mailEvent(), mailEvent(), mailEvent()];
+    await publish(first);
+    const { exchange } = broker.topology;
+    for (const text of [JSON.stringify(poison), 'no event']) {
+      const message = { exchange, key: poison.type, content: Buffer.from(text), levels: 12_000 };
+      await publishNested(broker.url, message);
+    }
+    await publish(last);
+    await eventually(() => times(last.id) > 0);
+    assert.deepEqual(handled, [first.id, poison.id, last.id]);
+    assert.equal((await deadOnes()).length, 1);
+    assert.ok(log.lines.some(({ message }) => message === 'message headers unreadable, ignoring them'));
+    assert.ok(consumer.isReady);
+  });
+
+  it('brings an event back when a dependency was down, or the handler threw', async () => {
+    const faults = [new Unavailable('postgres', { retryAfterSeconds: 0.1 }), new Error('a bug')];
+    answer = () => {
+      const fault = faults.pop();
+      return fault ? Promise.reject(fault) : Promise.resolve({ kind: 'done' });
+    };
+    const id = await publish();
+    await eventually(() => times(id) === 3);
+  });
+
+  it('parks poison with its reason while the rest flows', async () => {
+    for (const poison of ['{', '{"specversion":"1.0","type":"x"}', '{"specversion":"9"}']) {
+      broker.channel.sendToQueue(broker.topology.queue, Buffer.from(poison));
+    }
+    const id = await publish();
+    await eventually(() => times(id) === 1);
+    const dead = await eventually(async () => {
+      const messages = await broker.take(broker.topology.dead);
+      return messages.length === 3 && messages;
+    });
+    const reasons = dead.map(({ properties }) => String(properties.headers?.['x-reason']));
+    assert.deepEqual(reasons.toSorted(), ['not JSON', 'not a CloudEvent 1.0', 'unknown event type']);
+  });
+
+  it('parks at once what cannot be stored', async () => {
+    answer = () => Promise.reject(new Unstorable('no'));
+    const id = await publish();
+    const [message] = await deadOnes();
+    assert.equal(message?.properties.headers?.['x-reason'], 'a value cannot be stored');
+    assert.equal(times(id), 1);
+  });
+
+  it('parks the beginning alone of what is far too large', async () => {
+    broker.channel.sendToQueue(broker.topology.queue, Buffer.alloc(3_000_000, 'x'));
+    const [message] = await deadOnes();
+    assert.equal(message?.content.length, 262_144);
+    assert.equal(message.properties.headers?.['x-cut-from-bytes'], 3_000_000);
+  });
+
+  it('leaves to the broker what it cannot settle itself', async () => {
+    await consumer.close();
+    const topology = { ...broker.topology, delays: [] };
+    const read = createEventReader();
+    const retry = () => Promise.resolve({ kind: 'retry' as const, afterSeconds: 1, reason: 'not yet' });
+    const options = { url: way.url, log: testLog(), prefetch: 1, facts: eventFacts };
+    consumer = new Consumer({ ...options, topology, read, handle: retry });
+    await eventually(() => consumer.isReady);
+    const ids = [await publish(), await publish()];
+    const dead: string[] = [];
+    await eventually(async () => {
+      for (const { properties } of await broker.take(broker.topology.dead)) dead.push(properties.messageId);
+      return dead.length === 2;
+    });
+    assert.deepEqual(dead, ids);
+  });
+
+  it('parks what its handler gives up', async () => {
+    answer = () => Promise.resolve({ kind: 'dead', reason: 'no such mailbox as <ann@example.com>' });
+    const id = await publish();
+    const [message] = await deadOnes();
+    assert.equal(message?.properties.messageId, id);
+    assert.equal(message?.properties.headers?.['x-reason'], 'no such mailbox as <[redacted]>');
+  });
+
+  it('consumes again after its queue was deleted and after its connection was cut', async () => {
+    await broker.channel.deleteQueue(broker.topology.queue);
+    const one = await publish();
+    await eventually(() => times(one) === 1);
+    way.cut();
+    const two = await publish();
+    await eventually(() => times(two) === 1);
+  });
+
+  it('takes up an event again whose handling a broken connection overtook', async () => {
+    let release: (outcome: Outcome) => void = () => {};
+    answer = () => new Promise((resolve) => (release = resolve));
+    const id = await publish();
+    await eventually(() => times(id) === 1);
+    way.cut();
+    const late = release;
+    await eventually(() => times(id) === 2);
+    late({ kind: 'done' });
+    release({ kind: 'done' });
+    answer = () => Promise.resolve({ kind: 'done' });
+    const next = await publish();
+    await eventually(() => times(next) === 1);
+  });
+
+  it('finishes what is under way before it closes', async () => {
+    let isFinished = false;
+    answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      isFinished = true;
+      return { kind: 'done' };
+    };
+    const id = await publish();
+    await eventually(() => times(id) === 1);
+    await consumer.close();
+    assert.ok(isFinished);
+    assert.deepEqual(await broker.take(broker.topology.queue), []);
+  });
+});

@@ -1,0 +1,159 @@
+import { Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import { Link } from '../broker/link.ts';
+import { FAILURES_MAX, readFacts } from './message-facts.ts';
+import { Sender } from '../broker/sender.ts';
+import { setAside, type Failure } from './set-aside.ts';
+import { declare, type Topology } from '../broker/topology.ts';
+
+/** The outcome of a message: handled, to be retried, or given up. */
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'retry'; afterSeconds: number; reason: string }
+  | { kind: 'dead'; reason: string };
+
+export interface ConsumerOptions<Message> {
+  url: string;
+  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  ca?: string | undefined;
+  log: Log;
+  topology: Topology;
+  /** Messages in progress at once, at most. */
+  prefetch: number;
+  /** Checks and parses a message; a string says why it is not one of ours. */
+  read(content: Buffer): Message | string;
+  handle(message: Message): Promise<Outcome>;
+  /** What the log says of a message that could not be handled: ids, no personal data. */
+  facts(message: Message): Record<string, unknown>;
+  /** The process's name, for the broker's list of connections. */
+  name?: string;
+}
+
+interface Session {
+  channel: Channel;
+  consumerTag: string;
+  isOpen: boolean;
+}
+
+const DRAIN_MS = 8000;
+const PAUSE_MS = 500;
+const WATCH_MS = 3000;
+
+/**
+ * Consumes a queue, each message at least once. A message is acknowledged only after its outcome is safe: a retry
+ * waits in a delay queue, a message that is given up is kept among the dead ones with the reason. Reconnects by
+ * itself and declares deleted queues again. Construction starts it.
+ */
+export class Consumer<Message> {
+  #options: ConsumerOptions<Message>;
+  #topology: Topology;
+  #underWay = new Set<Promise<void>>();
+  #sender: Sender;
+  #link: Link<Session>;
+
+  constructor(options: ConsumerOptions<Message>) {
+    const { url, ca, log, name = 'gatehouse', topology } = options;
+    this.#options = options;
+    this.#topology = topology;
+    // A connection of its own: a broker that blocks publishers stops reading from them, acknowledgements too.
+    this.#sender = new Sender({ url, ca, log, name: `${name} retries`, topology: this.#topology });
+    this.#link = new Link<Session>({
+      url,
+      ca,
+      log,
+      name: `${name} consumer`,
+      open: (connection, lost) => this.#open(connection, lost),
+    });
+  }
+
+  get isReady(): boolean {
+    return this.#link.current !== undefined;
+  }
+
+  /** Accepts no more messages, and waits up to 8 s for those in progress. */
+  async close(): Promise<void> {
+    const session = this.#link.current;
+    await session?.channel.cancel(session.consumerTag).catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DRAIN_MS);
+    });
+    await Promise.race([Promise.all(this.#underWay), timeout]);
+    clearTimeout(timer);
+    // Closing the channel waits for its acknowledgements; closing the connection could overtake them.
+    await this.#link.close(({ channel }) => channel.close());
+    await this.#sender.close();
+  }
+
+  async #open(connection: ChannelModel, lost: (reason: Error) => void): Promise<Session> {
+    const channel = await connection.createChannel();
+    const session: Session = { channel, consumerTag: '', isOpen: true };
+    channel.on('error', lost);
+    channel.on('close', () => {
+      clearInterval(watch);
+      session.isOpen = false;
+      lost(new Error('the channel was closed'));
+    });
+    await declare(channel, this.#topology);
+    await channel.prefetch(this.#options.prefetch);
+    const { consumerTag } = await channel.consume(this.#topology.queue, (message) => {
+      if (message === null) lost(new Error('the queue was deleted'));
+      else this.#begin(session, message);
+    });
+    session.consumerTag = consumerTag;
+    // The broker does not always report that a queue was deleted; a queue without consumers was declared again.
+    const watch = setInterval(() => {
+      channel.checkQueue(this.#topology.queue).then(({ consumerCount }) => {
+        if (consumerCount === 0) lost(new Error('the queue was deleted'));
+      }, lost);
+    }, WATCH_MS);
+    return session;
+  }
+
+  #begin(session: Session, message: ConsumeMessage): void {
+    const work = this.#settle(session, message)
+      .catch((error: unknown) => {
+        this.#options.log.error('failed to settle a message, rejecting it', { error });
+        // The broker moves it to the dead messages: whatever it is, it must not occupy a place for ever.
+        if (session.isOpen) session.channel.nack(message, false, false);
+      })
+      .catch((error: unknown) => this.#options.log.error('failed to reject a message', { error }))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  async #settle(session: Session, message: ConsumeMessage): Promise<void> {
+    const facts = readFacts(message, this.#topology);
+    const outcome = await this.#outcome(message.content, facts.failures);
+    const copied = { content: message.content, facts };
+    // The message is acknowledged when its copy is safe; if the channel breaks first, the broker delivers it again.
+    while (outcome.kind !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
+      if (!session.isOpen) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    if (session.isOpen) session.channel.ack(message);
+  }
+
+  async #outcome(bytes: Buffer, failuresBefore: number): Promise<{ kind: 'done' } | Failure> {
+    const { log, read, handle } = this.#options;
+    const content = read(bytes);
+    if (typeof content === 'string') {
+      log.warn('unrecognized message, parking it', { queue: this.#topology.queue, reason: content });
+      return { kind: 'dead', reason: content };
+    }
+    try {
+      return await handle(content);
+    } catch (error) {
+      const facts = { queue: this.#topology.queue, ...this.#options.facts(content), error };
+      if (error instanceof Unavailable) {
+        log.warn('dependency unavailable, retrying the message later', facts);
+        return { kind: 'retry', afterSeconds: error.retryAfterSeconds, reason: error.message };
+      }
+      log.error('failed to process a message', facts);
+      if (error instanceof Unstorable) return { kind: 'dead', reason: 'a value cannot be stored' };
+      const failures = failuresBefore + 1;
+      if (failures >= FAILURES_MAX) return { kind: 'dead', reason: 'processing failed repeatedly' };
+      return { kind: 'retry', afterSeconds: 2 ** failures, reason: 'processing failed', failures };
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { ConsumeMessage } from 'amqplib';
+import { FAILURES_MAX, readFacts } from './message-facts.ts';
+import { topologyOf } from '../broker/topology.ts';
+
+const topology = topologyOf();
+const delayed = [{ queue: topology.delays[0]?.queue, count: 1 }];
+const facts = (properties: object) =>
+  // A sender writes any of them.
+  readFacts({ properties } as unknown as ConsumeMessage, topology);
+
+describe('readFacts', () => {
+  it('counts the failures of a message that comes from a delay queue', () => {
+    assert.equal(facts({ headers: { 'x-failures': 3, 'x-death': delayed } }).failures, 3);
+  });
+
+  for (const [what, count] of Object.entries({
+    text: 'many',
+    'a negative number': -1e9,
+    'no number': Number.NaN,
+    'a half': 0.5,
+    infinity: Infinity,
+    'a big integer': 2n ** 63n,
+    'an object': {},
+    'a list': [[]],
+    null: null,
+    nothing: undefined,
+    'more than there can be': FAILURES_MAX + 1,
+  })) {
+    it(`takes ${what} for all failures that there can be`, () =>
+      assert.equal(facts({ headers: { 'x-failures': count, 'x-death': delayed } }).failures, FAILURES_MAX));
+  }
+
+  it('lets nobody else say how often a message failed', () => {
+    for (const deaths of [undefined, null, 'x', {}, [], [null], [7], [{}], [{ queue: topology.queue }]]) {
+      for (const count of [9, -5, 'many']) {
+        assert.equal(facts({ headers: { 'x-failures': count, 'x-death': deaths } }).failures, 0);
+      }
+    }
+    assert.equal(facts({}).failures, 0);
+    assert.equal(facts({ headers: null }).failures, 0);
+  });
+
+  it('keeps plain words alone of what a message is called by', () => {
+    const words = { contentType: 'application/cloudevents+json', messageId: 'a-1', type: 'account.verified' };
+    assert.deepEqual(facts(words).identity, words);
+    // 255 bytes that are no UTF-8 are decoded to text of three times as many, which no copy could carry.
+    for (const odd of ['', '\ufffd'.repeat(255), 'a b', 'a\r\nb', '\u0000', 'x'.repeat(129), 7, {}, null]) {
+      assert.deepEqual(facts({ contentType: odd, messageId: odd, type: odd }).identity, {});
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
+import { FaceMatchType } from '../faces/face-match-type.ts';
+import type { MailKind } from './mail-content.ts';
+
+/**
+ * What consumers may rely on for one type of event: its data, and which mail it sends, if any. Where `Mail` is
+ * optional, an event without it reports the same and sends nothing.
+ */
+interface Contract {
+  data: TObject;
+  mail?: MailKind;
+}
+
+/** What only the mail worker can read (`createSeal`): the queue and its other readers see no address and no code. */
+const Mail = Type.String({
+  pattern: /^[\w-]+$/.source,
+  maxLength: 8192,
+  description: 'Encrypted for the mail worker',
+});
+/** Missing from a notice when its hourly share of mails is used up: other consumers are still told. */
+const Notice = Type.Optional(Mail);
+const Reason = Text(200);
+const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
+const Role = Enum(['User', 'Guest', 'Admin']);
+const ChangedBy = Type.Optional(Uuid());
+/** Missing: for good. */
+const AccessExpiresAt = Type.Optional(Timestamp());
+const account = { UserId: Uuid() };
+const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
+const session = { UserId: Uuid(), SessionId: Uuid() };
+
+/** Every event, by its type, which is also its routing key (docs/events.md). */
+export const contracts = {
+  'account.registered': { data: Type.Object(account) },
+  'account.registration-repeated': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'already-registered',
+  },
+  'account.verification-requested': { data: Type.Object({ ...account, Mail }), mail: 'verification-code' },
+  'account.verified': { data: Type.Object(account) },
+  'account.password-reset-requested': { data: Type.Object({ ...account, Mail }), mail: 'password-reset' },
+  'account.password-changed': {
+    data: Type.Object({ ...account, Reason: Type.Optional(Reason), Mail: Notice }),
+    mail: 'password-changed',
+  },
+  'account.email-change-requested': { data: Type.Object({ ...account, Mail }), mail: 'email-change-code' },
+  'account.email-change-announced': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'email-change-notice',
+  },
+  'account.email-changed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-changed' },
+  'account.email-claimed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'address-taken' },
+  'account.two-factor-requested': { data: Type.Object({ ...account, Mail }), mail: 'two-factor-code' },
+  'account.two-factor-enabled': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'two-factor-enabled',
+  },
+  'account.two-factor-disabled': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'two-factor-disabled',
+  },
+  'account.recovery-code-used': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'recovery-code-used',
+  },
+  'account.recovery-codes-renewed': {
+    data: Type.Object({ ...account, Mail: Notice }),
+    mail: 'recovery-codes-renewed',
+  },
+  'account.passkey-added': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-added',
+  },
+  'account.passkey-removed': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-removed',
+  },
+  'passkey.cloned': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-cloned',
+  },
+  'account.updated': {
+    data: Type.Object({
+      ...account,
+      Changed: Type.Array(Text(40), {
+        description:
+          'The names of the changed fields, as in `/admin/account`. A changed email address is reported by `account.email-changed`.',
+      }),
+      Role: Type.Optional(Role),
+      ChangedBy,
+    }),
+  },
+  'account.disabled': { data: Type.Object({ ...account, ChangedBy }) },
+  'account.enabled': { data: Type.Object({ ...account, ChangedBy }) },
+  'account.deleted': { data: Type.Object({ ...account, Reason: Type.Optional(Reason) }) },
+  'account.locked': { data: Type.Object({ ...account, BlockedUntil: Type.Optional(Timestamp()) }) },
+  'guest.invited': {
+    data: Type.Object({
+      ...account,
+      InvitationId: Type.Optional(Uuid()),
+      InvitedBy: Type.Optional(Uuid()),
+      ContentDefinitionId: Uuid(),
+      AccessExpiresAt,
+      Mail: Notice,
+    }),
+    mail: 'invitation',
+  },
+  'guest.access-granted': {
+    data: Type.Object({
+      ...account,
+      GrantedBy: Type.Optional(Uuid()),
+      ContentDefinitionId: Uuid(),
+      AccessExpiresAt,
+      Mail: Notice,
+    }),
+    mail: 'access-granted',
+  },
+  'guest.registered': { data: Type.Object(account) },
+  'guest.removed': {
+    data: Type.Object({
+      ...account,
+      RemovedBy: Type.Optional(Uuid()),
+      ContentDefinitionId: Uuid(),
+      Mail: Notice,
+    }),
+    mail: 'access-removed',
+  },
+  'session.started': { data: Type.Object({ ...session, Status: Type.Optional(Status) }) },
+  'session.new-device': { data: Type.Object({ ...session, Mail: Notice }), mail: 'new-device' },
+  'session.status-changed': {
+    data: Type.Object({
+      ...session,
+      Status,
+      Reason: Type.Optional(Reason),
+      ChangedBy: Type.Optional(Uuid()),
+    }),
+  },
+  'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
+  'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
+  'mail.test-requested': { data: Type.Object({ ...account, Mail }), mail: 'test' },
+  'person.created': { data: Type.Object({ PersonId: Uuid() }) },
+  'person.updated': { data: Type.Object({ PersonId: Uuid() }) },
+  'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },
+  'face.matched': { data: Type.Object(face) },
+  'face.reviewed': { data: Type.Object({ ...face, ReviewedBy: Type.Optional(Uuid()) }) },
+} as const satisfies Record<string, Contract>;
+
+export type EventType = keyof typeof contracts;
+
+/** The data of an event of a type. */
+export type EventData<T extends EventType> = Static<(typeof contracts)[T]['data']>;
+
+/** The types that send a mail. */
+export type MailingType = {
+  [T in EventType]: (typeof contracts)[T] extends { mail: MailKind } ? T : never;
+}[EventType];
+
+/** The kind of mail that an event of a type sends. */
+export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
+
+export const eventTypes = Object.keys(contracts) as EventType[]; // the keys of a literal are just these
+
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(contracts, text);
+}
+
+/** The mail that an event of this type sends; `undefined` for none. */
+export function mailKindOf(type: EventType): MailKind | undefined {
+  const contract: Contract = contracts[type];
+  return contract.mail;
+}
+
+export const mailingTypes = eventTypes.filter((type) => mailKindOf(type) !== undefined);

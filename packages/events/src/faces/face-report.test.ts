@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { createFaceReportReader } from './face-report.ts';
+import { readMoment } from '../event/read-moment.ts';
+
+const read = createFaceReportReader();
+const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+const report = {
+  SourceId: 'camera 7, frame 12',
+  Candidates: [{ Name: 'Ann', Similarity: 0.5 }],
+  Sharpness: 1,
+  BoundingBox: { Left: 0, Top: 0, Width: 1, Height: 1 },
+  ImageUrl: 'https://images.example/1.jpg',
+  CapturedAt: '2026-01-02T03:04:05Z',
+};
+
+describe('createFaceReportReader', () => {
+  it('reads a report of version 1, which is meant where none is named', () => {
+    assert.deepEqual(read(bytes(report)), report);
+    assert.deepEqual(read(bytes({ ...report, Version: 1 })), { ...report, Version: 1 });
+  });
+
+  it('takes null for what is not known', () => {
+    const bare = { ...report, Sharpness: null, BoundingBox: null, ImageUrl: null, CapturedAt: null };
+    assert.deepEqual(read(bytes(bare)), bare);
+    const named = { ...report, Candidates: [{ PersonId: null, Name: 'Ann', Similarity: 0.5 }] };
+    assert.deepEqual(read(bytes(named)), named);
+    const nobody = { ...report, Candidates: [{ PersonId: null, Name: null, Similarity: 0.5 }] };
+    assert.equal(read(bytes(nobody)), '/Candidates/0 must have a PersonId or a Name');
+  });
+
+  it('drops what a newer sender added', () => {
+    const newer = { ...report, Mood: 'fine', BoundingBox: { ...report.BoundingBox, Depth: 1 } };
+    assert.deepEqual(read(bytes(newer)), report);
+  });
+
+  it('refuses another version before it looks at the fields', () => {
+    for (const version of [0, 2, '1', null]) {
+      assert.equal(read(bytes({ ...report, Version: version })), 'unknown version');
+    }
+  });
+
+  it('repeats nothing of what it refuses: the reason is kept and logged', () => {
+    const canary = 'canary';
+    for (const bad of [
+      { ...report, SourceId: `${canary}\n` },
+      { ...report, ImageUrl: canary },
+      { ...report, CapturedAt: canary },
+      { ...report, Candidates: [{ PersonId: canary, Similarity: canary }] },
+    ]) {
+      const reason = read(bytes(bad));
+      assert.ok(typeof reason === 'string');
+      assert.ok(!reason.includes(canary), reason);
+    }
+  });
+});
+
+describe('readMoment', () => {
+  it('tells a moment, none and nonsense apart', () => {
+    assert.equal(readMoment(null), null);
+    assert.equal(readMoment(undefined), null);
+    assert.equal(readMoment('2016-12-31T23:59:60Z'), 'none');
+    assert.deepEqual(readMoment('2026-01-02T03:04:05+01:00'), new Date('2026-01-02T02:04:05Z'));
+  });
+
+  it('takes no moment that could not be written down again', () => {
+    assert.equal(readMoment('9999-12-31T23:59:59-01:00'), 'none');
+    assert.equal(readMoment('0000-01-01T00:00:00+01:00'), 'none');
+  });
+});

@@ -1,0 +1,75 @@
+import { compile, Nullable, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { readMoment } from '../event/read-moment.ts';
+
+/** A similarity, a sharpness or a position in an image, from 0 (none) to 1 (all). */
+export function Share() {
+  return Type.Number({ minimum: 0, maximum: 1 });
+}
+
+export function BoundingBox() {
+  return Type.Object(
+    { Left: Share(), Top: Share(), Width: Share(), Height: Share() },
+    { title: 'BoundingBox', description: 'Position in the image, as fractions of its width and height' },
+  );
+}
+
+/** The fields of a reported face, over the queue and over HTTP alike. Null counts as left out. */
+export const faceFields = {
+  SourceId: Text(200, {
+    description:
+      'Identifier of the face in the recognition pipeline; identifies repeated reports of the same face',
+  }),
+  Sharpness: Type.Optional(Nullable(Share())),
+  ImageUrl: Type.Optional(
+    // A reviewer's browser follows it: no `javascript:` and the like.
+    Nullable(Type.String({ format: 'uri', pattern: /^https?:\/\//.source, maxLength: 2000 })),
+  ),
+  BoundingBox: Type.Optional(Nullable(BoundingBox())),
+  CapturedAt: Type.Optional(Nullable(Timestamp())),
+};
+
+const Candidate = Type.Object({
+  PersonId: Type.Optional(Nullable(Uuid())),
+  Name: Type.Optional(Nullable(Text(200))),
+  Similarity: Share(),
+});
+
+/** A message of the queue `person.faces` (docs/persons.md); version 1 where it names none. */
+export const FaceReport = Type.Object({
+  Version: Type.Optional(Type.Literal(1)),
+  ...faceFields,
+  Candidates: Type.Array(Candidate, { maxItems: 100 }),
+});
+export type FaceReport = Static<typeof FaceReport>;
+
+const BYTES_MAX = 262_144;
+
+/**
+ * The check of everything that comes over the queue: a string says why a message is not a report. Unknown fields are
+ * dropped; a sender that changes the meaning of a field names another `Version`.
+ */
+export function createFaceReportReader(): (content: Buffer) => FaceReport | string {
+  const check = compile(FaceReport, { unknownFields: 'drop' });
+  return (content) => {
+    if (content.length > BYTES_MAX) return 'larger than the maximum size of a report';
+    let value: unknown;
+    try {
+      value = JSON.parse(content.toString('utf8'));
+    } catch {
+      return 'not JSON';
+    }
+    const { Version: version = 1 } = (value ?? {}) as { Version?: unknown };
+    if (version !== 1) return 'unknown version';
+    const problems = check(value);
+    if (problems !== undefined) {
+      return problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
+    }
+    const report = value as FaceReport; // just checked
+    const nobody = report.Candidates.findIndex(
+      ({ PersonId, Name }) => (PersonId ?? Name ?? undefined) === undefined,
+    );
+    if (nobody !== -1) return `/Candidates/${nobody} must have a PersonId or a Name`;
+    if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be an RFC 3339 date and time';
+    return report;
+  };
+}

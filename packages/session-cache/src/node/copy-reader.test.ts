@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { SessionStatus } from '@gatehouse/schema';
+import { encode, keyOf, type CachedSession } from '../session/cached-session.ts';
+import { createCopyReader } from './copy-reader.ts';
+import { createSessionMacs } from '../session/session-macs.ts';
+
+const [accountId, sessionId, other] = [1, 2, 3].map(
+  (last) => `01936f2e-0000-7000-8000-00000000000${last}`,
+) as [string, string, string];
+
+const session: CachedSession = {
+  sessionId,
+  accountId,
+  version: 1,
+  status: SessionStatus.Normal,
+  isLoggedOut: false,
+  role: 'User',
+  isAccountDisabled: false,
+  accountExpiresAt: undefined,
+  expiresAt: 1_766_304_000,
+  lastSeenAt: 1_763_712_000,
+  lastPingAt: 1_763_712_000,
+  contentDefinitionId: undefined,
+  readAtSeconds: 1_763_712_000,
+};
+
+describe('the reader of copies', () => {
+  const macs = createSessionMacs({ userSessions: randomBytes(32), adminSessions: randomBytes(32) });
+  const sealed = (key: string, changes: Partial<CachedSession> = {}): string =>
+    macs.seal(key, changes.role ?? session.role, encode({ ...session, ...changes }));
+  let copies: ReturnType<typeof createCopyReader>;
+  let at: { fence: string; key: string; accountId: string; sessionId: string };
+  beforeEach(() => {
+    copies = createCopyReader(macs);
+    at = { fence: 'life', key: copies.keyOf('life', accountId, sessionId), accountId, sessionId };
+    assert.deepEqual(copies.read(sealed(at.key), at), { session });
+  });
+
+  it('tells what pings have overwritten since', () => {
+    const content = '01936f2e-0000-7000-8000-0000000000ff';
+    const later = { lastSeenAt: 1_763_712_009, lastPingAt: 1_763_712_008, contentDefinitionId: content };
+    const found = copies.read(sealed(at.key, later), at);
+    assert.deepEqual(found, { session: { ...session, ...later, readAtSeconds: 1_763_712_009 } });
+    assert.deepEqual(copies.read(sealed(at.key), at), { session });
+  });
+
+  it('tells what has changed since, such as its end', () => {
+    const changes = { version: 2, status: SessionStatus.Deactivated };
+    assert.equal(copies.read(sealed(at.key, changes), at).session?.status, SessionStatus.Deactivated);
+    assert.deepEqual(copies.read(null, at), {});
+  });
+
+  it('rejects what was not sealed, however like the latest genuine copy it is', () => {
+    const copy = sealed(at.key);
+    const forged = copy.replace(' 1766304000 ', ' 1766304001 ');
+    assert.deepEqual(copies.read(forged, at), { rejected: forged.slice(44) });
+    assert.deepEqual(copies.read(`x${copy.slice(1)}`, at), { rejected: copy.slice(44) });
+    assert.deepEqual(copies.read('nonsense', at), { rejected: '' });
+  });
+
+  it('rejects a genuine copy under the key of another life, account or session', () => {
+    const copy = sealed(at.key);
+    const places = [
+      { ...at, fence: 'next', key: copies.keyOf('next', accountId, sessionId) },
+      { ...at, accountId: other, key: copies.keyOf('life', other, sessionId) },
+      { ...at, sessionId: other, key: copies.keyOf('life', accountId, other) },
+    ];
+    for (const place of places) {
+      assert.equal(place.key, keyOf(place.fence, place.accountId, place.sessionId));
+      assert.deepEqual(copies.read(copy, place), { rejected: copy.slice(44) });
+      // And is no reason to believe in one that was sealed for that place.
+      assert.equal(copies.read(sealed(place.key), place).session?.accountId, place.accountId);
+    }
+  });
+});

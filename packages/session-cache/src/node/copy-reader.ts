@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import { decode, keyOf, withOverwritten, type CachedSession } from '../session/cached-session.ts';
+import { UNCOVERED, type SessionMacs } from '../session/session-macs.ts';
+
+/** What Redis holds for a session: nothing, a genuine copy, or one without a valid code. */
+export interface Found {
+  session?: CachedSession;
+  /** The part of a copy without a valid code that pings do not overwrite; `write` finds the copy to replace by it. */
+  rejected?: string;
+}
+
+/** The latest genuine copy of a session. */
+interface Known {
+  fence: string;
+  accountId: string;
+  key: string;
+  /** The part that pings do not overwrite. */
+  facts: string;
+  session: CachedSession;
+}
+
+/**
+ * Reads copies of sessions. The latest genuine copy under a key is neither verified nor parsed again until it
+ * changes, and each key is built once.
+ */
+export function createCopyReader(macs: SessionMacs) {
+  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
+
+  return {
+    keyOf(fence: string, accountId: string, sessionId: string): string {
+      const latest = known.get(sessionId);
+      return latest?.fence === fence && latest.accountId === accountId
+        ? latest.key
+        : keyOf(fence, accountId, sessionId);
+    },
+
+    read(
+      value: string | null | undefined,
+      at: { fence: string; key: string; accountId: string; sessionId: string },
+    ): Found {
+      if (value == null) return {};
+      const { fence, key, accountId, sessionId } = at;
+      const facts = value.slice(UNCOVERED);
+      const latest = known.peek(sessionId);
+      const isKnown = latest?.facts === facts && latest.key === key;
+      const session = isKnown ? withOverwritten(value, latest.session) : decode(value, accountId, sessionId);
+      if (session === undefined) return { rejected: facts };
+      if (!isKnown) {
+        if (!macs.isGenuine(key, session.role, value)) return { rejected: facts };
+        known.set(sessionId, { fence, accountId, key, facts, session });
+      }
+      return { session };
+    },
+  };
+}
+
+/** A few megabytes. Copies of further sessions are verified at each read. */
+const KNOWN_MAX = 20_000;

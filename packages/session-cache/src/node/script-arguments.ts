@@ -1,0 +1,62 @@
+import { encode, keyOf, type CachedSession } from '../session/cached-session.ts';
+import { createCopyReader, type Found } from './copy-reader.ts';
+import type { SessionMacs } from '../session/session-macs.ts';
+
+/** A session to read from the cache. */
+export interface CacheRead {
+  accountId: string;
+  sessionId: string;
+  /** Empty for a read only, else the content to note beside the time. */
+  mark: string;
+}
+
+/** What was found for each session, at the server’s time; `undefined` when the server could not be asked. */
+export type Reply = { nowSeconds: number; found: Found[] } | undefined;
+
+/** By session, the copies without a valid code, which the source’s session replaces. */
+export type Rejected = ReadonlyMap<string, string>;
+
+/** What the scripts that read and write copies are given, and what their answers mean. */
+export function createScriptArguments(macs: SessionMacs, idleSeconds: number) {
+  const copies = createCopyReader(macs);
+  const idle = String(idleSeconds);
+  const expiry = String(idleSeconds + 60);
+
+  const readArguments = (fence: string, reads: readonly CacheRead[]): [number, ...string[]] => [
+    reads.length,
+    ...reads.map((one) => copies.keyOf(fence, one.accountId, one.sessionId)),
+    idle,
+    ...reads.map((one) => one.mark),
+  ];
+  const writeArguments = (
+    fence: string,
+    sessions: readonly CachedSession[],
+    rejected: Rejected,
+  ): [number, ...string[]] => {
+    const keys = sessions.map((session) => keyOf(fence, session.accountId, session.sessionId));
+    const values = sessions.flatMap((session, index) => [
+      String(session.version),
+      macs.seal(keys[index] ?? '', session.role, encode(session)),
+      rejected.get(session.sessionId) ?? '',
+    ]);
+    return [sessions.length, ...keys, expiry, ...values];
+  };
+
+  /** The server’s answer to a call under this fence with these arguments. */
+  const replyOf = (
+    fence: string,
+    reads: readonly CacheRead[],
+    asked: readonly unknown[],
+    words: unknown,
+  ): Reply => {
+    if (words === undefined) return undefined;
+    const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
+    const found = reads.map(({ accountId, sessionId }, index) =>
+      // The first argument is the number of keys.
+      copies.read(values[index], { fence, key: String(asked[index + 1]), accountId, sessionId }),
+    );
+    return { nowSeconds, found };
+  };
+
+  return { readArguments, writeArguments, replyOf };
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
+import { createLog } from '@gatehouse/runtime';
+import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
+import { freePorts } from '../servers/ports.ts';
+import { quiet } from '../output/progress.ts';
+import { provide } from '../install/provide.ts';
+import { claim } from '../processes/records.ts';
+import { redis } from '../servers/redis.ts';
+import { startRedisCluster } from '../servers/redis-cluster.ts';
+import { Supervisor } from '../processes/supervisor.ts';
+
+/** A Redis Cluster alone, which a test may harm. */
+export interface PrivateRedisCluster {
+  /** Of `redis`, `redis-2` and `redis-3`, in this order, then of their replicas `redis-4`, `redis-5` and `redis-6`. */
+  urls: string[];
+  /** Ends a node at once and leaves it so until `release`. */
+  hold(node: string): Promise<void>;
+  /** Starts a held node, which has lost everything. */
+  release(node: string): Promise<void>;
+  kill(node: string, signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = 'for-tests-alone';
+
+/** Starts one on ports that are free; with a replica of each node where that is asked for. */
+export async function privateRedisCluster(
+  options: { replicas?: boolean } = {},
+): Promise<PrivateRedisCluster> {
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-test-redis-'));
+  // Without a launcher it would be a leftover, for the next run of tests to clear away.
+  const release = claim(join(directory, 'run'));
+  const supervisor = new Supervisor({
+    records: join(directory, 'run'),
+    logs: join(directory, 'logs'),
+    say: quiet.line,
+    changed: () => {},
+  });
+  const stop = async (): Promise<void> => {
+    await supervisor.stop({ abrupt: true });
+    release();
+    removeFolder(directory);
+  };
+  try {
+    const place = {
+      supervisor,
+      binary: (await provide(quiet)).redis,
+      directory: dataDirectory(directory),
+      password: PASSWORD,
+    };
+    const urls = await startRedisCluster({ ...place, ports: await freePorts() });
+    if (options.replicas === true) urls.push(...(await addReplicas(urls, place)));
+    return {
+      urls,
+      hold: (node) => supervisor.hold(node),
+      release: (node) => supervisor.release(node),
+      kill: (node, signal) => supervisor.kill(node, signal),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts a replica of each node and waits until it holds what its master holds. */
+async function addReplicas(
+  urls: readonly string[],
+  place: { supervisor: Supervisor; binary: string; directory: string; password: string },
+): Promise<string[]> {
+  const ports = await freePorts();
+  const places = [
+    { name: 'redis-4', port: ports.redis, peersPort: ports.redisPeers },
+    { name: 'redis-5', port: ports.redis2, peersPort: ports.redis2Peers },
+    { name: 'redis-6', port: ports.redis3, peersPort: ports.redis3Peers },
+  ];
+  const made = places.map((one) => redis({ ...place, port: one.port }, one));
+  for (const { server } of made) await place.supervisor.start(server);
+  const log = createLog({ service: 'stack', level: 'error' });
+  const masters = urls.map((url) => connectRedis({ url, log, isPatient: true }));
+  const replicas = made.map(({ url }) => connectRedis({ url, log, isPatient: true }));
+  try {
+    await until(() => [...masters, ...replicas].every(({ status }) => status === 'ready'));
+    // Each may be the other's replica one day, and after a restart, too.
+    for (const node of [...masters, ...replicas]) {
+      await node.call('CONFIG', 'SET', 'masterauth', place.password, 'repl-diskless-sync-delay', '0');
+      await node.call('CONFIG', 'REWRITE');
+    }
+    for (const { port, peersPort } of places)
+      await masters[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(peersPort));
+    for (const [index, replica] of replicas.entries()) {
+      const id = String(await masters[index]?.cluster('MYID'));
+      // Refused until it has heard of its master from the others.
+      await until(() => replica.call('CLUSTER', 'REPLICATE', id).then(() => true));
+    }
+    await until(async () => (await Promise.all(replicas.map(isInSync))).every(Boolean));
+  } finally {
+    for (const node of [...masters, ...replicas]) node.disconnect();
+  }
+  return made.map(({ url }) => url);
+}
+
+async function isInSync(replica: Redis): Promise<boolean> {
+  return (await replica.info('replication')).includes('master_link_status:up');
+}
+
+const WAIT_MS = 60_000;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const holds = await Promise.resolve(condition()).catch(() => false);
+    if (holds) return;
+    if (Date.now() > deadline) throw new Error('the replicas were not there in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,37 @@
+import { useWords } from '../../text.ts';
+import styles from './data-table.module.css';
+
+/** Which rows are selected, by their keys. */
+export interface Selection {
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+  /** What a row is called: `ann@example.com`. */
+  nameOf: (key: string) => string;
+}
+
+/** Selects one row, or all of the page. */
+export function RowBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
+  const words = useWords();
+  const { selected, onChange, nameOf } = selection;
+  const isChecked = keys.length > 0 && keys.every((key) => selected.has(key));
+  const [key = ''] = keys;
+  return (
+    <label class={styles['target']}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        aria-label={
+          keys.length === 1 ? words('table.select', { name: nameOf(key) }) : words('table.select.all')
+        }
+        onChange={() => {
+          const next = new Set(selected);
+          for (const one of keys) {
+            if (isChecked) next.delete(one);
+            else next.add(one);
+          }
+          onChange(next);
+        }}
+      />
+    </label>
+  );
+}

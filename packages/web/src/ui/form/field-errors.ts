@@ -1,0 +1,38 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Problem } from '../api/api.ts';
+import type { MessageKey, Text } from '../locale/locale.ts';
+
+/** What is wrong with the fields of a form, in words, by their names. */
+export type FieldErrors = ReadonlyMap<string, string>;
+
+export const FieldErrorsContext = createContext<FieldErrors>(new Map());
+
+export function useFieldError(name: string): string | undefined {
+  return useContext(FieldErrorsContext).get(name);
+}
+
+/** What a refusal says of the fields that a form has; what concerns none of them is left to the form. */
+export function fieldErrorsOf(problem: Problem, names: readonly string[], text: Text): FieldErrors {
+  const found = new Map<string, string>();
+  for (const { pointer, code } of problem.errors) {
+    const name = pointer.split('/')[1] ?? '';
+    if (names.includes(name) && !found.has(name)) found.set(name, text(FAULTS[code] ?? 'fault.malformed'));
+  }
+  return found;
+}
+
+/** The words for the API's codes of faults. */
+const FAULTS: Record<string, MessageKey> = {
+  required: 'fault.required',
+  not_an_email: 'fault.not_an_email',
+  too_short: 'fault.too_short',
+  too_long: 'fault.too_long',
+  password_too_long: 'fault.password_too_long',
+  password_too_short: 'fault.password_too_short',
+  password_too_common: 'fault.password_too_common',
+  wrong_password: 'fault.wrong_password',
+  wrong_code: 'fault.wrong_code',
+  invalid_code: 'fault.invalid_code',
+  password_is_email: 'fault.password_is_email',
+};

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../api/api.ts';
+import { Button } from './button.tsx';
+import { useCountdown } from '../countdown.ts';
+import { fieldErrorsOf, FieldErrorsContext, type FieldErrors } from './field-errors.ts';
+import { FormErrors } from './form-errors.tsx';
+import styles from './form.module.css';
+import { useText } from '../locale/locale.ts';
+import { problemText, type Explanations } from '../api/problem-text.ts';
+import { useReady } from '../ready.ts';
+
+/** What stands in the fields, by their names. */
+export type FieldValues = Readonly<Record<string, string>>;
+
+interface FormProps {
+  /** What the button does. */
+  submit: string;
+  kind?: 'primary' | 'danger';
+  /** Does it; what stands in its way is shown beside the fields and above them. */
+  onSubmit: (values: FieldValues) => Promise<Problem | undefined>;
+  explanations?: Explanations;
+  children: ComponentChildren;
+}
+
+/** Fields, one button, and what is wrong with them: nothing that was typed is lost by a refusal. */
+export function Form({ submit, kind = 'primary', onSubmit, explanations, children }: FormProps) {
+  const text = useText();
+  const isReady = useReady();
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>(NOTHING);
+  const [secondsLeft, startWaiting] = useCountdown();
+  useEffect(() => focusFirst(form.current, refusal), [refusal]);
+
+  const send = async (): Promise<void> => {
+    if (form.current === null || isBusy || secondsLeft > 0) return;
+    const missing = missingFields(form.current, text('fault.required'));
+    if (missing.size > 0) return setRefusal({ fields: missing });
+    setBusy(true);
+    const problem = await onSubmit(valuesOf(form.current));
+    setBusy(false);
+    if (problem === undefined) return setRefusal(NOTHING);
+    const fields = fieldErrorsOf(problem, namesOf(form.current), text);
+    startWaiting(problem.retryAfterSeconds ?? 0);
+    setRefusal({ fields, ...(fields.size === 0 && { words: problemText(problem, text, explanations) }) });
+  };
+
+  return (
+    <form
+      ref={form}
+      class={styles['form']}
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <FormErrors form={form} fields={refusal.fields} words={refusal.words} secondsLeft={secondsLeft} />
+      <FieldErrorsContext.Provider value={refusal.fields}>{children}</FieldErrorsContext.Provider>
+      <Button type="submit" kind={kind} wide busy={isBusy || secondsLeft > 0} disabled={!isReady}>
+        {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : submit}
+      </Button>
+    </form>
+  );
+}
+
+interface Refusal {
+  fields: FieldErrors;
+  words?: string;
+}
+
+const NOTHING: Refusal = { fields: new Map() };
+
+function focusFirst(form: HTMLFormElement | null, { fields, words }: Refusal): void {
+  const [first] = namesOf(form).filter((name) => fields.has(name));
+  const target = first === undefined ? words && '[role=alert]' : `[name="${first}"]`;
+  if (target) form?.querySelector<HTMLElement>(target)?.focus();
+}
+
+function inputsOf(form: HTMLFormElement | null): HTMLInputElement[] {
+  return [...(form?.querySelectorAll('input') ?? [])];
+}
+
+function namesOf(form: HTMLFormElement | null): string[] {
+  return inputsOf(form).map(({ name }) => name);
+}
+
+function valuesOf(form: HTMLFormElement): FieldValues {
+  const entries = [...new FormData(form)].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '',
+  ]);
+  return Object.fromEntries(entries) as FieldValues; // pairs of texts, as just made
+}
+
+function missingFields(form: HTMLFormElement, words: string): FieldErrors {
+  const missing = inputsOf(form).filter(({ required, value }) => required && value.trim() === '');
+  return new Map(missing.map(({ name }) => [name, words]));
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { AlertIcon, InfoIcon, SuccessIcon, WarningIcon } from '../icon.tsx';
+import styles from './notice.module.css';
+
+type Meaning = 'success' | 'warning' | 'danger' | 'information';
+
+const ICONS = { success: SuccessIcon, warning: WarningIcon, danger: AlertIcon, information: InfoIcon };
+
+interface NoticeProps {
+  meaning: Meaning;
+  children: ComponentChildren;
+  /** Takes the focus when it appears. */
+  focusable?: Ref<HTMLDivElement>;
+}
+
+/** What happened, in a box with an icon; screen readers say it when it appears. */
+export function Notice({ meaning, children, focusable }: NoticeProps) {
+  const Icon = ICONS[meaning];
+  return (
+    <div
+      class={[styles['notice'], styles[meaning]].join(' ')}
+      role={meaning === 'danger' ? 'alert' : 'status'}
+      {...(focusable && { ref: focusable, tabIndex: -1 })}
+    >
+      <Icon />
+      <div class={styles['words']}>{children}</div>
+    </div>
+  );
+}

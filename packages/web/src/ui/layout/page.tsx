@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useText } from '../locale/locale.ts';
+import { Footer } from './footer.tsx';
+import { Logo } from './logo.tsx';
+import { usePageData } from '../api/page-data.ts';
+import styles from './page.module.css';
+
+interface PageProps {
+  /** What happens here. */
+  title: string;
+  /** One sentence of it. */
+  lead?: ComponentChildren;
+  /** `card` asks one question; `wide` has sections. */
+  layout?: 'card' | 'wide';
+  children: ComponentChildren;
+}
+
+/** What stands around every page; a page whose title changes takes the focus, so that everybody learns that it did. */
+export function Page({ title, lead, layout = 'card', children }: PageProps) {
+  const text = useText();
+  const { Name } = usePageData();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    document.title = text('page.title', { title });
+    if (document.documentElement.dataset['shown'] !== undefined && shown.current !== title)
+      heading.current?.focus();
+    document.documentElement.dataset['shown'] = '';
+    shown.current = title;
+  }, [title]);
+  return (
+    <div class={[styles['page'], styles[layout]].join(' ')}>
+      <header class={styles['header']}>
+        <Logo />
+        <span class={styles['name']}>{Name}</span>
+      </header>
+      <main class={styles['main']}>
+        <h1 class={styles['title']} ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p class={styles['lead']}>{lead}</p>}
+        <div class={styles['content']}>{children}</div>
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useLocation } from 'preact-iso';
+import { keepLanguage } from './chosen-language.ts';
+import { useText } from './locale.ts';
+import { usePageData } from '../api/page-data.ts';
+import styles from './language-menu.module.css';
+
+/** The page in another language; what was typed so far is gone then, as with every other page. */
+export function LanguageMenu() {
+  const text = useText();
+  const { Locale, Locales } = usePageData();
+  const { query } = useLocation();
+  if (Locales.length < 2) return null;
+  return (
+    <nav class={styles['languages']} aria-label={text('footer.language')}>
+      {Locales.map((locale) =>
+        locale === Locale ? (
+          <span key={locale} class={styles['language']} lang={locale} aria-current="true">
+            {nameOfLanguage(locale)}
+          </span>
+        ) : (
+          <a
+            key={locale}
+            class={styles['language']}
+            href={`?${new URLSearchParams({ ...query, locale }).toString()}`}
+            lang={locale}
+            hreflang={locale}
+            target="_top"
+            onClick={() => keepLanguage(locale, () => localStorage)}
+          >
+            {nameOfLanguage(locale)}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}
+
+/** What a language calls itself. */
+export function nameOfLanguage(locale: string): string {
+  const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../form/button.tsx';
+import { Checkbox } from '../form/checkbox.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { DownloadIcon, PrintIcon } from '../icon.tsx';
+import { useText } from '../locale/locale.ts';
+import { usePageData } from '../api/page-data.ts';
+import styles from './recovery-codes.module.css';
+
+/** Recovery codes to be kept: copied, saved or printed. It goes on once they are. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = useText();
+  const { Name } = usePageData();
+  const [isKept, setKept] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const lines = codes.join('\n');
+  return (
+    <div class={styles['recovery']}>
+      <ol class={styles['codes']}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class={styles['actions']}>
+        <CopyButton value={lines}>{text('recovery.copy')}</CopyButton>
+        <Button
+          icon={<DownloadIcon />}
+          onClick={() => download(`${text('recovery.file', { name: Name })}\n\n${lines}\n`)}
+        >
+          {text('recovery.download')}
+        </Button>
+        <Button icon={<PrintIcon />} onClick={() => print()}>
+          {text('recovery.print')}
+        </Button>
+      </div>
+      <Checkbox name="kept" onChange={setKept}>
+        {text('recovery.kept')}
+      </Checkbox>
+      <Button kind="primary" wide onClick={() => (isKept ? onDone() : setAsked(true))}>
+        {text('recovery.continue')}
+      </Button>
+      <p class={styles['asked']} role="alert">
+        {isAsked && !isKept && text('recovery.asked')}
+      </p>
+    </div>
+  );
+}
+
+function download(lines: string): void {
+  const address = URL.createObjectURL(new Blob([lines], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: 'recovery-codes.txt' });
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { takeOver } from '@gatehouse/accounts';
+import { readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { ADMIN_URL, RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+
+const STATE = 'abcdefghij-ABCDEFGHIJ_0123456789';
+const QUERY = `?pages=true&state=${STATE}`;
+const PAGE = 'https://gatehouse.test/login';
+
+describe('a sign-on from the account pages', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+
+  const arrive = async (browser: ReturnType<TestSso['browser']>) => {
+    const { status, headers } = await browser.signOn('demo', QUERY);
+    const [page, fragment = ''] = (headers['location'] ?? '').split('#');
+    assert.deepEqual([status, page], [303, PAGE]);
+    return { headers, said: Object.fromEntries(new URLSearchParams(fragment)) };
+  };
+  const exchange = (code = '') => {
+    const { app } = sso.admin;
+    const origin = { traceId: '0', dueAt: Infinity };
+    return takeOver(app, { code, addressGroup: someAddress() }, origin);
+  };
+
+  it('ends at the login page, with a code of its session that works once, and with no token', async () => {
+    const { app } = sso.admin;
+    const email = someEmail();
+    sso.recognise('demo', somebody(email));
+    const { headers, said } = await arrive(sso.browser());
+    assert.deepEqual(Object.keys(said).toSorted(), ['HandoverCode', 'State']);
+    assert.equal(said['State'], STATE);
+    assert.match(said['HandoverCode'] ?? '', /^[\w-]{43}$/);
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    const [session] = await query<{ id: string; accountId: string; seconds: number }>(
+      app.db,
+      `select s.id, s.account_id as "accountId", extract(epoch from h.expires_at - now())::int as seconds
+       from user_session s join account a on a.id = s.account_id join handover_code h on h.session_id = s.id
+       where a.email = ?`,
+      [email],
+    );
+    assert.ok(session !== undefined && session.seconds > 50 && session.seconds <= 60, `${session?.seconds}`);
+    const text = JSON.stringify(await readTables(app)) + JSON.stringify(app.lines);
+    assert.ok(!text.includes(said['HandoverCode'] ?? ''));
+    assert.deepEqual(await exchange(said['HandoverCode']), {
+      kind: 'taken',
+      accountId: session.accountId,
+      sessionId: session.id,
+    });
+    assert.deepEqual(await exchange(said['HandoverCode']), { kind: 'failed' });
+  });
+
+  it('ends there too when nobody is signed in, and says why', async () => {
+    sso.recognise('demo', somebody(someEmail(), { email_verified: false }));
+    const { said } = await arrive(sso.browser());
+    assert.deepEqual(said, { SignOnError: 'email_not_verified', State: STATE });
+  });
+
+  it('gives one code for one answer of the provider, in the browser that began it alone', async () => {
+    sso.recognise('demo', somebody(someEmail()));
+    const mallory = sso.browser();
+    const callback = await mallory.visit(await mallory.begin('demo', QUERY));
+    const cookie = mallory.jar.header(callback);
+    const elsewhere = await sso.browser().comeBack(callback);
+    assert.deepEqual(
+      [elsewhere.status, elsewhere.headers['location']],
+      [303, `${PAGE}#SignOnError=invalid_attempt`],
+    );
+    const backs = await Promise.all(
+      Array.from({ length: 5 }, () => sso.browser().comeBack(callback, { cookie })),
+    );
+    const codes = backs.filter(({ headers }) => headers['location']?.includes('#HandoverCode='));
+    const late = backs.filter(({ headers }) =>
+      headers['location']?.includes('#SignOnError=invalid_attempt&'),
+    );
+    assert.deepEqual([codes.length, late.length], [1, 4]);
+  });
+
+  for (const text of [
+    '?pages=true',
+    '?pages=true&state=short',
+    `?pages=true&state=${'x'.repeat(87)}`,
+    `?pages=true&state=${'x'.repeat(40)}%20`,
+    `${QUERY}&state=${STATE}`,
+    `${QUERY}&pages=true`,
+    `${QUERY}&returnUrl=${encodeURIComponent(RETURN_URL)}`,
+    `?state=${STATE}`,
+    ...['false', '1', 'TRUE', '', 'true%20'].map((pages) => `?pages=${pages}&state=${STATE}`),
+  ]) {
+    it(`is refused for ${text.slice(0, 60)}, before anything is begun`, async () => {
+      const answer = await sso.browser().get(`${ADMIN_URL}/auth/demo/login${text}`);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], answer.text);
+      assert.equal(answer.headers['set-cookie'], undefined);
+    });
+  }
+
+  it('is refused where the pages can be given no cookie', async () => {
+    const plain = await startSso({ demo: {} }, { ISSUER: 'http://auth.example.com' });
+    try {
+      const answer = await plain.browser().get(`${ADMIN_URL}/auth/demo/login${QUERY}`);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request']);
+    } finally {
+      await plain.stop();
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
+import {
+  ADMIN_URL,
+  RETURN_URL,
+  somebody,
+  startSso,
+  type Returned,
+  type TestSso,
+} from '../testing/browser.ts';
+
+describe('the callback of a sign-on, used again', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+
+  const isGood = ({ status, parameters }: Returned, id = 'demo'): boolean =>
+    status === 303 &&
+    parameters['authCallback'] === 'true' &&
+    Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
+    parameters['error'] === undefined;
+
+  it('works in two tabs of one browser at once, in whichever order they come back', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', somebody(someEmail()));
+    const [one, two] = [await browser.begin('demo'), await browser.begin('demo')];
+    assert.equal(browser.jar.all().length, 2);
+    const [callbackOne, callbackTwo] = [await browser.visit(one), await browser.visit(two)];
+    assert.ok(isGood(await browser.comeBack(callbackTwo)));
+    assert.ok(isGood(await browser.comeBack(callbackOne)));
+  });
+
+  it('goes on working in a browser that begins again and again, as somebody else’s page can make it', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', somebody(someEmail()));
+    const begun: string[] = [];
+    for (let time = 0; time < 60; time += 1) begun.push(await browser.begin('demo'));
+    const sent = browser.jar.header(`${ADMIN_URL}/auth/demo/callback`);
+    assert.ok(sent.length < 6000, `the cookies come to ${sent.length} characters`);
+    for (const recent of begun.slice(-5)) {
+      assert.ok(isGood(await browser.comeBack(await browser.visit(recent))));
+    }
+    const oldest = await browser.comeBack(await browser.visit(begun[0] ?? ''));
+    assert.deepEqual([oldest.status, oldest.body['code']], [400, 'invalid_attempt']);
+  });
+
+  it('gives tokens once, however often and fast its callback is called', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', somebody(someEmail()));
+    const callback = await browser.visit(await browser.begin('demo'));
+    const cookie = browser.jar.header(callback);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => sso.browser().comeBack(callback, { cookie })),
+    );
+    assert.equal(answers.filter((answer) => isGood(answer)).length, 1);
+    const others = answers.filter((answer) => !isGood(answer));
+    for (const { status, returnUrl, parameters } of others) {
+      assert.deepEqual([status, returnUrl, parameters], [303, RETURN_URL, { error: 'invalid_attempt' }]);
+    }
+    const later = await sso.browser().comeBack(callback, { cookie });
+    assert.deepEqual(later.parameters, { error: 'invalid_attempt' });
+  });
+
+  it('is not used up again where the provider forgets that its codes work once', async () => {
+    const browser = sso.browser();
+    const provider = sso.provider('demo');
+    sso.recognise('demo', somebody(someEmail()));
+    const authorization = await browser.begin('demo');
+    const first = await browser.visit(authorization);
+    const second = await browser.visit(authorization);
+    const cookie = browser.jar.header(first);
+    assert.ok(isGood(await browser.comeBack(first)));
+    const asked = provider.seen.length;
+    const again = await sso.browser().comeBack(second, { cookie });
+    assert.deepEqual(again.parameters, { error: 'invalid_attempt' });
+    assert.equal(provider.seen.length, asked);
+  });
+
+  it('is void after ten minutes by the database’s clock', async () => {
+    const { app } = sso.admin;
+    const browser = sso.browser();
+    app.clock.now = () => Date.now() - 601_000;
+    try {
+      const back = await browser.signOn('demo');
+      assert.deepEqual(back.parameters, { error: 'invalid_attempt' });
+    } finally {
+      app.clock.now = Date.now;
+    }
+  });
+
+  it('is not an answer when it comes under another issuer’s name (mix-up, RFC 9207)', async () => {
+    const back = await sso.signOn('demo', somebody(someEmail()), {
+      answer: { iss: sso.provider('other').issuer },
+    });
+    assert.deepEqual(back.parameters, { error: 'provider_error' });
+  });
+});

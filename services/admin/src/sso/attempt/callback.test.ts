@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { accounts } from '@gatehouse/db';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { emailKey } from '@gatehouse/schema';
+import {
+  ADMIN_URL,
+  OTHER_RETURN_URL,
+  RETURN_URL,
+  somebody,
+  startSso,
+  type Returned,
+  type TestSso,
+} from '../testing/browser.ts';
+
+describe('a sign-on at an identity provider', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+
+  const isGood = ({ status, parameters }: Returned, id = 'demo'): boolean =>
+    status === 303 &&
+    parameters['authCallback'] === 'true' &&
+    Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
+    parameters['error'] === undefined;
+
+  it('comes back with tokens that work, under the provider’s own names', async () => {
+    const { admin } = sso;
+    const email = someEmail();
+    const back = await sso.signOn('demo', somebody(email));
+    assert.ok(isGood(back), JSON.stringify(back));
+    assert.deepEqual(Object.keys(back.parameters).toSorted(), [
+      'authCallback',
+      'demo_refresh_token',
+      'demo_token',
+    ]);
+    assert.equal(back.returnUrl, RETURN_URL);
+    assert.equal(back.headers['cache-control'], 'no-store');
+    assert.equal(back.headers['referrer-policy'], 'no-referrer');
+
+    const caller = await admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+    assert.ok(caller.kind === 'session', JSON.stringify(caller));
+    const account = await accounts.findByEmailKey(admin.app.db, emailKey(email));
+    assert.equal(caller.accountId, account?.id);
+    assert.deepEqual(
+      [
+        account?.role,
+        account?.signup,
+        account?.isEmailVerified,
+        account?.displayName,
+        account?.passwordScheme,
+      ],
+      ['User', 'complete', true, 'Ann Other', null],
+    );
+  });
+
+  it('asks the provider as OpenID Connect wants it, and sends it back to the configured address', async () => {
+    const browser = sso.browser();
+    for (const headers of [
+      {},
+      { host: 'evil.test' },
+      { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http', forwarded: 'host=evil.test' },
+    ]) {
+      const answer = await browser.get(`${ADMIN_URL}/auth/demo/login`, headers);
+      const url = new URL(String(answer.headers['location']));
+      assert.equal(url.origin, sso.provider('demo').issuer);
+      const { state, nonce, code_challenge: challenge, ...rest } = Object.fromEntries(url.searchParams);
+      for (const random of [state, nonce, challenge]) assert.match(random ?? '', /^[\w-]{43}$/);
+      assert.deepEqual(rest, {
+        client_id: 'gatehouse',
+        response_type: 'code',
+        redirect_uri: `${ADMIN_URL}/auth/demo/callback`,
+        scope: 'openid email profile',
+        code_challenge_method: 'S256',
+      });
+    }
+  });
+
+  it('keeps each attempt in a cookie that only its provider’s addresses get, and says nothing readable', async () => {
+    const browser = sso.browser();
+    const state = new URL(await browser.begin('demo')).searchParams.get('state') ?? '';
+    const [cookie] = browser.jar.all();
+    assert.match(
+      cookie?.text ?? '',
+      /^sso_[0-9a-f]{24}=[\w-]+; Path=\/auth\/demo; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    assert.ok(!cookie?.text.includes(state));
+    const text = Buffer.from(cookie?.value ?? '', 'base64url').toString('latin1');
+    assert.ok(!text.includes('gatehouse.test'));
+  });
+
+  it('forgets the attempt once it is over, well or not', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', somebody(someEmail()));
+    assert.ok(isGood(await browser.signOn('demo')));
+    assert.deepEqual(browser.jar.all(), []);
+    const { searchParams } = new URL(await browser.begin('demo'));
+    const refused = { state: searchParams.get('state') ?? '', error: 'access_denied' };
+    const text = new URLSearchParams({ ...refused, iss: sso.provider('demo').issuer }).toString();
+    const back = await browser.comeBack(`${ADMIN_URL}/auth/demo/callback?${text}`);
+    assert.deepEqual([back.returnUrl, back.parameters], [RETURN_URL, { error: 'access_denied' }]);
+    assert.deepEqual(browser.jar.all(), []);
+  });
+
+  it('goes to another address of the list, whose own query stays', async () => {
+    sso.recognise('demo', somebody(someEmail()));
+    const back = await sso.browser().signOn('demo', `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`);
+    assert.ok(isGood(back));
+    assert.equal(back.returnUrl, OTHER_RETURN_URL);
+  });
+
+  for (const returnUrl of [
+    'https://evil.test/',
+    `${RETURN_URL}/`,
+    `${RETURN_URL}?x=1`,
+    `${RETURN_URL}#`,
+    RETURN_URL.toUpperCase(),
+    'https://app.gatehouse.test@evil.test/signed-in',
+    '//evil.test',
+    '/signed-in',
+    'javascript:alert(1)',
+    `${RETURN_URL}\r\nSet-Cookie: a=b`,
+    '',
+    'x'.repeat(8000),
+  ]) {
+    it(`is refused for the return address ${JSON.stringify(returnUrl.slice(0, 60))}, before anything is begun`, async () => {
+      const answer = await sso
+        .browser()
+        .get(`${ADMIN_URL}/auth/demo/login?returnUrl=${encodeURIComponent(returnUrl)}`);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request']);
+      assert.equal(answer.headers['set-cookie'], undefined);
+      assert.equal(answer.headers['location'], undefined);
+    });
+  }
+
+  it('is refused for two return addresses, and for a provider that nobody configured', async () => {
+    const browser = sso.browser();
+    const twice = await browser.get(`${ADMIN_URL}/auth/demo/login?returnUrl=a&returnUrl=b`);
+    assert.deepEqual([twice.status, twice.body.code], [400, 'invalid_request']);
+    for (const id of ['nobody', 'Demo', 'demo%00', '__proto__', 'constructor']) {
+      for (const path of ['login', 'callback']) {
+        const asked = path === 'callback' ? '?state=x&code=y' : '';
+        const answer = await browser.get(`${ADMIN_URL}/auth/${id}/${path}${asked}`);
+        assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], `${id} ${path}`);
+      }
+    }
+  });
+
+  describe('without the browser that began it', () => {
+    const refused = (back: Returned): void => {
+      assert.deepEqual([back.status, back.body['code']], [400, 'invalid_attempt']);
+      assert.equal(back.headers['location'], undefined);
+      assert.equal(back.headers['content-type'], 'application/problem+json');
+    };
+
+    it('gives nothing to a browser without the cookie (CSRF)', async () => {
+      const mallory = sso.browser();
+      sso.recognise('demo', somebody(someEmail()));
+      const callback = await mallory.visit(await mallory.begin('demo'));
+      refused(await sso.browser().comeBack(callback));
+      const victim = sso.browser();
+      await victim.begin('demo');
+      refused(await victim.comeBack(callback));
+      // What was tried elsewhere uses nothing up.
+      assert.ok(isGood(await mallory.comeBack(callback)));
+    });
+
+    it('gives nothing for another provider’s cookie, nor for one under another name', async () => {
+      const browser = sso.browser();
+      const callback = await browser.visit(await browser.begin('demo'));
+      const cookie = browser.jar.header(callback);
+      const elsewhere = callback.replace('/auth/demo/', '/auth/other/');
+      refused(await sso.browser().comeBack(elsewhere, { cookie }));
+      const [own] = browser.jar.all();
+      const other = sso.browser();
+      const state = new URL(await other.begin('demo')).searchParams.get('state') ?? '';
+      const [theirs] = other.jar.all();
+      const swapped = { cookie: `${theirs?.name}=${own?.value}` };
+      refused(await sso.browser().comeBack(`${ADMIN_URL}/auth/demo/callback?code=x&state=${state}`, swapped));
+    });
+
+    for (const [what, change] of [
+      // Not the last character, some of whose bits stand for nothing.
+      [
+        'a changed cookie',
+        (cookie: string) => cookie.replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A')),
+      ],
+      ['half a cookie', (cookie: string) => cookie.slice(0, cookie.length / 2)],
+      ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
+      ['a cookie of signs', (cookie: string) => cookie.replace(/=.*/, '=%00%ff;;==')],
+    ] as const) {
+      it(`gives nothing for ${what}`, async () => {
+        const browser = sso.browser();
+        const callback = await browser.visit(await browser.begin('demo'));
+        refused(await sso.browser().comeBack(callback, { cookie: change(browser.jar.header(callback)) }));
+      });
+    }
+
+    for (const text of ['', '?code=x', '?state=', '?state=x&code=y', '?error=access_denied']) {
+      it(`gives nothing for "${text}"`, async () => {
+        refused(await sso.browser().comeBack(`${ADMIN_URL}/auth/demo/callback${text}`));
+      });
+    }
+
+    it('takes no parameter twice', async () => {
+      const browser = sso.browser();
+      const callback = await browser.visit(await browser.begin('demo'));
+      const back = await browser.comeBack(`${callback}&state=x`);
+      assert.deepEqual([back.status, back.body['code']], [400, 'invalid_request']);
+    });
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { someAddress, someEmail, switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { ADMIN_URL, somebody, startSso, type Returned, type TestSso } from '../testing/browser.ts';
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+const CONSOLE = `${ADMIN_URL}/console`;
+
+describe('a sign-on to the console', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  let ann: AccountRef;
+  before(async () => {
+    sso = await startSso({
+      corp: { name: 'Corp', provisioning: 'jit' },
+      staff: { provisioning: 'invited' },
+      strong: { trustSecondFactor: true },
+      strange: { trustEmail: false },
+    });
+  });
+  after(() => sso.stop());
+  beforeEach(async () => {
+    ann = await sso.admin.newAccount({ role: 'Admin' });
+  });
+
+  const newState = () => randomBytes(32).toString('hex');
+  /** What the console finds behind the `#`. */
+  const said = ({ headers }: Pick<Returned, 'headers'>): Record<string, string> => {
+    const [page, fragment = ''] = (headers['location'] ?? '').split('#');
+    assert.equal(page, CONSOLE, headers['location']);
+    return Object.fromEntries(new URLSearchParams(fragment));
+  };
+  const signOn = async (id: string, person: Record<string, unknown>, more = '') => {
+    sso.recognise(id, person);
+    const state = newState();
+    const back = said(await sso.browser().signOn(id, `?console=true&state=${state}${more}`));
+    assert.equal(back['State'], state);
+    return back;
+  };
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    sso.admin.http
+      .post(path)
+      .set({ 'x-forwarded-for': someAddress(), ...SAME_ORIGIN, ...headers })
+      .send(body);
+  const exchange = (SignOnCode: unknown, headers?: Record<string, string>) =>
+    post('/console/handover/exchange', { SignOnCode }, headers);
+  const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
+    String((answer.headers['set-cookie'] as string[] | undefined)?.[0]).split(';')[0] ?? '';
+  /** Signs on to the console, and gives back what its browser shows then. */
+  const open = async (who = ann, id = 'corp') => {
+    const { SignOnCode } = await signOn(id, somebody(who.email));
+    return { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };
+  };
+  const set = (id: string, assignments: string) =>
+    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
+  const sessions = async ({ id }: AccountRef) =>
+    query(sso.admin.app.db, 'select id from user_session where account_id = ? and ended_at is null', [id]);
+  const dangerous = (cookie: { cookie: string }) =>
+    post('/admin/api-token', { Name: 'Everything', Role: 'Admin' }, cookie);
+  const withAuthTime = (secondsAgo: number) => ({
+    auth_time: Math.floor(Date.now() / 1000) - secondsAgo,
+  });
+
+  it('gives an administrator without a password a session, and the page no token', async () => {
+    await set(ann.id, 'password_hash = null, password_scheme = null');
+    const { SignOnCode, ...others } = await signOn('corp', somebody(ann.email));
+    assert.deepEqual(Object.keys(others), ['State']);
+    const answer = await exchange(SignOnCode).expect(200);
+    assert.deepEqual([answer.body.Account.Email, answer.body.Account.HasPassword], [ann.email, false]);
+    await sso.admin.http
+      .get('/admin/account')
+      .set({ cookie: cookieOf(answer), ...SAME_ORIGIN })
+      .expect(200);
+    assert.equal((await sessions(ann)).length, 1);
+    await exchange(SignOnCode).expect(400);
+  });
+
+  it('is offered by the name that it was given', async () => {
+    const { body } = await sso.admin.http.get('/console/options').expect(200);
+    assert.deepEqual(body.Providers[0], { Id: 'corp', Name: 'Corp' });
+    assert.equal(body.Providers[1].Name, 'staff');
+  });
+
+  it('is for administrators alone: others lose no session, and no account is made or tied', async () => {
+    const ben = await sso.admin.newAccount();
+    const { Token } = await sso.admin.login(ben);
+    for (const id of ['corp', 'staff', 'strong'])
+      assert.equal((await signOn(id, somebody(ben.email)))['SignOnError'], 'not_administrator');
+    assert.equal((await sso.admin.get('/admin/account', Token)).body.code, 'forbidden');
+    const tied = await query(sso.admin.app.db, 'select 1 from sso_identity where account_id = ?', [ben.id]);
+    assert.equal(tied.length, 0);
+    assert.equal((await signOn('corp', somebody(someEmail())))['SignOnError'], 'not_provisioned');
+    assert.equal((await signOn('strange', somebody(ann.email)))['SignOnError'], 'account_exists');
+  });
+
+  it('lets nobody in who was demoted, disabled or replaced since', async () => {
+    await open();
+    await set(ann.id, `role = 'User'`);
+    assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'not_administrator');
+    await set(ann.id, `role = 'Admin'`);
+    const { SignOnCode: demoted } = await signOn('corp', somebody(ann.email));
+    await set(ann.id, `role = 'User'`);
+    assert.equal((await exchange(demoted).expect(400)).body.code, 'invalid_code');
+    await set(ann.id, `role = 'Admin'`);
+    const { SignOnCode: replaced } = await signOn('corp', somebody(ann.email));
+    await sso.admin.login(ann);
+    await exchange(replaced).expect(400);
+    await set(ann.id, 'is_disabled = true');
+    assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'account_disabled');
+  });
+
+  it('asks for the second factor of who has one, unless the provider stands in for it', async () => {
+    await switchOnTwoFactor(sso.admin.app, ann.id);
+    assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'two_factor_required');
+    await open(ann, 'strong');
+  });
+
+  it('is taken by the browser that began it, once, and by no page of another site', async () => {
+    sso.recognise('corp', somebody(ann.email));
+    const [own, others] = [sso.browser(), sso.browser()];
+    const callback = await own.visit(await own.begin('corp', `?console=true&state=${newState()}`));
+    assert.deepEqual(said(await others.comeBack(callback)), { SignOnError: 'invalid_attempt' });
+    const { SignOnCode } = said(await own.comeBack(callback));
+    assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');
+    // An attacker's own code in a link: the console takes hand-overs alone without a state of its own.
+    await post('/console/handover/exchange', { HandoverCode: SignOnCode }).expect(400);
+    await post(
+      '/console/session/confirm',
+      { SignOnCode },
+      { cookie: cookieOf(await exchange(SignOnCode)) },
+    ).expect(400);
+    const again = said(await own.comeBack(callback));
+    assert.equal(again['SignOnCode'], undefined);
+  });
+
+  it('confirms nothing by itself; a fresh sign-on of the same account does, once', async () => {
+    const cookie = await open();
+    assert.equal((await dangerous(cookie).expect(403)).body.code, 'confirmation_required');
+    const before = (await sessions(ann)).length;
+    const fresh = { ...somebody(ann.email), ...withAuthTime(0) };
+    const { SignOnCode } = await signOn('corp', fresh, '&confirm=true');
+    assert.equal((await sessions(ann)).length, before);
+    // It opens nothing, and counts in nobody else's session.
+    await exchange(SignOnCode).expect(400);
+    const ben = await sso.admin.newAccount({ role: 'Admin' });
+    const bens = await open(ben);
+    assert.equal(
+      (await post('/console/session/confirm', { SignOnCode }, bens).expect(400)).body.code,
+      'invalid_code',
+    );
+    assert.equal((await dangerous(bens).expect(403)).body.code, 'confirmation_required');
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => post('/console/session/confirm', { SignOnCode }, cookie)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1);
+    await dangerous(cookie).expect(201);
+  });
+
+  it('confirms nothing by what the provider remembers, or does not tell', async () => {
+    await open();
+    for (const claims of [withAuthTime(60), withAuthTime(86_400), withAuthTime(-60), {}]) {
+      const back = await signOn('corp', { ...somebody(ann.email), ...claims }, '&confirm=true');
+      assert.deepEqual([back['SignOnError'], back['SignOnCode']], ['sign_on_not_fresh', undefined]);
+    }
+    const stranger = await sso.admin.newAccount({ role: 'Admin' });
+    const untied = { ...somebody(stranger.email), ...withAuthTime(0) };
+    assert.equal((await signOn('corp', untied, '&confirm=true'))['SignOnError'], 'not_administrator');
+  });
+
+  it('has the provider ask afresh to confirm, and not otherwise', async () => {
+    const parametersOf = async (more: string) =>
+      new URL(await sso.browser().begin('corp', `?console=true&state=${newState()}${more}`)).searchParams;
+    const fresh = await parametersOf('&confirm=true');
+    assert.deepEqual([fresh.get('prompt'), fresh.get('max_age')], ['login', '0']);
+    const plain = await parametersOf('');
+    assert.deepEqual([plain.get('prompt'), plain.get('max_age')], [null, null]);
+  });
+
+  it('begins with what goes together', async () => {
+    const state = newState();
+    for (const search of [
+      'console=true',
+      `console=true&pages=true&state=${state}`,
+      `confirm=true&state=${state}`,
+      `pages=true&confirm=true&state=${state}`,
+      `console=true&state=${state}&returnUrl=https://app.gatehouse.test/signed-in`,
+      `console=yes&state=${state}`,
+      `state=${state}`,
+    ]) {
+      const { status, body } = await sso.admin.http.get(`/auth/corp/login?${search}`);
+      assert.deepEqual([status, body.code], [400, 'invalid_request'], search);
+    }
+    const cookie = await open();
+    for (const body of [{}, { Password: 'x', SignOnCode: 'y' }])
+      await post('/console/session/confirm', body, cookie).expect(400);
+    for (const body of [{}, { HandoverCode: 'x', SignOnCode: 'y' }])
+      await post('/console/handover/exchange', body).expect(400);
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { endSessions, publishSessions, refresh, type AccountsDeps } from '@gatehouse/accounts';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { SessionStatus } from '@gatehouse/schema';
+import { query, userSessions } from '@gatehouse/db';
+import { startAdmin } from '../../testing/index.ts';
+import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+
+interface SignedOn {
+  token: string;
+  refreshToken: string;
+  accountId: string;
+  sessionId: string;
+  email: string;
+}
+
+describe('POST /api/auth/{provider}/renew', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+
+  const signOn = async (id = 'demo', email = someEmail()): Promise<SignedOn> => {
+    const { parameters } = await sso.signOn(id, somebody(email));
+    const [token = '', refreshToken = ''] = [parameters[`${id}_token`], parameters[`${id}_refresh_token`]];
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${token}`);
+    if (caller.kind !== 'session') throw new Error(JSON.stringify(parameters));
+    return { token, refreshToken, accountId: caller.accountId, sessionId: caller.sessionId, email };
+  };
+  const renew = (refreshToken: unknown, id = 'demo') =>
+    sso.admin.post(`/api/auth/${id}/renew`, undefined, { refreshToken });
+  const change = (id: string, assignments: string) =>
+    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
+  const deactivate = async (deps: AccountsDeps, sessionId: string) => {
+    const reason = { status: SessionStatus.Deactivated, reason: 'kicked', changedBy: undefined };
+    const ended = await deps.db.transaction((tx) =>
+      endSessions(deps, tx, { kind: 'session', sessionId }, reason, undefined),
+    );
+    await publishSessions(deps, ended);
+  };
+  const assertRefused = async (refreshToken: unknown, code: string, id = 'demo') => {
+    const { status, body, headers } = await renew(refreshToken, id);
+    assert.deepEqual([status, body.code], [401, code]);
+    assert.match(String(headers['www-authenticate']), /^Bearer /);
+  };
+
+  it('gives a new access token with the same refresh token, ten times and at once', async () => {
+    const { refreshToken, accountId, sessionId } = await signOn();
+    const tokens = new Set<string>();
+    for (let time = 0; time < 10; time += 1) {
+      const { status, body, headers } = await renew(refreshToken);
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(body), ['token', 'refreshToken']);
+      assert.equal(body.refreshToken, refreshToken);
+      assert.equal(headers['cache-control'], 'no-store');
+      tokens.add(body.token);
+      const caller = await sso.admin.app.auth.authenticate(`Bearer ${body.token}`);
+      assert.ok(
+        caller.kind === 'session' && caller.accountId === accountId && caller.sessionId === sessionId,
+      );
+    }
+    assert.equal(tokens.size, 10);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => renew(refreshToken)));
+    assert.ok(answers.every(({ status, body }) => status === 200 && body.refreshToken === refreshToken));
+  });
+
+  for (const [what, body] of [
+    ['no refresh token', {}],
+    ['null', { refreshToken: null }],
+    ['an empty one', { refreshToken: '' }],
+    ['a number', { refreshToken: 7 }],
+    ['a list', { refreshToken: ['x'] }],
+    ['one under another name', { RefreshToken: 'x' }],
+    ['one beyond measure', { refreshToken: 'x'.repeat(513) }],
+  ] as const) {
+    it(`answers 400 to ${what}`, async () => {
+      const answer = await sso.admin.post('/api/auth/demo/renew', undefined, body);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request']);
+    });
+  }
+
+  it('takes JSON alone', async () => {
+    const { refreshToken } = await signOn();
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      const answer = await sso.admin.http
+        .post('/api/auth/demo/renew')
+        .type(type)
+        .send(`refreshToken=${refreshToken}`);
+      assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type']);
+    }
+    const get = await sso.admin.get(`/api/auth/demo/renew?refreshToken=${refreshToken}`);
+    assert.deepEqual([get.status, get.body.code], [405, 'method_not_allowed']);
+  });
+
+  it('answers 401 to what is no refresh token, and to those of another provider', async () => {
+    const mine = await signOn();
+    const other = await signOn('other');
+    const last = mine.refreshToken.at(-1);
+    for (const token of ['x', mine.token, `${mine.refreshToken.slice(0, -1)}${last === 'A' ? 'B' : 'A'}`]) {
+      await assertRefused(token, 'token_invalid');
+    }
+    await assertRefused(mine.refreshToken, 'token_invalid', 'other');
+    await assertRefused(other.refreshToken, 'token_invalid');
+    assert.equal((await renew(mine.refreshToken)).status, 200, 'and none of that ends a session');
+    assert.equal((await renew(mine.refreshToken, 'nobody')).status, 404);
+  });
+
+  it('knows no token of a password login; nor does the account’s refresh know one of a sign-on', async () => {
+    const { admin } = sso;
+    const person = await admin.newAccount();
+    const login = await admin.login(person);
+    await assertRefused(login.RefreshToken, 'token_invalid');
+    const refreshed = await refresh(admin.app, login.RefreshToken, { traceId: 'test', dueAt: Infinity });
+    assert.ok(refreshed.kind === 'refreshed', 'and that one goes on');
+
+    const { refreshToken, token, email } = await signOn();
+    for (let time = 0; time < 3; time += 1) {
+      const outcome = await refresh(admin.app, refreshToken, { traceId: 'test', dueAt: Infinity });
+      assert.deepEqual(outcome, { kind: 'refused', code: 'token_invalid' });
+    }
+    assert.equal((await renew(refreshToken)).status, 200);
+    assert.equal((await admin.app.auth.authenticate(`Bearer ${token}`)).kind, 'session');
+    const mails = await admin.app.mailsTo(email);
+    assert.ok(!mails.some(({ type }) => type === 'refresh-token.reused'), 'nobody is told of theft');
+  });
+
+  it('renews nothing once the session was replaced, deactivated or logged out', async () => {
+    const { admin } = sso;
+    const replaced = await signOn();
+    await admin.login({ id: replaced.accountId });
+    await assertRefused(replaced.refreshToken, 'session_replaced');
+    const again = await signOn();
+    await signOn('demo', again.email);
+    await assertRefused(again.refreshToken, 'session_replaced');
+    const kicked = await signOn();
+    await deactivate(admin.app, kicked.sessionId);
+    await assertRefused(kicked.refreshToken, 'session_deactivated');
+  });
+
+  it('renews nothing for an account that was disabled, expired or deleted, as of that moment', async () => {
+    const disabled = await signOn();
+    await change(disabled.accountId, 'is_disabled = true');
+    await assertRefused(disabled.refreshToken, 'session_deactivated');
+    const expired = await signOn();
+    await change(expired.accountId, 'expires_at = now()');
+    await assertRefused(expired.refreshToken, 'session_expired');
+    const deleted = await signOn();
+    await query(sso.admin.app.db, 'delete from account where id = ?', [deleted.accountId]);
+    await assertRefused(deleted.refreshToken, 'token_invalid');
+  });
+
+  it('says that a new password is needed first', async () => {
+    const { refreshToken, accountId } = await signOn();
+    await change(accountId, 'new_password_required = true');
+    const { status, body } = await renew(refreshToken);
+    assert.deepEqual([status, body.code, body.LoginStatus], [403, 'new_password_required', 7]);
+  });
+
+  it('keeps the session alive, and does not wake one that ran out', async () => {
+    const { app } = sso.admin;
+    const { refreshToken, sessionId } = await signOn();
+    const seenAgo = async (seconds: number) => {
+      await query(
+        app.db,
+        `update user_session set last_seen_at = now() - make_interval(secs => ?) where id = ?`,
+        [seconds, sessionId],
+      );
+    };
+    await seenAgo(7100);
+    assert.equal((await renew(refreshToken)).status, 200);
+    const [state] = await userSessions.findStates(app.db, [sessionId]);
+    assert.ok((state?.readAt ?? 0) - (state?.lastSeenAt ?? 0) < 60);
+    await query(
+      app.db,
+      `update user_session set expires_at = now() - interval '1 second', version = version + 1 where id = ?`,
+      [sessionId],
+    );
+    await publishSessions(app, [sessionId]);
+    await assertRefused(refreshToken, 'session_expired');
+  });
+
+  it('counts pings that Postgres has not heard of yet', async () => {
+    const { app } = sso.admin;
+    const { refreshToken, sessionId, accountId } = await signOn();
+    await app.sessionCache.touch(accountId, sessionId, undefined);
+    await query(app.db, `update user_session set last_seen_at = now() - interval '3 hours' where id = ?`, [
+      sessionId,
+    ]);
+    assert.equal((await renew(refreshToken)).status, 200);
+  });
+
+  it('is the same at another instance, and gone where the provider is', async () => {
+    const { refreshToken } = await signOn();
+    for (const [settings, expected] of [
+      [sso.settings, { status: 200, refreshToken }],
+      [{}, { status: 404, refreshToken: undefined }],
+    ] as const) {
+      const secondInstance = await startAdmin({}, { app: sso.admin.app }, settings);
+      try {
+        const { status, body } = await secondInstance.post('/api/auth/demo/renew', undefined, {
+          refreshToken,
+        });
+        assert.deepEqual({ status, refreshToken: body.refreshToken }, expected);
+      } finally {
+        await secondInstance.stop();
+      }
+    }
+  });
+});

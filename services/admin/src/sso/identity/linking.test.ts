@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { somebody } from '../testing/browser.ts';
+import { startLinking, type TestLinking } from '../testing/linking.ts';
+
+describe('whose account somebody at an identity provider is signed on to', function () {
+  this.timeout(20_000);
+  let app: TestLinking;
+  before(async () => {
+    app = await startLinking();
+  });
+  after(() => app.sso.stop());
+
+  for (const id of ['off', 'invited', 'jit', 'strong']) {
+    it(`is the account with the same verified email (${id})`, async () => {
+      const person = await app.sso.admin.newAccount();
+      assert.equal(await app.signOn(id, somebody(person.email.toUpperCase())), person.id);
+      assert.deepEqual(await app.audited(person.id), [['sso.linked', 'System', { Provider: id }]]);
+    });
+  }
+
+  it('stays that account when the email changes, here or there', async () => {
+    const person = await app.sso.admin.newAccount();
+    const claims = somebody(person.email);
+    assert.equal(await app.signOn('off', claims), person.id);
+    const other = await app.sso.admin.newAccount();
+    assert.equal(await app.signOn('off', { ...claims, email: other.email }), person.id);
+    assert.equal(await app.signOn('off', { sub: claims.sub }), person.id);
+    assert.equal(await app.signOn('off', { ...claims, email_verified: false }), person.id);
+    assert.equal((await app.identities(other.id)).length, 0);
+  });
+
+  it('is not the account when the provider has not verified the email', async () => {
+    const person = await app.sso.admin.newAccount();
+    for (const id of ['off', 'invited', 'jit', 'strong']) {
+      assert.equal(await app.signOn(id, somebody(person.email, { email_verified: false })), 'account_exists');
+    }
+    assert.deepEqual(await app.identities(person.id), []);
+    assert.deepEqual(await app.audited(person.id), []);
+  });
+
+  it('is not the account when the provider is not trusted with emails', async () => {
+    const person = await app.sso.admin.newAccount();
+    assert.equal(await app.signOn('strange', somebody(person.email)), 'account_exists');
+    assert.deepEqual(await app.identities(person.id), []);
+  });
+
+  it('is no service account, whether or not it was a person’s before', async () => {
+    const person = await app.sso.admin.newAccount();
+    await app.change(person.id, 'is_service = true');
+    for (const id of ['jit', 'strong'])
+      assert.equal(await app.signOn(id, somebody(person.email)), 'account_exists');
+    assert.deepEqual(await app.identities(person.id), []);
+    await app.change(person.id, 'is_service = false');
+    assert.equal(await app.signOn('jit', somebody(person.email)), person.id);
+    await app.change(person.id, 'is_service = true');
+    assert.equal(await app.signOn('jit', somebody(person.email)), 'account_exists');
+  });
+
+  it('is not an account whose own email nobody has confirmed (pre-hijacking)', async () => {
+    const passwordHash = await app.sso.admin.app.passwords.hash('a stranger has chosen it');
+    const { id, email } = await app.newPending({ passwordHash });
+    for (const provider of ['off', 'invited', 'jit', 'strong']) {
+      assert.equal(await app.signOn(provider, somebody(email)), 'account_exists', provider);
+    }
+    assert.deepEqual(await app.identities(id), []);
+    assert.equal((await app.findAccount(email))?.isEmailVerified, false);
+  });
+
+  it('is not the account of somebody else of the same issuer, who had the address before', async () => {
+    const person = await app.sso.admin.newAccount();
+    assert.equal(await app.signOn('jit', somebody(person.email)), person.id);
+    assert.equal(await app.signOn('jit', somebody(person.email, { sub: 'the next one' })), 'account_exists');
+    assert.equal((await app.identities(person.id)).length, 1);
+    assert.equal(await app.signOn('off', somebody(person.email)), person.id, 'another issuer');
+  });
+
+  it('is a new one with provisioning jit alone', async () => {
+    const email = someEmail();
+    assert.equal(await app.signOn('off', somebody(email)), 'not_provisioned');
+    assert.equal(await app.signOn('strange', somebody(email)), 'not_provisioned');
+    assert.equal(await app.signOn('invited', somebody(email)), 'not_provisioned');
+    assert.equal(await app.findAccount(email), undefined);
+    const id = await app.signOn('jit', somebody(email));
+    assert.equal(id, (await app.findAccount(email))?.id);
+    assert.deepEqual(await app.audited(id ?? ''), [
+      ['account.created', 'System', { Provider: 'jit' }],
+      ['sso.linked', 'System', { Provider: 'jit' }],
+    ]);
+    const events = await query<{ type: string }>(
+      app.sso.admin.app.db,
+      `select type from outbox where event -> 'data' ->> 'UserId' = ? order by id`,
+      [id ?? ''],
+    );
+    const types = events.map(({ type }) => type).filter((type) => type !== 'session.new-device');
+    assert.deepEqual(types, ['account.registered', 'session.started']);
+  });
+
+  it('is one new account for ten sign-ons at once', async () => {
+    const email = someEmail();
+    app.sso.recognise('jit', somebody(email));
+    const backs = await Promise.all(Array.from({ length: 10 }, () => app.sso.browser().signOn('jit')));
+    const account = await app.findAccount(email);
+    for (const back of backs) assert.equal(back.parameters['error'], undefined);
+    assert.equal((await app.identities(account?.id ?? '')).length, 1);
+    assert.equal((await app.audited(account?.id ?? '')).length, 2);
+  });
+
+  for (const completing of ['invited', 'jit']) {
+    it(`completes an account that an administrator made, with provisioning ${completing}`, async () => {
+      for (const signup of ['new', 'migration'] as const) {
+        const { id, email } = await app.newPending({ signup });
+        for (const provider of ['off', 'strange']) {
+          assert.equal(await app.signOn(provider, somebody(email)), 'account_exists', provider);
+        }
+        const unverified = somebody(email, { email_verified: false });
+        assert.equal(await app.signOn(completing, unverified), 'account_exists');
+        assert.equal(await app.signOn(completing, somebody(email)), id);
+        const { signup: now, isEmailVerified, displayName } = (await app.findAccount(email)) ?? {};
+        assert.deepEqual([now, isEmailVerified, displayName], ['complete', true, 'Ann Other']);
+        assert.equal((await app.verifications(id)).length, 1);
+      }
+    });
+  }
+
+  it('completes an administrator’s account with provisioning invited alone', async () => {
+    const { id, email } = await app.newPending({ signup: 'new', role: 'Admin' });
+    assert.equal(await app.signOn('jit', somebody(email)), 'account_exists');
+    assert.equal((await app.findAccount(email))?.signup, 'new');
+    assert.equal(await app.signOn('invited', somebody(email)), id);
+  });
+
+  it('is never a guest’s, invited, tied or turned into one', async () => {
+    const guest = await app.sso.admin.newAccount({ role: 'Guest' });
+    const invited = await app.newPending({ role: 'Guest', signup: 'invitation' });
+    const turned = await app.sso.admin.newAccount();
+    assert.equal(await app.signOn('jit', somebody(turned.email)), turned.id);
+    await app.change(turned.id, `role = 'Guest'`);
+    for (const { id, email } of [guest, invited, turned]) {
+      assert.equal(await app.signOn('jit', somebody(email)), 'guest_not_allowed');
+      const sessions = await query(
+        app.sso.admin.app.db,
+        'select 1 from user_session where account_id = ? and status = 5',
+        [id],
+      );
+      assert.equal(sessions.length, 0);
+    }
+  });
+
+  for (const [what, assignments, error] of [
+    ['disabled', 'is_disabled = true', 'account_disabled'],
+    ['expired', `expires_at = now() - interval '1 second'`, 'account_expired'],
+    ['in need of a new password', 'new_password_required = true', 'new_password_required'],
+  ] as const) {
+    it(`signs nobody on to an account that is ${what}, tied or not`, async () => {
+      const untied = await app.sso.admin.newAccount();
+      await app.change(untied.id, assignments);
+      assert.equal(await app.signOn('jit', somebody(untied.email)), error);
+      assert.deepEqual(await app.identities(untied.id), []);
+      const tied = await app.sso.admin.newAccount();
+      assert.equal(await app.signOn('jit', somebody(tied.email)), tied.id);
+      await app.change(tied.id, assignments);
+      assert.equal(await app.signOn('jit', somebody(tied.email)), error);
+      await app.change(tied.id, 'two_factor_required = true');
+      assert.equal(await app.signOn('jit', somebody(tied.email)), error, 'a second factor would not help');
+    });
+  }
+
+  it('asks for the second factor of an account, which only a trusted provider stands in for', async () => {
+    const [withOne, toHaveOne] = [await app.sso.admin.newAccount(), await app.sso.admin.newAccount()];
+    await switchOnTwoFactor(app.sso.admin.app, withOne.id);
+    await app.change(toHaveOne.id, 'two_factor_required = true');
+    for (const { id, email } of [withOne, toHaveOne]) {
+      assert.equal(await app.signOn('jit', somebody(email)), 'two_factor_required');
+      assert.equal(await app.signOn('strong', somebody(email)), id);
+    }
+  });
+
+  it('ties and makes accounts of the allowed domains alone', async () => {
+    const outsider = await app.sso.admin.newAccount();
+    assert.equal(await app.signOn('staff', somebody(outsider.email)), 'domain_not_allowed');
+    for (const domain of [
+      'evil.example',
+      'corp.example.evil.example',
+      'evilcorp.example',
+      'a.corp.example',
+    ]) {
+      assert.equal(await app.signOn('staff', somebody(`ann@${domain}`)), 'domain_not_allowed', domain);
+    }
+    for (const domain of ['corp.example', 'CORP.example', 'bücher.example']) {
+      const email = `ann.${newId()}@${domain}`;
+      assert.match((await app.signOn('staff', somebody(email))) ?? '', /^[0-9a-f-]{36}$/, domain);
+    }
+  });
+
+  it('takes one address for one account, however it is spelled', async () => {
+    const email = someEmail();
+    const id = await app.signOn('jit', somebody(email));
+    assert.equal(await app.signOn('off', somebody(` ${email.toUpperCase()} `)), id);
+  });
+
+  it('is not the account of an address that merely reads like it, which may be another mailbox', async () => {
+    const { email, id } = await app.sso.admin.newAccount();
+    const [, local = '', domain = ''] = /^([^@]+)@([^@]+)$/.exec(email) ?? [];
+    const wide = String.fromCodePoint((local.codePointAt(0) ?? 0) + 0xfee0) + local.slice(1);
+    assert.equal(`${wide}@${domain}`.normalize('NFKC'), email);
+    for (const alike of [`${wide}@${domain}`, `${local}＠${domain}`, `${local}@x＠${domain}`]) {
+      for (const provider of ['jit', 'off']) {
+        assert.equal(await app.signOn(provider, somebody(alike)), 'email_missing', alike);
+      }
+    }
+    assert.deepEqual(await app.identities(id), []);
+  });
+
+  it('is not an account that was deleted; who comes again is new', async () => {
+    const email = someEmail();
+    const first = await app.signOn('jit', somebody(email));
+    await query(app.sso.admin.app.db, 'delete from account where id = ?', [first ?? '']);
+    assert.equal(await app.signOn('off', somebody(email)), 'not_provisioned');
+    const second = await app.signOn('jit', somebody(email));
+    assert.match(second ?? '', /^[0-9a-f-]{36}$/);
+    assert.notEqual(second, first);
+  });
+});

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { emailKey } from '@gatehouse/schema';
+import { startProvider, type Behaviour } from '../testing/provider.ts';
+import { ADMIN_URL, RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+
+describe('an identity provider that lies', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ liar: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+
+  /** The file is read long before its tests run. */
+
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const LIES: Record<string, (sso: TestSso) => Partial<Behaviour>> = {
+    'another issuer': ({ provider }) => ({ claims: { iss: provider('other').issuer } }),
+    'no issuer': () => ({ claims: { iss: undefined } }),
+    'another audience': () => ({ claims: { aud: 'another-client' } }),
+    'no audience': () => ({ claims: { aud: undefined } }),
+    'our audience among others, for another party': () => ({
+      claims: { aud: ['gatehouse', 'another-client'], azp: 'another-client' },
+    }),
+    'our audience alone, for another party': () => ({ claims: { azp: 'another-client' } }),
+    'another nonce': () => ({ claims: { nonce: 'x'.repeat(43) } }),
+    'no nonce': () => ({ claims: { nonce: undefined } }),
+    'an hour too late': () => ({ claims: { iat: now() - 7200, exp: now() - 3600 } }),
+    'a making in six minutes': () => ({ claims: { iat: now() + 360, exp: now() + 3600 } }),
+    'no end': () => ({ claims: { exp: undefined } }),
+    'a beginning in an hour': () => ({ claims: { nbf: now() + 3600 } }),
+    'no subject': () => ({ claims: { sub: undefined } }),
+    'an empty subject': () => ({ claims: { sub: '' } }),
+    'a number as subject': () => ({ claims: { sub: 7 } }),
+    'a subject beyond measure': () => ({ claims: { sub: 'x'.repeat(256) } }),
+    'a subject with a NUL': () => ({ claims: { sub: 'a\0b' } }),
+    'a signature by another key': () => ({ signing: 'other-key' }),
+    'a signature by a key that it does not publish': () => ({ signing: 'unknown-key' }),
+    'a broken signature': () => ({ signing: 'broken' }),
+    'no signature (alg none)': () => ({ signing: 'none' }),
+    'a signature by the shared secret (HS256)': () => ({ signing: 'shared-secret' }),
+  };
+
+  for (const [what, lie] of Object.entries(LIES)) {
+    it(`signs nobody on by an ID token with ${what}`, async () => {
+      const email = someEmail();
+      const back = await sso.signOn('liar', somebody(email), lie(sso));
+      assert.deepEqual([back.status, back.parameters], [303, { error: 'provider_error' }]);
+      assert.equal(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)), undefined);
+      assert.ok((await sso.signOn('liar', somebody(email))).parameters['liar_token'], 'without the lie');
+    });
+  }
+
+  it('may have a clock that is four minutes ahead', async () => {
+    const claims = { iat: Math.floor(Date.now() / 1000) + 240, exp: now() + 3600 };
+    assert.ok((await sso.signOn('liar', somebody(someEmail()), { claims })).parameters['liar_token']);
+  });
+
+  it('gets nobody’s account by a subject of another provider', async () => {
+    const email = someEmail();
+    const owner = await sso.signOn('other', somebody(email));
+    assert.ok(owner.parameters['other_token']);
+    const thief = await sso.signOn('liar', somebody(someEmail(), { sub: somebody(email).sub }));
+    const { auth } = sso.admin.app;
+    const callers = await Promise.all([
+      auth.authenticate(`Bearer ${owner.parameters['other_token']}`),
+      auth.authenticate(`Bearer ${thief.parameters['liar_token']}`),
+    ]);
+    const [one, two] = callers.map((caller) => (caller.kind === 'session' ? caller.accountId : undefined));
+    assert.ok(one !== undefined && two !== undefined && one !== two);
+  });
+
+  for (const [what, claims, error] of [
+    ['no email', { email: undefined }, 'email_missing'],
+    ['null as email', { email: null }, 'email_missing'],
+    ['what is no email', { email: 'ann' }, 'email_missing'],
+    ['two emails', { email: 'a@example.com, b@example.com' }, 'email_missing'],
+    ['a list as email', { email: ['a@example.com'] }, 'email_missing'],
+    ['an email with a lone surrogate', { email: 'a\ud800@example.com' }, 'email_missing'],
+    ['an email that is not verified', { email_verified: false }, 'email_not_verified'],
+    ['an email whose verification it does not mention', { email_verified: undefined }, 'email_not_verified'],
+    ['a word for yes as verification', { email_verified: 'yes' }, 'email_not_verified'],
+    ['1 as verification', { email_verified: 1 }, 'email_not_verified'],
+  ] as const) {
+    it(`makes no account by ${what}`, async () => {
+      const back = await sso.signOn('liar', somebody(someEmail(), claims));
+      assert.deepEqual(back.parameters, { error });
+    });
+  }
+
+  it('makes an account without a name rather than with one that cannot be shown', async () => {
+    for (const name of ['', 'x'.repeat(101), 'a\nb', 7, null, { first: 'Ann' }]) {
+      const email = someEmail();
+      const back = await sso.signOn('liar', somebody(email, { name }));
+      assert.ok(back.parameters['liar_token'], JSON.stringify(back.parameters));
+      const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
+      assert.equal(account?.displayName, null);
+    }
+  });
+});
+
+describe('userinfo of an identity provider', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' } });
+    // Discovered once: from now on there is a userinfo endpoint.
+    sso.provider('demo').behaviour.userInfo = {};
+    await sso.browser().begin('demo');
+  });
+  after(() => sso.stop());
+
+  it('says whose email it is where the ID token does not', async () => {
+    const email = someEmail();
+    const userInfo = somebody(email);
+    const back = await sso.signOn('demo', { sub: userInfo.sub }, { userInfo });
+    assert.ok(back.parameters['demo_token'], JSON.stringify(back.parameters));
+    assert.ok(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)));
+  });
+
+  it('says nothing of anybody else', async () => {
+    const back = await sso.signOn('demo', { sub: 'somebody' }, { userInfo: somebody(someEmail()) });
+    assert.deepEqual(back.parameters, { error: 'provider_error' });
+  });
+
+  it('is not needed by who is tied to an account: issuer and subject say who they are', async () => {
+    const person = somebody(someEmail());
+    const first = await sso.signOn('demo', { sub: person.sub }, { userInfo: person });
+    assert.ok(first.parameters['demo_token']);
+    for (const userInfo of [{}, { sub: 'another' }, { ...somebody(someEmail()), sub: 7 }]) {
+      const back = await sso.signOn('demo', { sub: person.sub }, { userInfo });
+      const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+      const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(person.email));
+      assert.equal(caller.kind === 'session' && caller.accountId, account?.id);
+    }
+    const unknown = await sso.signOn('demo', { sub: 'unknown' }, { userInfo: {} });
+    assert.deepEqual(unknown.parameters, { error: 'provider_error' });
+  });
+
+  it('does not verify the email of the ID token by its own', async () => {
+    const victim = await sso.admin.newAccount();
+    const mine = somebody(someEmail());
+    const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
+    assert.ok(caller.kind === 'session' && caller.accountId !== victim.id);
+  });
+});
+
+describe('an identity provider that is down or slow', function () {
+  this.timeout(30_000);
+  let sso: TestSso;
+  beforeEach(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' } });
+  });
+  afterEach(() => sso.stop());
+
+  const ANSWER_MS = 5000;
+  const timed = async <T>(work: Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    const result = await work;
+    const ms = performance.now() - startedAt;
+    assert.ok(ms < ANSWER_MS, `${ms} ms`);
+    return result;
+  };
+  const begin = () => sso.browser().get(`${ADMIN_URL}/auth/demo/login`);
+
+  for (const how of ['hanging', 'failing'] as const) {
+    it(`is told of at the login when its discovery is ${how}, and works as soon as that does`, async () => {
+      sso.recognise('demo', somebody(someEmail()), { [how]: ['discovery'] });
+      const answers = await timed(Promise.all([begin(), begin(), begin()]));
+      for (const { status, body, headers } of answers) {
+        assert.deepEqual([status, body.code], [503, 'unavailable']);
+        assert.ok(Number(headers['retry-after']) > 0);
+      }
+      assert.equal(sso.provider('demo').seen.length, 1, 'they share one question');
+      assert.ok((await sso.signOn('demo', somebody(someEmail()))).parameters['demo_token']);
+    });
+
+    for (const endpoint of ['token', 'jwks'] as const) {
+      it(`is told of at the return address when its ${endpoint} endpoint is ${how}`, async () => {
+        const back = await timed(sso.signOn('demo', somebody(someEmail()), { [how]: [endpoint] }));
+        assert.deepEqual([back.returnUrl, back.parameters], [RETURN_URL, { error: 'provider_unavailable' }]);
+        assert.ok((await sso.signOn('demo', somebody(someEmail()))).parameters['demo_token']);
+      });
+    }
+  }
+
+  it('may be gone altogether and come back, without a restart of Admin', async () => {
+    const email = someEmail();
+    assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
+    const browser = sso.browser();
+    const callback = await browser.visit(await browser.begin('demo'));
+    const gone = sso.provider('demo');
+    await gone.stop();
+    assert.deepEqual((await timed(browser.comeBack(callback))).parameters, { error: 'provider_unavailable' });
+    // It comes back with other keys, as one that keeps them in memory does.
+    const again = await startProvider({ person: somebody(email) }, gone.port);
+    try {
+      const back = await eventually(async () => {
+        const found = await sso.browser().signOn('demo');
+        return found.parameters['demo_token'] !== undefined && found;
+      });
+      assert.equal(back.status, 303);
+    } finally {
+      await again.stop();
+    }
+  });
+
+  it('signs on with new keys at once, when it changes them', async () => {
+    const email = someEmail();
+    assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
+    sso.provider('demo').rotateKeys();
+    assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
+  });
+
+  it('is asked for its document and keys once, not at every sign-on', async () => {
+    for (let time = 0; time < 5; time += 1) await sso.signOn('demo', somebody(someEmail()));
+    const asked = (path: string) => sso.provider('demo').seen.filter((one) => one === path).length;
+    assert.deepEqual(
+      ['/.well-known/openid-configuration', '/jwks', '/token'].map((path) => asked(path)),
+      [1, 1, 5],
+    );
+  });
+
+  for (const [what, metadata] of [
+    ['calls itself another issuer', { issuer: 'https://other.test' }],
+    ['calls itself almost so', (issuer: string) => ({ issuer: `${issuer}/` })],
+    ['has no token endpoint', { token_endpoint: undefined }],
+    ['has a number for keys', { jwks_uri: 7 }],
+    ['has no address to send anybody to', { authorization_endpoint: 'here' }],
+    ['signs in a number of ways', { id_token_signing_alg_values_supported: 3 }],
+  ] as const) {
+    it(`is not used when it ${what}`, async () => {
+      const { issuer } = sso.provider('demo');
+      sso.recognise('demo', somebody(someEmail()), {
+        metadata: typeof metadata === 'function' ? metadata(issuer) : metadata,
+      });
+      const { status, body } = await begin();
+      assert.deepEqual([status, body.code], [503, 'unavailable']);
+    });
+  }
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { sampleMails, testMailWriter } from '@gatehouse/mails/testing';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { v7 as uuid } from 'uuid';
+import { startSink, type Sink } from '../testing/index.ts';
+import { createMailer } from './transport.ts';
+
+const from = { name: 'Gate, "house" <x@y.z>', address: 'no-reply@gatehouse.example' };
+const letter = {
+  subject: 'Grüße\r\nBcc: eve@example.com',
+  text: 'Hällo\n.\nend',
+  html: '<p>Hällo</p>',
+  pictures: [],
+};
+
+describe('createMailer', () => {
+  let sink: Sink;
+  before(async () => {
+    sink = await startSink();
+  });
+  after(() => sink.close());
+  const send = async (options: { smtpUrl?: string; traceId?: string; sendMs?: number } = {}) => {
+    const { smtpUrl = sink.url, traceId, sendMs = 5000 } = options;
+    const mailer = createMailer({ smtpUrl, from, sendMs });
+    try {
+      return await mailer.send({ id: uuid(), to: 'ann@example.com', letter, traceId });
+    } finally {
+      mailer.close();
+    }
+  };
+
+  it('reaches one recipient with headers that nobody can add to', async () => {
+    assert.deepEqual(await send({ traceId: 'a\r\nBcc: eve@example.com' }), { status: 'sent' });
+    const mail = sink.mails.at(-1);
+    assert.deepEqual(mail?.to, ['ann@example.com']);
+    assert.doesNotMatch(mail?.raw ?? '', /^(Bcc|X-Trace-Id)/im);
+    assert.match(mail?.raw ?? '', /^From: .*<no-reply@gatehouse.example>\r$/m);
+    assert.match(mail?.raw ?? '', /^To: ann@example.com\r$/m);
+  });
+
+  it('arrives readable in an inbox, in both forms', async () => {
+    const { TEST_SMTP_URL, TEST_MAIL_URL } = testServers();
+    const subject = `subject ${uuid()}`;
+    const mailer = createMailer({ smtpUrl: TEST_SMTP_URL, from });
+    const sent = { subject, text: 'Größe\n\nABCD-1234\n', html: '<p>Größe</p>', pictures: [] };
+    assert.deepEqual(await mailer.send({ id: uuid(), to: 'ann@example.com', letter: sent }), {
+      status: 'sent',
+    });
+    mailer.close();
+    const mail = await eventually(async () => {
+      const inbox = (await (await fetch(`${TEST_MAIL_URL}/email`)).json()) as (typeof sent)[];
+      return inbox.find((one) => one.subject === subject);
+    });
+    assert.match(mail.text, /^Größe\n\nABCD-1234/);
+    assert.match(mail.html, /<p>Größe<\/p>/);
+  });
+
+  it('brings pictures along beside the HTML that shows them, and not as attachments', async () => {
+    const mailer = createMailer({ smtpUrl: sink.url, from });
+    const written = testMailWriter()('new-device', sampleMails['new-device']);
+    await mailer.send({ id: uuid(), to: 'ann@example.com', letter: written });
+    mailer.close();
+    const { raw = '' } = sink.mails.at(-1) ?? {};
+    assert.ok(raw.length < 12 * 1024, `${raw.length} bytes`);
+    const types = [...raw.matchAll(/^Content-Type: ([^;\r]+)/gm)].map(([, type]) => type);
+    assert.deepEqual(types, [
+      'multipart/alternative',
+      'text/plain',
+      'multipart/related',
+      'text/html',
+      'image/png',
+      'image/png',
+    ]);
+    for (const { cid, png } of written.pictures) {
+      const part =
+        raw.split(/^--\S+\r$/m).find((one) => one.toLowerCase().includes(`content-id: <${cid}>`)) ?? '';
+      assert.match(part, /^Content-Disposition: inline/m);
+      assert.ok(part.replaceAll('\r\n', '').includes(png.toString('base64')));
+    }
+  });
+
+  for (const [answer, status] of [
+    [[450, 'busy'], 'deferred'],
+    [[452, 'full'], 'deferred'],
+    [[550, 'unknown'], 'refused'],
+    [[530, 'authenticate first'], 'deferred'],
+  ] as const) {
+    it(`calls ${answer.join(' ')} ${status}`, async () => {
+      sink.answerTo = () => [...answer];
+      const result = await send();
+      sink.answerTo = () => undefined;
+      assert.notEqual(result.status, 'sent');
+      assert.equal(result.status === 'unreachable' ? 'deferred' : result.status, status);
+    });
+  }
+
+  it('calls a server that is away, hangs up, refuses everybody or asks for what it does not get, unreachable', async () => {
+    assert.equal((await send({ smtpUrl: 'smtp://127.0.0.1:1' })).status, 'unreachable');
+    for (const greeting of ['', '554 go away\r\n', '220 hi\r\n421 closing\r\n']) {
+      const server = createServer((socket) => socket.on('error', () => {}).end(greeting));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as { port: number };
+      assert.equal((await send({ smtpUrl: `smtp://127.0.0.1:${port}` })).status, 'unreachable', greeting);
+      server.close();
+    }
+    const { port } = sink;
+    assert.equal((await send({ smtpUrl: `smtp://127.0.0.1:${port}?requireTLS=true` })).status, 'unreachable');
+    assert.equal((await send({ smtpUrl: `smtps://127.0.0.1:${port}` })).status, 'unreachable');
+  });
+
+  it('gives up on a server that never ends its answer', async () => {
+    sink.answerToMail = () => new Promise(() => {});
+    assert.equal((await send({ sendMs: 300 })).status, 'deferred');
+    sink.answerToMail = () => undefined;
+  });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { codeIn, PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('change of email', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal({ SINGLE_SESSION: false });
+  });
+  after(() => portal.stop());
+
+  type Who = string | { Token: string };
+  const change = (who: Who | undefined, email: unknown, password: unknown = PASSWORD) =>
+    portal.post('/account/change-email', who, { Email: email, Password: password });
+  const confirm = (who: Who | undefined, code: unknown) =>
+    portal.post('/account/confirm-email', who, { Code: code });
+  const emailOf = async (who: Who) =>
+    (await portal.get('/account/profile', who).expect(200)).body.Email as string;
+  const typesTo = async (email: string) => (await portal.app.mailsTo(email)).map(({ type }) => type);
+  const codeTo = async (email: string) => codeIn(await portal.app.mailsTo(email));
+
+  it('mails a code to the new address and a notice to the old one, and changes with the code', async () => {
+    const ann = await portal.newAccount();
+    const [mine, other] = [await portal.login(ann), await portal.login(ann)];
+    const email = someEmail();
+    await change(mine, email).expect(200, {});
+    assert.equal(await emailOf(mine), ann.email);
+    assert.deepEqual(await typesTo(email), ['account.email-change-requested']);
+    assert.deepEqual(await typesTo(ann.email), ['account.email-change-announced']);
+
+    const code = await codeTo(email);
+    await confirm(mine, code.toLowerCase().replace('-', ' ')).expect(200, {});
+    assert.equal(await emailOf(mine), email);
+    assert.equal(await emailOf(other), email);
+    assert.deepEqual(await typesTo(ann.email), ['account.email-change-announced', 'account.email-changed']);
+    assert.equal((await confirm(mine, code).expect(400)).body.code, 'invalid_code');
+  });
+
+  it('frees the old address and takes the new one', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const email = someEmail();
+    await change(mine, email).expect(200);
+    await confirm(mine, await codeTo(email)).expect(200);
+    const ask = async (asked: string) =>
+      (await portal.get(`/account/email-availability?email=${asked}`, mine)).body.IsAvailable as boolean;
+    assert.deepEqual([await ask(ann.email), await ask(email)], [true, false]);
+  });
+
+  it('refuses a wrong password and mails nobody', async () => {
+    const ann = await portal.newAccount();
+    const email = someEmail();
+    const { body } = await change(await portal.login(ann), email, 'a wrong password').expect(403);
+    assert.equal(body.code, 'wrong_password');
+    assert.deepEqual([await typesTo(email), await typesTo(ann.email)], [[], []]);
+  });
+
+  it('answers alike for a taken address, makes no code and tells its owner alone', async () => {
+    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
+    const mine = await portal.login(ann);
+    await change(mine, bob.email.toUpperCase()).expect(200, {});
+    assert.deepEqual(await typesTo(bob.email), ['account.email-claimed']);
+    assert.deepEqual(await typesTo(ann.email), ['account.email-change-announced']);
+    const codes = await query(portal.app.db, 'select id from account_code where account_id = ?', [ann.id]);
+    assert.equal(codes.length, 0);
+    await confirm(mine, 'ABCD-1234').expect(400);
+  });
+
+  it('voids the older code, whether the newer address is free or taken', async () => {
+    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
+    const mine = await portal.login(ann);
+    for (const next of [bob.email, someEmail()]) {
+      const first = someEmail();
+      await change(mine, first).expect(200);
+      const older = await codeTo(first);
+      await change(mine, next).expect(200);
+      assert.equal((await confirm(mine, older).expect(400)).body.code, 'invalid_code');
+    }
+  });
+
+  it('says so when the address was taken meanwhile, and uses no code up', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const email = someEmail();
+    await change(mine, email).expect(200);
+    const code = await codeTo(email);
+    const faster = await portal.newAccount({ email });
+    assert.equal((await confirm(mine, code).expect(409)).body.code, 'email_taken');
+    assert.equal(await emailOf(mine), ann.email);
+    await query(portal.app.db, 'delete from account where id = ?', [faster.id]);
+    await confirm(mine, code).expect(200);
+  });
+
+  it('gives an address to one of two accounts that confirm it at once', async () => {
+    const sessions = await Promise.all([1, 2].map(async () => await portal.login(await portal.newAccount())));
+    const email = someEmail();
+    const codes: string[] = [];
+    for (const who of sessions) {
+      await change(who, email).expect(200);
+      codes.push(await codeTo(email));
+    }
+    const answers = await Promise.all(sessions.map((who, index) => confirm(who, codes[index])));
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    assert.deepEqual(statuses, [200, 409]);
+  });
+
+  it('takes no code of another account, five tries and no more', async () => {
+    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
+    const [mine, theirs] = [await portal.login(ann), await portal.login(bob)];
+    const [email, another] = [someEmail(), someEmail()];
+    await change(mine, email).expect(200);
+    await change(theirs, another).expect(200);
+    const code = await codeTo(email);
+    await confirm(theirs, code).expect(400);
+    for (const none of [undefined, null, true, 7, ['x'], {}]) {
+      const { body } = await confirm(mine, none).expect(400);
+      assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Code']);
+    }
+    const guesses = [await codeTo(another), 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'];
+    for (const guess of ['', 'AAAA', 'UUUU-UUUU', 'x'.repeat(65), ...guesses]) {
+      assert.equal((await confirm(mine, guess).expect(400)).body.code, 'invalid_code');
+    }
+    await confirm(mine, code).expect(400);
+    assert.equal(await emailOf(mine), ann.email);
+  });
+
+  it('mails an account’s codes, and those to one stranger, five times an hour', async () => {
+    const mine = await portal.login(await portal.newAccount());
+    const overrides = Array.from({ length: 6 }, () => someEmail());
+    for (const wish of overrides) await change(mine, wish).expect(200, {});
+    const counts = await Promise.all(overrides.map(async (wish) => (await typesTo(wish)).length));
+    assert.deepEqual(counts, [1, 1, 1, 1, 1, 0]);
+    await confirm(mine, await codeTo(overrides[4] ?? '')).expect(200);
+
+    const stranger = someEmail();
+    for (let index = 0; index < 6; index += 1) {
+      await change(await portal.login(await portal.newAccount()), stranger).expect(200, {});
+    }
+    assert.equal((await typesTo(stranger)).length, 5);
+  });
+
+  it('is in the audit, alike for free and taken addresses, as often as a code is mailed', async () => {
+    const [ann, bob, taken] = [
+      await portal.newAccount(),
+      await portal.newAccount(),
+      await portal.newAccount(),
+    ];
+    for (const [who, wish] of [
+      [ann, () => someEmail()],
+      [bob, () => taken.email],
+    ] as const) {
+      const mine = await portal.login(who);
+      for (let turn = 0; turn < 7; turn += 1) await change(mine, wish()).expect(200);
+      const { entries } = await readAudit(portal.app, { targetId: who.id });
+      const recorded = entries.map(({ action, actorId, details }) => [action, actorId, details]);
+      const one = ['email.change-requested', who.id, {}];
+      assert.deepEqual(recorded, [one, one, one, one, one]);
+    }
+  });
+
+  it('takes a new spelling of the same address', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const email = ann.email.replace('person', 'Person');
+    await change(mine, email).expect(200);
+    await confirm(mine, await codeTo(email)).expect(200);
+    assert.equal(await emailOf(mine), email);
+  });
+
+  it('is nothing for static tokens and strangers, and takes addresses alone', async () => {
+    const token = await portal.newToken();
+    await change(token, someEmail()).expect(403);
+    await change(undefined, someEmail()).expect(401);
+    await confirm(token, 'ABCD-1234').expect(403);
+    const mine = await portal.login(await portal.newAccount());
+    for (const bad of ['no address', null, ['a@example.com'], undefined]) await change(mine, bad).expect(400);
+  });
+});

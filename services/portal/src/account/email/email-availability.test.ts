@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('GET /account/email-availability', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+  });
+  after(() => portal.stop());
+
+  const ask = (email: string, who?: string | { Token: string }) =>
+    portal.get(`/account/email-availability?email=${encodeURIComponent(email)}`, who);
+
+  it('tells a free address from a taken one, however it is spelled', async () => {
+    const ann = await portal.newAccount();
+    const who = await portal.login(ann);
+    const free = someEmail();
+    await ask(free, who).expect(200, { Email: free, IsAvailable: true });
+    const shouted = ann.email.replace('person', 'PERSON').replace('example.com', 'EXAMPLE.com');
+    const { body } = await ask(` ${shouted}`, who).expect(200);
+    assert.deepEqual(body, { Email: ann.email.replace('person', 'PERSON'), IsAvailable: false });
+  });
+
+  it('counts an account that waits for its owner as taken', async () => {
+    const pending = await portal.newAccount();
+    await query(portal.app.db, 'update account set email_verified_at = null where id = ?', [pending.id]);
+    const { body } = await ask(pending.email, await portal.newToken()).expect(200);
+    assert.equal(body.IsAvailable, false);
+  });
+
+  it('answers users, administrators and static tokens, neither guests nor strangers', async () => {
+    for (const [role, status] of [
+      ['User', 200],
+      ['Admin', 200],
+      ['Guest', 403],
+    ] as const) {
+      const who = await portal.login(await portal.newAccount({ role }));
+      await ask(someEmail(), who).expect(status);
+    }
+    assert.equal((await ask(someEmail()).expect(401)).body.code, 'token_missing');
+  });
+
+  for (const bad of ['', 'no address', 'a@b@c', 'a@example.com,b@example.com', 'a@exa\u0000mple.com']) {
+    it(`refuses ${JSON.stringify(bad)}`, async () => {
+      assert.equal((await ask(bad, await portal.newToken()).expect(400)).body.code, 'invalid_request');
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+interface Answer {
+  Items: Record<string, unknown>[];
+  NextCursor?: string;
+}
+
+describe('/account/session?ended=true', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+  });
+  after(() => portal.stop());
+
+  const list = async (who: { Token: string }, search = ''): Promise<Answer> =>
+    (await portal.get(`/account/session?ended=true${search}`, who).expect(200)).body as Answer;
+
+  it('lists those that ended, the latest login first, with when and why, and no active one', async () => {
+    const ann = await portal.newAccount();
+    const first = await portal.login(ann, { deviceName: 'Phone', address: '2001:db8::7' });
+    const second = await portal.login(ann);
+    await portal.call('delete', `/account/session/${second.sessionId}`, second).expect(204);
+    const third = await portal.login(ann);
+    const { Items, NextCursor } = await list(third);
+    assert.equal(NextCursor, undefined);
+    assert.deepEqual(
+      Items.map(({ Id, Reason, Status, IsCurrent }) => [Id, Reason, Status, IsCurrent]),
+      [
+        [second.sessionId, 'logout', 7, false],
+        [first.sessionId, 'replaced', 3, false],
+      ],
+    );
+    assert.deepEqual([Items[1]?.['DeviceName'], Items[1]?.['IpAddress']], ['Phone', '2001:db8::7']);
+    assert.ok(Date.parse(String(Items[1]?.['EndedAt'])) >= Date.parse(String(Items[1]?.['CreatedAt'])));
+    const active = (await portal.get('/account/session', third).expect(200)).body as Answer;
+    assert.deepEqual(Object.keys(active.Items[0] ?? {}).includes('EndedAt'), false);
+    assert.equal(active.Items.length, 1);
+  });
+
+  it('lists nobody else’s, also by a cursor from elsewhere', async () => {
+    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
+    for (let time = 0; time < 3; time += 1) await portal.login(ann);
+    const asAnn = await portal.login(ann);
+    const asBob = await portal.login(bob);
+    const { NextCursor } = await list(asAnn, '&limit=1');
+    assert.deepEqual((await list(asBob)).Items, []);
+    assert.deepEqual((await list(asBob, `&cursor=${NextCursor}`)).Items, []);
+  });
+
+  it('goes page by page, and refuses what is no cursor', async () => {
+    const ann = await portal.newAccount();
+    for (let time = 0; time < 5; time += 1) await portal.login(ann);
+    const who = await portal.login(ann);
+    const all = (await list(who)).Items.map(({ Id }) => Id);
+    assert.equal(all.length, 5);
+    const paged: unknown[] = [];
+    let next = '';
+    for (let page = 1; page <= 3; page += 1) {
+      const { Items, NextCursor } = await list(who, `&limit=2${next}`);
+      paged.push(...Items.map(({ Id }) => Id));
+      assert.equal(NextCursor === undefined, page === 3);
+      next = `&cursor=${NextCursor}`;
+    }
+    assert.deepEqual(paged, all);
+    await portal.get('/account/session?ended=true&cursor=x', who).expect(400);
+    await portal.get('/account/session?ended=perhaps', who).expect(400);
+  });
+
+  it('is answered by an index', async () => {
+    const ann = await portal.newAccount();
+    await query(
+      portal.app.db,
+      `insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
+       select gen_random_uuid(), ?, 7, false, '', '', now(), now(), 'expired' from generate_series(1, 20000)`,
+      [ann.id],
+    );
+    await query(portal.app.db, 'analyze user_session');
+    const plan = await query<Record<string, string>>(
+      portal.app.db,
+      `explain select id from user_session
+       where account_id = ? and ended_at is not null and id < gen_random_uuid() order by id desc limit 51`,
+      [ann.id],
+    );
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(text, /Index (Only )?Scan Backward/);
+    assert.doesNotMatch(text, /Sort|Seq Scan/);
+  });
+});

@@ -1,0 +1,102 @@
+import { isOnline, readPresence } from '@gatehouse/accounts';
+import { ownSessions } from '@gatehouse/db';
+import { createPaging, pagingQuery } from '@gatehouse/http';
+import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route, type Deps } from '../../deps.ts';
+
+/** More than anybody looks through; without single-session enforcement a script may log in without end. */
+const SESSIONS_MAX = 1000;
+
+const paging = createPaging(Type.Object({ SessionId: Uuid() }));
+
+const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
+
+export const listSessions = route({
+  method: 'get',
+  path: '/account/session',
+  operationId: 'listOwnSessions',
+  tag: 'Sessions',
+  summary: 'List your sessions',
+  description:
+    `The active ones, at most ${SESSIONS_MAX}, or page by page those that have ended (\`ended=true\`, to which alone ` +
+    '`limit` and `cursor` apply). The latest login comes first.',
+  access: 'session',
+  query: Type.Object({
+    ...pagingQuery(),
+    ended: Type.Boolean({ default: false, description: 'Whether to list ended sessions instead' }),
+  }),
+  response: Type.Object({
+    Items: Type.Array(
+      Type.Object(
+        {
+          Id: Uuid(),
+          Status: Integers(SessionStatus, 'SessionStatus'),
+          IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
+          IsOnline: Type.Boolean({ description: 'Whether it was seen within ONLINE_WINDOW_SECONDS' }),
+          DeviceName: Unknown,
+          UserAgent: Unknown,
+          IpAddress: Unknown,
+          CreatedAt: Timestamp(),
+          LastSeenAt: Timestamp(),
+          EndedAt: Type.Optional(Timestamp()),
+          Reason: Type.Optional(
+            Type.String({ description: 'Why it ended: an `end_reason` of sessions.md, such as `replaced`' }),
+          ),
+        },
+        { title: 'OwnSession' },
+      ),
+    ),
+    NextCursor: Type.Optional(Type.String()),
+  }),
+  handler: async ({ caller, query: { ended, limit, cursor }, deps }) => {
+    if (!ended) return { Items: await activeOf(deps, caller) };
+    const beforeId = paging.read(cursor)?.SessionId;
+    const rows = await ownSessions.findEnded(deps.db, caller.accountId, { beforeId, max: limit + 1 });
+    return paging.page(rows, limit, { key: ({ id }) => ({ SessionId: id }), item: endedItem });
+  },
+});
+
+async function activeOf(
+  deps: Pick<Deps, 'db' | 'sessionCache' | 'settings'>,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+) {
+  const sessions = await ownSessions.findActive(deps.db, accountId, SESSIONS_MAX);
+  const present = await readPresence(
+    deps,
+    sessions.map(({ id }) => ({ accountId, sessionId: id })),
+  );
+  return sessions.flatMap((session) => {
+    const reading = present.get(session.id);
+    if (reading === undefined) return [];
+    return {
+      ...shownOf(session),
+      Status: reading.session.status,
+      IsCurrent: session.id === sessionId,
+      IsOnline: isOnline(deps, reading),
+      LastSeenAt: new Date(reading.session.lastSeenAt * 1000).toISOString(),
+    };
+  });
+}
+
+function endedItem(session: ownSessions.EndedSession) {
+  return {
+    ...shownOf(session),
+    // The table's check keeps it within the numbered set.
+    Status: session.status as SessionStatus,
+    IsCurrent: false,
+    IsOnline: false,
+    LastSeenAt: session.lastSeenAt.toISOString(),
+    EndedAt: session.endedAt.toISOString(),
+    ...(session.endReason !== null && { Reason: session.endReason }),
+  };
+}
+
+function shownOf(session: ownSessions.OwnSession) {
+  return {
+    Id: session.id,
+    DeviceName: session.deviceName,
+    UserAgent: session.userAgent,
+    IpAddress: session.ipAddress,
+    CreatedAt: session.createdAt.toISOString(),
+  };
+}

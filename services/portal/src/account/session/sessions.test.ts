@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('/account/session', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal({ SINGLE_SESSION: false });
+  });
+  after(() => portal.stop());
+
+  const list = async (who: { Token: string }, at = portal) =>
+    (await at.get('/account/session', who).expect(200)).body.Items as Record<string, unknown>[];
+  const end = (id: string, who: string | { Token: string }) =>
+    portal.call('delete', `/account/session/${id}`, who);
+
+  it('lists the active ones, newest first, and says which one asks', async () => {
+    const ann = await portal.newAccount();
+    await portal.login(await portal.newAccount());
+    const phone = await portal.login(ann, { deviceName: 'Phone', address: '2001:db8::7' });
+    const laptop = await portal.login(ann, { userAgent: 'Firefox/140.0' });
+    const [first, second, ...more] = await list(phone);
+    assert.equal(more.length, 0);
+    assert.deepEqual(
+      [
+        first?.['Id'],
+        first?.['IsCurrent'],
+        first?.['DeviceName'],
+        first?.['UserAgent'],
+        first?.['IpAddress'],
+      ],
+      [laptop.sessionId, false, null, 'Firefox/140.0', null],
+    );
+    assert.deepEqual(
+      [
+        second?.['Id'],
+        second?.['IsCurrent'],
+        second?.['DeviceName'],
+        second?.['IpAddress'],
+        second?.['Status'],
+      ],
+      [phone.sessionId, true, 'Phone', '2001:db8::7', 1],
+    );
+  });
+
+  it('says who is online by the time of the latest ping', async () => {
+    const ann = await portal.newAccount();
+    const { sessionId, ...who } = await portal.login(ann);
+    const isOnline = async (at = portal) => (await list(who, at))[0]?.['IsOnline'] === true;
+    assert.ok(!(await isOnline()));
+    await portal.app.sessionCache.touch(ann.id, sessionId);
+    assert.ok(await isOnline());
+    const hasty = await startPortal({ ONLINE_WINDOW_SECONDS: 1 }, portal);
+    try {
+      await eventually(async () => !(await isOnline(hasty)));
+      assert.ok(await isOnline());
+      await eventually(async () => {
+        await portal.app.sessionCache.touch(ann.id, sessionId);
+        return await isOnline(hasty);
+      });
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  it('ends one of them as a logout would, and leaves the others', async () => {
+    const ann = await portal.newAccount();
+    const phone = await portal.login(ann);
+    const laptop = await portal.login(ann);
+    await end(phone.sessionId, laptop).expect(204);
+    const refused = await portal.get('/account/profile', phone).expect(401);
+    assert.equal(refused.body.code, 'session_ended');
+    assert.deepEqual(
+      (await list(laptop)).map(({ Id }) => Id),
+      [laptop.sessionId],
+    );
+    const [row] = await query<{ status: number; end_reason: string }>(
+      portal.app.db,
+      'select status, end_reason from user_session where id = ?',
+      [phone.sessionId],
+    );
+    assert.deepEqual(row, { status: 7, end_reason: 'logout' });
+    await end(laptop.sessionId, laptop).expect(204);
+    await portal.get('/account/session', laptop).expect(401);
+  });
+
+  it('ends nobody else’s, none that is unknown, and none twice', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const older = await portal.login(ann);
+    const theirs = await portal.login(await portal.newAccount());
+    await end(older.sessionId, mine).expect(204);
+    for (const id of [theirs.sessionId, older.sessionId, randomUUID()]) {
+      assert.equal((await end(id, mine).expect(404)).body.code, 'not_found');
+    }
+    await portal.get('/account/profile', theirs).expect(200);
+    await end('not-an-id', mine).expect(400);
+    await end(mine.sessionId, await portal.newToken()).expect(403);
+  });
+
+  it('ends a session once, however many ask at once', async () => {
+    const ann = await portal.newAccount();
+    const mine = await portal.login(ann);
+    const other = await portal.login(ann);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => end(other.sessionId, mine)));
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 404).length, 9);
+  });
+});

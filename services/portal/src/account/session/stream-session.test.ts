@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { endSessions, publishSessions } from '@gatehouse/accounts';
+import { inTransaction, query } from '@gatehouse/db';
+import { openEvents, type EventStream } from '@gatehouse/http/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PingStatus, SessionStatus } from '@gatehouse/schema';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('GET /account/session/stream', function () {
+  this.timeout(30_000);
+  let portal: TestPortal;
+  let streams: EventStream[];
+  before(async () => {
+    portal = await startPortal({ SINGLE_SESSION: true });
+  });
+  beforeEach(() => {
+    streams = [];
+  });
+  afterEach(() => {
+    for (const stream of streams) stream.close();
+    portal.app.clock.now = Date.now;
+  });
+  after(() => portal.stop());
+
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const open = async (token: string, parameters = '') => {
+    const stream = await openEvents(`${portal.url}/account/session/stream${parameters}`, bearer(token));
+    streams.push(stream);
+    return stream;
+  };
+  /** A stream of somebody's session that has said how it stands. */
+  const watch = async (parameters = '') => {
+    const person = await portal.newAccount();
+    const session = await portal.login(person);
+    const stream = await open(session.Token, parameters);
+    await eventually(() => stream.events.length === 1);
+    return { person, stream, ...session };
+  };
+  /** Gives a session another status, as an administrator's process does; `publishes`: its copy, too. */
+  const change = async (sessionId: string, status: SessionStatus, publishes = true) => {
+    await inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
+      endSessions(
+        portal.app,
+        tx,
+        { kind: 'session', sessionId },
+        { status, reason: 'administrator', changedBy: undefined },
+        undefined,
+      ),
+    );
+    if (publishes) await publishSessions(portal.app, [sessionId]);
+  };
+  const told = ({ events }: EventStream) => events.map(({ data }) => data['PingStatus']);
+
+  it('tells at once how the session stands, as a ping does', async () => {
+    const { stream } = await watch();
+    assert.equal(stream.events[0]?.event, 'status');
+    assert.deepEqual(Object.keys(stream.events[0].data), ['PingStatus', 'At']);
+    assert.deepEqual(told(stream), [PingStatus.Normal]);
+  });
+
+  it('tells within a second of a kick, with its reason, and ends', async () => {
+    const { stream, sessionId } = await watch();
+    await change(sessionId, SessionStatus.Deactivated);
+    await eventually(() => stream.isOver, 1);
+    assert.deepEqual(told(stream), [PingStatus.Normal, PingStatus.SessionDeactivated]);
+    assert.equal(stream.events[1]?.data['Reason'], 'session_deactivated');
+  });
+
+  it('tells of a kick whose copy in Redis nobody has written yet', async () => {
+    const { stream, sessionId, Token } = await watch();
+    await change(sessionId, SessionStatus.Deactivated, false);
+    await eventually(() => stream.isOver, 1.5);
+    assert.deepEqual(told(stream), [PingStatus.Normal, PingStatus.SessionDeactivated]);
+    const again = await open(Token);
+    await eventually(() => again.isOver, 2);
+    assert.ok(!told(again).includes(PingStatus.Normal), 'it never says again that all is well');
+  });
+
+  it('says which login has replaced the session', async () => {
+    const { stream, person } = await watch();
+    await portal.login(person, { deviceName: 'A new telephone' });
+    await eventually(() => stream.isOver, 2);
+    const { PingStatus: status, Reason, ReplacedBy } = stream.events[1]?.data ?? {};
+    assert.deepEqual([status, Reason], [PingStatus.SessionDeactivated, 'session_replaced']);
+    assert.equal((ReplacedBy as { DeviceName: string }).DeviceName, 'A new telephone');
+  });
+
+  it('tells of restrictions and goes on', async () => {
+    const { stream, sessionId } = await watch();
+    for (const status of [SessionStatus.ChatDisabled, SessionStatus.Normal]) {
+      await query(
+        portal.app.db,
+        `with changed as (
+           update user_session set status = ?, version = version + 1 where id = ? returning id, account_id, status
+         )
+         insert into session_event (session_id, account_id, status, reason, token_expires_at)
+         select id, account_id, status, 'administrator', now() from changed`,
+        [status, sessionId],
+      );
+      const count = stream.events.length;
+      await eventually(() => stream.events.length > count, 2);
+    }
+    assert.deepEqual(told(stream), [PingStatus.Normal, PingStatus.ChatDisabled, PingStatus.Normal]);
+    assert.equal(stream.isOver, false);
+  });
+
+  it('tells nobody else', async () => {
+    const [one, other] = [await watch(), await watch()];
+    await change(one.sessionId, SessionStatus.Deactivated);
+    await eventually(() => one.stream.isOver);
+    assert.deepEqual(told(other.stream), [PingStatus.Normal]);
+  });
+
+  it('says every twenty seconds that the session was read again', async () => {
+    const { stream, sessionId } = await watch();
+    portal.app.clock.now = () => Date.now() + 25_000;
+    await eventually(() => stream.comments === 1);
+    await query(
+      portal.app.db,
+      'update user_session set expires_at = now(), version = version + 1 where id = ?',
+      [sessionId],
+    );
+    await publishSessions(portal.app, [sessionId]);
+    portal.app.clock.now = () => Date.now() + 50_000;
+    // No change was recorded: only reading it shows that it has run out.
+    await eventually(() => stream.isOver);
+    assert.equal(stream.comments, 1);
+    assert.equal(stream.events.at(-1)?.data['Reason'], 'session_expired');
+  });
+
+  it('ends 5 s after the token, as nobody has come with a newer one', async () => {
+    const { stream } = await watch();
+    const lifetime = portal.app.settings.ACCESS_TOKEN_SECONDS * 1000;
+    portal.app.clock.now = () => Date.now() + lifetime + 2000;
+    await eventually(() => stream.comments === 1);
+    assert.equal(stream.isOver, false);
+    portal.app.clock.now = () => Date.now() + lifetime + 6000;
+    await eventually(() => stream.isOver);
+    assert.deepEqual(told(stream), [PingStatus.Normal]);
+  });
+
+  it('counts as a ping where it is asked to, and else does not', async () => {
+    const content = await portal.newContent();
+    const [present, silent] = [await watch(`?presence=true&contentDefinitionId=${content}`), await watch()];
+    const lastPingOf = async ({ person, sessionId }: typeof present) =>
+      (await portal.app.service.sessionCache.read(person.id, sessionId))?.session;
+    await eventually(async () => (await lastPingOf(present))?.contentDefinitionId === content);
+    assert.ok(((await lastPingOf(present))?.lastPingAt ?? 0) > 0);
+    assert.equal((await lastPingOf(silent))?.lastPingAt, 0);
+  });
+
+  it('is closed to ended sessions and to static tokens', async () => {
+    const { sessionId, Token } = await watch();
+    await change(sessionId, SessionStatus.Deactivated);
+    const refused = await open(Token);
+    await eventually(() => refused.isOver);
+    assert.equal(refused.status, 401);
+    assert.match(refused.text, /session_deactivated/);
+    assert.equal((await open((await portal.newToken()).Token)).status, 403);
+  });
+});

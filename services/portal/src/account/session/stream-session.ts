@@ -1,0 +1,54 @@
+import type { WatchedStatus } from '@gatehouse/accounts';
+import { Outlet, Reply, replacedByOf } from '@gatehouse/http';
+import { Type, Uuid } from '@gatehouse/schema';
+import { route } from '../../deps.ts';
+
+export const streamSession = route({
+  method: 'get',
+  path: '/account/session/stream',
+  operationId: 'streamSession',
+  tag: 'Sessions',
+  summary: 'Follow the status of your session',
+  description:
+    'Server-sent events. A `status` event comes at once and whenever the status changes; its data is a JSON object ' +
+    'with `PingStatus`, `At` and, if the session has ended, `Reason` (an error code) and `ReplacedBy`. The stream ends ' +
+    'with the session, and 5 seconds after the access token expires. A comment every 20 seconds says that the session ' +
+    'has just been checked. At most 5 streams per session.',
+  access: 'session',
+  stream: true,
+  query: Type.Object({
+    presence: Type.Boolean({
+      default: false,
+      description: 'Whether the open stream counts as pings: it keeps the session alive and the user online',
+    }),
+    contentDefinitionId: Type.Optional(Uuid()),
+  }),
+  response: Type.String(),
+  handler: ({ caller, query: { presence, contentDefinitionId }, deps }) => {
+    const outlet = new Outlet(() => stop());
+    const stop = deps.sessionWatch.watch({
+      accountId: caller.accountId,
+      sessionId: caller.sessionId,
+      expiresAt: caller.via === 'bearer' ? caller.tokenExpiresAt * 1000 : undefined,
+      presence: presence ? { contentDefinitionId } : undefined,
+      // Of two that a slow client has not taken yet, only the later is still true.
+      onStatus: (status) => outlet.replace(eventOf(status, deps.now())),
+      onBeat: () => {
+        if (outlet.waiting === '') outlet.put(':\n\n');
+      },
+      onEnd: () => outlet.end(),
+    });
+    return Reply.stream(outlet);
+  },
+});
+
+function eventOf({ status, reason, replacedBy }: WatchedStatus, now: number): string {
+  const ReplacedBy = replacedByOf(replacedBy);
+  const data = {
+    PingStatus: status,
+    ...(reason !== undefined && { Reason: reason }),
+    ...(ReplacedBy !== undefined && { ReplacedBy }),
+    At: new Date(now).toISOString(),
+  };
+  return `event: status\ndata: ${JSON.stringify(data)}\n\n`;
+}

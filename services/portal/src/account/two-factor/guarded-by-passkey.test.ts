@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { authenticator, codeIn, moveClock, PASSWORD } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('the second factor of an account that has a passkey', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+    moveClock(portal.app, 0);
+  });
+  after(() => portal.stop());
+
+  const newUser = async () => {
+    const person = await portal.newAccount();
+    const session = await portal.login(person);
+    const { id } = person;
+    const sql = (text: string) => query(portal.app.db, text, [id]);
+    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
+    const phoneOf = ({ body }: { body: unknown }) =>
+      authenticator(portal.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
+    return {
+      ...person,
+      setUp,
+      renew: (body: object = {}) => portal.post('/account/recovery-codes', session, body),
+      begin: async () => phoneOf(await setUp({ Password: PASSWORD }).expect(200)),
+      beginByMail: async () => {
+        await setUp().expect(200, {});
+        return codeIn(await portal.app.mailsTo(person.email));
+      },
+      require: () => sql('update account set two_factor_required = true where id = ?'),
+      forgetPassword: () =>
+        sql('update account set password_hash = null, password_scheme = null where id = ?'),
+      forgetLogin: () =>
+        sql(`update user_session set created_at = now() - interval '6 minutes' where account_id = ?`),
+      addPasskey: () =>
+        query(
+          portal.app.db,
+          `insert into passkey (
+             id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+           values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')`,
+          [newId(), id, newId()],
+        ),
+    };
+  };
+
+  it('begins to set up an authenticator soon after a login that took the passkey, not with session and password alone', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.require();
+    const phone = await user.begin();
+    await user.forgetLogin();
+    const { body } = await user.setUp({ Password: PASSWORD }).expect(403);
+    assert.equal(body.code, 'confirmation_required');
+    assert.equal((await user.setUp({ Password: 'not it' }).expect(403)).body.code, 'confirmation_required');
+    const late = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
+    assert.equal(late.body.code, 'confirmation_required');
+  });
+
+  it('is set up soon after that login', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.require();
+    const phone = await user.begin();
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+  });
+
+  it('begins with no code from a mail alone either', async () => {
+    const user = await newUser();
+    await user.forgetPassword();
+    const Code = await user.beginByMail();
+    await user.addPasskey();
+    await user.require();
+    await user.forgetLogin();
+    assert.equal((await user.setUp({ Code }).expect(403)).body.code, 'confirmation_required');
+    assert.equal((await user.setUp().expect(403)).body.code, 'confirmation_required');
+  });
+
+  it('is not finished with what was begun before the passkey was there', async () => {
+    const user = await newUser();
+    await user.require();
+    await user.forgetLogin();
+    const phone = await user.begin();
+    await user.addPasskey();
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
+    assert.equal(body.code, 'confirmation_required');
+  });
+
+  it('brings recovery codes to who has none, soon after the login alone', async () => {
+    const user = await newUser();
+    assert.equal((await user.renew().expect(409)).body.code, 'conflict');
+    await user.addPasskey();
+    await user.renew().expect(409);
+    await user.require();
+    const { body } = await user.renew().expect(200);
+    const codes = body.RecoveryCodes as string[];
+    assert.equal(new Set(codes).size, 10);
+    const mails = await portal.app.mailsTo(user.email);
+    assert.equal(mails.filter(({ type }) => type === 'account.recovery-codes-renewed').length, 1);
+    await user.forgetLogin();
+    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.renew({ TwoFactorCode: codes[0] }).expect(200);
+  });
+
+  it('needs no more than the password where no second factor is required', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.forgetLogin();
+    const phone = await user.begin();
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { failuresFor, failuresOf, moveClock, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('POST /account/recovery-codes', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+    moveClock(portal.app, 0);
+  });
+  after(() => portal.stop());
+
+  const newUser = async () => {
+    const person = await portal.newAccount();
+    const phone = await switchOnTwoFactor(portal.app, person.id);
+    const session = await portal.login(person);
+    const renew = (TwoFactorCode: unknown) =>
+      portal.post('/account/recovery-codes', session, { TwoFactorCode });
+    return { ...person, ...phone, session, renew };
+  };
+  const codesOf = ({ body }: { body: unknown }) => (body as { RecoveryCodes: string[] }).RecoveryCodes;
+
+  it('gives ten new codes for one of the app, and voids all earlier ones', async () => {
+    const user = await newUser();
+    const codes = codesOf(await user.renew(user.nextCode()).expect(200));
+    assert.equal(new Set([...codes, ...user.recoveryCodes]).size, 20);
+    assert.equal((await user.renew(user.recoveryCodes[0]).expect(403)).body.code, 'wrong_code');
+    const later = codesOf(await user.renew(codes[0]).expect(200));
+    await user.renew(codes[1]).expect(403);
+    const { body } = await portal.get('/account/profile', user.session).expect(200);
+    assert.equal(body.RecoveryCodesLeft, 10);
+    await portal.call('delete', '/account/two-factor', user.session, { TwoFactorCode: later[9] }).expect(200);
+  });
+
+  it('needs a code, however new the login, where there is no passkey', async () => {
+    const { body } = await (await newUser()).renew(undefined).expect(400);
+    assert.equal(body.errors[0].pointer, '/TwoFactorCode');
+  });
+
+  it('tells the owner by mail', async () => {
+    const user = await newUser();
+    await user.renew('AAAAA-AAAAA').expect(403);
+    await user.renew(user.nextCode()).expect(200);
+    const types = (await portal.app.mailsTo(user.email)).map(({ type }) => type);
+    assert.equal(types.filter((type) => type === 'account.recovery-codes-renewed').length, 1);
+  });
+
+  it('takes each code once, also of two requests at once', async () => {
+    const user = await newUser();
+    const [code] = user.recoveryCodes;
+    const answers = await Promise.all([user.renew(code), user.renew(code)]);
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 403]));
+  });
+
+  it('counts a wrong code as a failed login, and lets nobody guess on', async () => {
+    const user = await newUser();
+    for (let guess = 0; guess < 10; guess += 1) await user.renew('AAAAA-AAAAA').expect(403);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 10);
+    await user.renew(user.nextCode()).expect(429);
+  });
+
+  it('is nothing for an account without two-factor', async () => {
+    const session = await portal.login(await portal.newAccount());
+    for (const TwoFactorCode of ['123456', 'AAAAA-AAAAA']) {
+      const { body } = await portal.post('/account/recovery-codes', session, { TwoFactorCode }).expect(409);
+      assert.equal(body.code, 'conflict');
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import {
+  authenticator,
+  codeIn,
+  failuresFor,
+  failuresOf,
+  moveClock,
+  PASSWORD,
+  someAddress,
+  someEmail,
+  switchOnTwoFactor,
+} from '@gatehouse/accounts/testing';
+import { checkPassword } from '@gatehouse/accounts';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('guesses at /account/two-factor', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+    moveClock(portal.app, 0);
+  });
+  after(() => portal.stop());
+
+  const newUser = async () => {
+    const person = await portal.newAccount();
+    const session = await portal.login(person);
+    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
+    const remove = (TwoFactorCode?: unknown) =>
+      portal.call('delete', '/account/two-factor', session, { TwoFactorCode });
+    const begin = async () => {
+      const { body } = await setUp({ Password: PASSWORD }).expect(200);
+      return authenticator(
+        portal.app,
+        (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
+      );
+    };
+    const isOn = async () => {
+      const { body } = await portal.get('/account/profile', session).expect(200);
+      return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
+    };
+    const mails = async () => (await portal.app.mailsTo(person.email)).map(({ type }) => type);
+    const changeEmail = async () => {
+      const Email = someEmail();
+      await portal.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
+      const Code = codeIn(await portal.app.mailsTo(Email));
+      await portal.post('/account/confirm-email', session, { Code }).expect(200);
+    };
+    return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
+  };
+  const guessPassword = (email: string, password: string) =>
+    checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() });
+
+  it('lets nobody guess the password: the tenth wrong one makes the account wait', async () => {
+    const user = await newUser();
+    for (let guess = 0; guess < 10; guess += 1) await user.setUp({ Password: `guess ${guess}` }).expect(403);
+    await user.setUp({ Password: PASSWORD }).expect(429);
+  });
+
+  it('counts no missing code, and none that cannot be one, as a wrong one', async () => {
+    const user = await newUser();
+    const expectNothingCounted = async (ask: (code: unknown) => ReturnType<typeof user.remove>) => {
+      for (const none of [null, true, 7, [], {}]) {
+        const { body } = await ask(none).expect(400);
+        assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/TwoFactorCode']);
+      }
+      for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU']) {
+        assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
+      }
+      assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 0);
+    };
+    const begun = await user.begin();
+    await expectNothingCounted((TwoFactorCode) => user.setUp({ TwoFactorCode }));
+    await user.setUp({ TwoFactorCode: begun.nextCode() }).expect(200);
+    await expectNothingCounted((code) => user.remove(code));
+    await user.remove().expect(400);
+    await user.remove(begun.nextCode()).expect(200);
+  });
+
+  it('lets nobody guess codes: the tenth wrong one makes the account wait', async () => {
+    const user = await newUser();
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    for (let guess = 0; guess < 10; guess += 1) await user.remove(phone.wrongCode()).expect(403);
+    const refused = await user.remove(phone.nextCode()).expect(429);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    assert.equal((await guessPassword(user.email, PASSWORD)).kind, 'throttled');
+  });
+
+  it('counts wrong codes on through a change of email', async () => {
+    const user = await newUser();
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    for (let guess = 0; guess < 9; guess += 1) await user.remove(phone.wrongCode()).expect(403);
+    await user.changeEmail();
+    await user.remove(phone.wrongCode()).expect(403);
+    await user.remove(phone.wrongCode()).expect(429);
+  });
+
+  it('lets nobody guess passwords between setting up and switching off', async () => {
+    const user = await newUser();
+    const phone = await user.begin();
+    await guessPassword(user.email, 'a wrong password');
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 1);
+    await user.remove(body.RecoveryCodes[0]).expect(200);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 1);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import {
+  authenticator,
+  codeIn,
+  failuresFor,
+  failuresOf,
+  moveClock,
+  PASSWORD,
+  someEmail,
+  switchOnTwoFactor,
+} from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../../testing/index.ts';
+
+describe('/account/two-factor', () => {
+  let portal: TestPortal;
+  before(async () => {
+    portal = await startPortal();
+    moveClock(portal.app, 0);
+  });
+  after(() => portal.stop());
+
+  const newUser = async () => {
+    const person = await portal.newAccount();
+    const session = await portal.login(person);
+    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
+    const remove = (TwoFactorCode?: unknown) =>
+      portal.call('delete', '/account/two-factor', session, { TwoFactorCode });
+    const begin = async () => {
+      const { body } = await setUp({ Password: PASSWORD }).expect(200);
+      return authenticator(
+        portal.app,
+        (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
+      );
+    };
+    const isOn = async () => {
+      const { body } = await portal.get('/account/profile', session).expect(200);
+      return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
+    };
+    const mails = async () => (await portal.app.mailsTo(person.email)).map(({ type }) => type);
+    const changeEmail = async () => {
+      const Email = someEmail();
+      await portal.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
+      const Code = codeIn(await portal.app.mailsTo(Email));
+      await portal.post('/account/confirm-email', session, { Code }).expect(200);
+    };
+    return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
+  };
+
+  it('is set up with a first code, and switched off with another', async () => {
+    const user = await newUser();
+    const { body } = await user.setUp({ Password: PASSWORD }).expect(200);
+    assert.deepEqual(Object.keys(body.TwoFactorSetup as object).toSorted(), ['OtpAuthUri', 'Secret']);
+    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
+    assert.equal(await user.isOn(), false);
+    const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.deepEqual(Object.keys(done.body as object), ['RecoveryCodes']);
+    assert.equal(new Set(done.body.RecoveryCodes as string[]).size, 10);
+    assert.equal(await user.isOn(), true);
+
+    assert.equal((await user.setUp({ Password: PASSWORD }).expect(409)).body.code, 'conflict');
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
+    await user.remove(phone.nextCode()).expect(200, {});
+    assert.equal(await user.isOn(), false);
+    assert.deepEqual((await user.mails()).slice(-2), [
+      'account.two-factor-enabled',
+      'account.two-factor-disabled',
+    ]);
+    const rows = await query(portal.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    assert.equal(rows.length, 0);
+  });
+
+  it('begins with the password alone: a stolen session sets up nothing', async () => {
+    const user = await newUser();
+    const { body } = await user.setUp().expect(400);
+    assert.equal(body.code, 'invalid_request');
+    assert.equal(body.errors[0].pointer, '/Password');
+    await user.setUp({ Code: 'AAAA-AAAA' }).expect(400);
+    for (const Password of ['a wrong password', '']) {
+      assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
+    }
+    for (const Password of [null, 7, ['x']]) await user.setUp({ Password }).expect(400);
+    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 2);
+    assert.deepEqual(await user.mails(), []);
+    await user.setUp({ TwoFactorCode: '123456' }).expect(409);
+  });
+
+  it('must start over once the password is another, or an hour has gone by', async () => {
+    const user = await newUser();
+    const phone = await user.begin();
+    const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
+    await portal.post('/account/change-password', user.session, change).expect(200);
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
+    assert.equal(body.code, 'conflict');
+    assert.equal(await user.isOn(), false);
+
+    const other = await newUser();
+    const late = await other.begin();
+    const sql = "update two_factor set created_at = created_at - interval '61 minutes' where account_id = ?";
+    await query(portal.app.db, sql, [other.id]);
+    await other.setUp({ TwoFactorCode: late.nextCode() }).expect(409);
+    await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
+  });
+
+  it('takes nothing for begun that a process without this question began', async () => {
+    const user = await newUser();
+    const phone = await user.begin();
+    const sql = 'update two_factor set password_version = null where account_id = ?';
+    await query(portal.app.db, sql, [user.id]);
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
+    assert.equal(await user.isOn(), false);
+  });
+
+  it('ends every other session of the account, and no one else’s', async () => {
+    const many = await startPortal({ SINGLE_SESSION: false }, portal);
+    try {
+      const [person, other] = [await many.newAccount(), await many.newAccount()];
+      const [own, thief, another] = [
+        await many.login(person),
+        await many.login(person),
+        await many.login(other),
+      ];
+      const setUp = (body: object) => many.post('/account/two-factor', own, body);
+      const { body } = await setUp({ Password: PASSWORD }).expect(200);
+      await many.get('/account/profile', thief).expect(200);
+      const phone = authenticator(many.app, body.TwoFactorSetup.Secret);
+      await setUp({ TwoFactorCode: phone.wrongCode() }).expect(403);
+      await many.get('/account/profile', thief).expect(200);
+      await setUp({ TwoFactorCode: phone.codeAt() }).expect(200);
+      const refused = await many.get('/account/profile', thief).expect(401);
+      assert.equal(refused.body.code, 'session_deactivated');
+      await many.get('/account/profile', own).expect(200);
+      await many.get('/account/profile', another).expect(200);
+    } finally {
+      await many.stop();
+    }
+  });
+
+  it('gives a new secret each time until it is confirmed; only the newest counts', async () => {
+    const user = await newUser();
+    const older = await user.begin();
+    const newer = await user.begin();
+    assert.equal((await user.setUp({ TwoFactorCode: older.nextCode() }).expect(403)).body.code, 'wrong_code');
+    await user.setUp({ TwoFactorCode: newer.codeAt() }).expect(200);
+  });
+
+  it('takes no code before a secret was asked for', async () => {
+    const user = await newUser();
+    assert.equal((await user.setUp({ TwoFactorCode: '123456' }).expect(409)).body.code, 'conflict');
+    assert.equal((await user.remove('123456').expect(409)).body.code, 'conflict');
+  });
+
+  it('is set up once by a code that comes ten times at once', async () => {
+    const user = await newUser();
+    const TwoFactorCode = (await user.begin()).nextCode();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => user.setUp({ TwoFactorCode })));
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, ...Array<number>(9).fill(409)],
+    );
+    const rows = await query(portal.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    assert.equal(rows.length, 10);
+  });
+
+  it('is switched off by a recovery code, and by no code that was used', async () => {
+    const user = await newUser();
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) {
+      assert.equal((await user.remove(code).expect(403)).body.code, 'wrong_code');
+    }
+    await user.remove(phone.recoveryCodes[3]?.toLowerCase()).expect(200);
+    assert.equal(await user.isOn(), false);
+    const again = await switchOnTwoFactor(portal.app, user.id);
+    assert.equal((await user.remove(phone.recoveryCodes[4]).expect(403)).body.code, 'wrong_code');
+    await user.remove(again.recoveryCodes[4]).expect(200);
+  });
+
+  it('stays on where the account has to use it', async () => {
+    const user = await newUser();
+    const phone = await switchOnTwoFactor(portal.app, user.id);
+    await query(portal.app.db, 'update account set two_factor_required = true where id = ?', [user.id]);
+    assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
+    assert.equal(await user.isOn(), true);
+  });
+
+  it('is for sessions alone', async () => {
+    const token = await portal.newToken();
+    for (const method of ['post', 'delete'] as const) {
+      await portal.call(method, '/account/two-factor', undefined, {}).expect(401);
+      const { body } = await portal.call(method, '/account/two-factor', token, {}).expect(403);
+      assert.equal(body.code, 'forbidden');
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { optionalSecret, readConfig } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { CommandError } from '../command-error.ts';
+import type { ImportAccess } from './import-file.ts';
+
+/** The Admin to send to where the arguments name none, and who logs in there: `npm run import` names the local stack's. */
+const SETTINGS = Type.Object({
+  IMPORT_URL: Type.Optional(Type.String({ description: 'Admin’s address' })),
+  IMPORT_LOGIN_URL: Type.Optional(Type.String({ description: 'Core’s address' })),
+  IMPORT_EMAIL: Type.Optional(Type.String({ description: 'the email address of an administrator' })),
+  IMPORT_PASSWORD: optionalSecret('their password'),
+});
+
+/**
+ * The Admin named by the arguments, else by the settings.
+ *
+ * @throws {CommandError} when neither names one, or who logs in there.
+ */
+export function accessOf(
+  url: string | undefined,
+  tokenFile: string | undefined,
+  environment: NodeJS.ProcessEnv | undefined,
+): ImportAccess {
+  const settings = readConfig(SETTINGS, environment);
+  const adminUrl = url ?? settings.IMPORT_URL;
+  if (tokenFile !== undefined) {
+    const token = readFileSync(tokenFile, 'utf8').trim();
+    if (adminUrl === undefined) throw new CommandError('Name Admin’s address with --url', 'Try --help.');
+    return { adminUrl, logIn: () => Promise.resolve(token) };
+  }
+  const { IMPORT_LOGIN_URL: loginUrl, IMPORT_EMAIL: Username, IMPORT_PASSWORD: Password } = settings;
+  // An Admin named by --url is not sent the settings’ credentials.
+  if (url !== undefined || adminUrl === undefined || !loginUrl || !Username || !Password) {
+    throw new CommandError('An import needs --url and --token-file', 'Try --help.');
+  }
+  return { adminUrl, logIn: () => logIn(loginUrl, { Username, Password }) };
+}
+
+async function logIn(loginUrl: string, who: { Username: string; Password: string }): Promise<string> {
+  const response = await fetch(`${loginUrl}/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...who, DeviceName: 'npm run import' }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const body = (await response.json()) as { Token?: string; detail?: string };
+  if (body.Token !== undefined) return body.Token;
+  throw new CommandError(
+    `The stack's administrator cannot log in: ${body.detail ?? 'a second factor is required'}`,
+    'Pass your own token with --token-file.',
+  );
+}
