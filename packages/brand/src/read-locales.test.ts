@@ -52,7 +52,7 @@ describe('locales', () => {
     assert.deepEqual(readLocales(undefined, { en, de }).textsFor('de').texts, de);
   });
 
-  it('name the keys that nothing shows, and keep the built-in text for one that asks for an unknown value', () => {
+  it('report unused keys, and keep the built-in text for an unknown placeholder', () => {
     put('de.json', { helo: 'Hallo', hello: 'Hallo {nmae}', toString: 'x' });
     const { gaps, textsFor } = read();
     assert.deepEqual(gaps, [
@@ -93,7 +93,7 @@ describe('locales', () => {
     assert.throws(() => readLocales(join(folder, 'none'), { en, de }), /LOCALES_DIRECTORY cannot be read/);
   });
 
-  it('leave alone what else lies in the directory', () => {
+  it('ignore other files in the directory', () => {
     put('README.md', 'Texts');
     assert.deepEqual(read().names, ['de', 'en']);
   });

@@ -76,7 +76,7 @@ describe('a build', function () {
     );
   });
 
-  it('is over at once where nothing changed', async () => {
+  it('does nothing if nothing changed', async () => {
     assert.equal(isUpToDate(options()), false);
     await buildPrograms(options());
     assert.equal(isUpToDate(options()), true);
@@ -99,7 +99,7 @@ describe('a build', function () {
     });
   }
 
-  it('takes away what is no part of it any more', async () => {
+  it('removes outdated files', async () => {
     await buildPrograms(options());
     put('services/one/src/steps/0002.sql', 'select 2;\n');
     rmSync(join(root, 'services/one/src/steps/0001.sql'));
@@ -107,7 +107,7 @@ describe('a build', function () {
     assert.equal(run(), 'words 0002.sql thread');
   });
 
-  it('says where a fault is, and leaves what was built before', async () => {
+  it('reports the location of an error, and keeps the previous build', async () => {
     await buildPrograms(options());
     const before = statSync(main()).mtimeMs;
     put('services/one/src/fail.ts', 'export function fail(: void {}\n');
@@ -134,7 +134,7 @@ describe('a build', function () {
     });
   }
 
-  it('may be done by several at once, while the program is started', async () => {
+  it('can run concurrently, while the program is started', async () => {
     await buildPrograms(options());
     const builder = fileURLToPath(new URL('./build-programs.ts', import.meta.url));
     const script = `const { buildPrograms } = await import(${JSON.stringify(builder)});

@@ -92,7 +92,7 @@ describe('what is built for browsers', () => {
     assert.match(await failure(), /scripts of the console weigh \d+ bytes compressed, more than 122880/);
   });
 
-  it('is nothing where there are no pages', async () => {
+  it('is empty without pages', async () => {
     rmSync(join(root, PAGES));
     assert.equal((await build()).size, 0);
   });

@@ -5,14 +5,14 @@ describe('a secret box', () => {
   const box = createSecretBox('for tests alone, as everybody can read it', 'test');
   const secret = Buffer.from('a secret');
 
-  it('opens what it sealed, which does not show', () => {
+  it('opens what it sealed, and the plaintext is not visible', () => {
     const sealed = box.seal('one', secret);
     assert.deepEqual(box.open('one', sealed), secret);
     assert.equal(sealed.includes(secret), false);
     assert.notDeepEqual(box.seal('one', secret), sealed);
   });
 
-  it('opens nothing of another context, key or purpose', () => {
+  it('refuses another context, key or purpose', () => {
     const sealed = box.seal('one', secret);
     assert.equal(box.open('another', sealed), undefined);
     for (const other of [
@@ -23,7 +23,7 @@ describe('a secret box', () => {
     }
   });
 
-  it('opens nothing that was changed or cut', () => {
+  it('refuses changed or truncated input', () => {
     const sealed = box.seal('one', secret);
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);

@@ -30,9 +30,9 @@ describe('attacks', function () {
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
   describe('a crowd at once', () => crowdsDoThingsOnce(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
-  describe('one kind taken for another', () => nothingIsTakenForAnother(() => target));
-  describe('strangers', () => ownersAreSafeFromStrangers(() => target));
+  describe('mixed-up tokens and codes', () => nothingIsTakenForAnother(() => target));
+  describe('anonymous callers', () => ownersAreSafeFromStrangers(() => target));
   describe('text', () => strayTextIsRefused(() => target));
   describe('hostile input', () => hostileInputHarmsNothing(() => target));
-  describe('slow clients, in the end,', slow.areCutOff);
+  describe('slow clients, at the end,', slow.areCutOff);
 });

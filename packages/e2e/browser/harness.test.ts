@@ -38,7 +38,7 @@ describe('the checks of the browser tests', function () {
     await site.stop();
   });
 
-  it('find scripts that the policy refuses, requests to other origins, and whatever axe finds', async () => {
+  it('find scripts that the CSP blocks, requests to other origins, and violations found by axe', async () => {
     const page = await site.openPage({ origins: [new URL(address).origin], width: 320 });
     await page.goto(address);
     assert.match((await collectCspReports(page)).join('\n'), /CSP report: script-src-elem inline/);
@@ -65,7 +65,7 @@ describe('the checks of the browser tests', function () {
     assert.match(link.hash, /^#InvitationToken=.{40}/);
   });
 
-  it('find a pointer where keys were to do, and a focus that nobody sees', async () => {
+  it('find use of the pointer where the keyboard is required, and an invisible focus', async () => {
     const page = await site.openPage({ origins: [new URL(address).origin, 'http://other.localhost:9'] });
     const keyboard = await tabOnly(page);
     await page.goto(address);

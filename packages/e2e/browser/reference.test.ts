@@ -34,7 +34,7 @@ describe('the reference page of the API', function () {
     }
   });
 
-  it('leads to each call by keys alone, and shows it', async () => {
+  it('shows each operation using the keyboard only', async () => {
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
     await open(page);
@@ -45,7 +45,7 @@ describe('the reference page of the API', function () {
     await keyboard.expectNoPointer();
   });
 
-  it('has an origin of its own, where no cookie of the account pages is, and asks nobody for anything', async () => {
+  it('has its own origin without cookies of the account pages, and makes no external requests', async () => {
     // It does here what its script must not be able to.
     const page = await site.openPage({ isHostile: true });
     await open(page);

@@ -113,7 +113,7 @@ describe('a browser session', function () {
     });
   }
 
-  it('does nothing for other pages, whatever they ask for', async () => {
+  it('is not accepted in requests of other pages', async () => {
     const asked = [
       ['Portal', 'PUT', '/account/profile', { DisplayName: 'Eve' }],
       ['Portal', 'POST', '/account/handover', {}],
@@ -137,7 +137,7 @@ describe('a browser session', function () {
     assert.deepEqual(await look(), []);
   });
 
-  it('is not looked at beside an Authorization header, be that good or not', async () => {
+  it('is ignored if there is an Authorization header, valid or not', async () => {
     const shown = { cookie: cookie('pages'), ...SAME_ORIGIN };
     assert.equal(await answer('Core', { ...shown, authorization: 'Bearer x' }), '401 token_invalid');
     assert.equal(await answer('Core', { ...shown, authorization: '' }), '401 token_missing');
@@ -146,7 +146,7 @@ describe('a browser session', function () {
     assert.equal(await answer('Portal', { cookie: `${NAMES.pages}=x`, ...bearer }), 200);
   });
 
-  it('is read from a cookie of its own name, which comes once', async () => {
+  it('is read from a single cookie of its own name', async () => {
     const value = valueOf('pages');
     const bad = '401 token_invalid';
     const shown: [cookie: string, expected: number | string][] = [
@@ -171,14 +171,14 @@ describe('a browser session', function () {
     }
   });
 
-  it('of two that come together is the one whose site the request is for', async () => {
+  it('is that of the requested site if two are sent', async () => {
     const both = { cookie: `${cookie('pages')}; ${NAMES.console}=x`, ...SAME_ORIGIN };
     assert.equal(await answer('Core', { ...both, host: 'gatehouse.test' }), 200);
     assert.equal(await answer('Core', { ...both, host: 'admin.gatehouse.test' }), '401 token_invalid');
     assert.equal(await answer('Core', both), 200);
   });
 
-  it('names a session of one account', async () => {
+  it('is bound to one session of one account', async () => {
     const { sessions } = services.app.browser;
     const other = await newAccount(services.app);
     for (const accountId of [other.id, session.sessionId]) {

@@ -85,7 +85,7 @@ describe('what is built', () => {
     });
   }
 
-  it('ends as its commands end', function () {
+  it('has the exit codes of its commands', function () {
     this.timeout(60_000);
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [...programArguments('tools'), ...args], { encoding: 'utf8', env: {} });

@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('publishes the doors alone, on ports and an address that are variables', () => {
+  it('publishes only the gateway and the inbox, on configurable ports and address', () => {
     const published = services.filter(([, { ports = [] }]) => ports.length > 0).map(([name]) => name);
     assert.deepEqual(published.toSorted(), ['gateway', 'inbox']);
     const text = read('docker-compose.yml');
@@ -64,7 +64,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('gives nobody an address of its own, so that every service can be scaled', () => {
+  it('sets no fixed addresses, so that every service can be scaled', () => {
     const text = read('docker-compose.yml');
     assert.doesNotMatch(text, /ipv[46]_address|container_name/);
   });
@@ -99,7 +99,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives the images of services nothing but what is built, which Node starts', () => {
+  it('copies only build output into the images of the services', () => {
     const [, recipe = ''] = /^(?:[^]*\n)FROM ([^]*)$/.exec(read('services/Dockerfile')) ?? [];
     const commands = (name: string): string[] =>
       recipe.split('\n').filter((line) => line.startsWith(`${name} `));
@@ -193,13 +193,13 @@ describe('the secrets of docker-compose.yml', () => {
     }
   });
 
-  it('lie where git does not look', () => {
+  it('are in a folder that git ignores', () => {
     const ignored = read('.gitignore').split('\n');
     for (const line of ['/.env', '/.env.*', '!/.env.example', '/secrets/'])
       assert.ok(ignored.includes(line), line);
   });
 
-  it('are not asked for by .env.example', () => {
+  it('are not in .env.example', () => {
     const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
     assert.ok(names.length > 10);
     const isSecret = (name: string): boolean =>

@@ -12,7 +12,7 @@ import { startSink, type Sink } from '../../../services/mail-worker/src/testing/
 import { createMailer } from '../../../services/mail-worker/src/smtp/transport.ts';
 import { startWorker, type Worker } from '../../../services/mail-worker/src/worker.ts';
 
-describe('mails that an administrator looks after, with the mail worker', () => {
+describe('mail administration with the mail worker', () => {
   let admin: TestAdmin;
   let sink: Sink;
   let worker: Worker;
@@ -74,7 +74,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
           /#InvitationToken=([\w-]{43})/.exec(raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1],
       );
 
-  it('go out at once when they are sent again, and are parked again with the reason when refused again', async () => {
+  it('sends retried mails at once, and parks them again with the reason if refused again', async () => {
     sink.answerTo = () => [550, 'no such mailbox'];
     const email = await invite();
     const parked = await mailOf(email, 'Parked');
@@ -92,14 +92,14 @@ describe('mails that an administrator looks after, with the mail worker', () => 
     assert.equal(linksTo(email).length, 1);
   });
 
-  it('go the whole way as a test, which can be followed to its end', async () => {
+  it('sends a test mail, which can be followed to its delivery', async () => {
     const Email = someEmail();
     const { Id } = (await admin.post('/admin/mail/test', token, { Email }).expect(202)).body;
     await eventually(async () => (await admin.get(`/admin/mail/${Id}`, token)).body.Status === 'Sent');
     assert.equal(sink.mails.filter(({ to }) => to.includes(Email)).length, 1);
   });
 
-  it('are not sent again with a link that was replaced or deleted', async () => {
+  it('does not retry mails whose link was replaced or deleted', async () => {
     sink.answerTo = () => [550, 'no such mailbox'];
     const email = await invite();
     const parked = await mailOf(email, 'Parked');
@@ -116,7 +116,7 @@ describe('mails that an administrator looks after, with the mail worker', () => 
     assert.equal(accepted.kind, 'accepted');
   });
 
-  it('are listed when their content cannot be opened, and parked again when sent again', async () => {
+  it('lists mails whose content cannot be decrypted, and parks them again on retry', async () => {
     const event = newEvent('guest.invited', {
       UserId: newId(),
       ContentDefinitionId: content,

@@ -19,7 +19,7 @@ import {
   verify,
 } from './objects-tries.ts';
 
-describe('what belongs to others', function () {
+describe('resources of others', function () {
   this.timeout(60_000);
   let services: Services;
   let fixtures: Fixtures;
@@ -52,7 +52,7 @@ describe('what belongs to others', function () {
     }
   }
 
-  it('is untouched when it is named with what is one’s own, and nothing is told of it', async () => {
+  it('are unchanged when named together with one’s own, and not revealed', async () => {
     const { hedi, ofAnna } = fixtures;
     const byId = await send('anna', remove({ UserId: hedi.id }, ofAnna));
     assert.deepEqual(byId.body, { Items: [{ UserId: hedi.id, Result: 'NoAccess' }] });
@@ -61,7 +61,7 @@ describe('what belongs to others', function () {
     assert.deepEqual(await look(), []);
   });
 
-  it('is answered like what is not there, where nobody is to know of it', async () => {
+  it('are answered like unknown ones if their existence is secret', async () => {
     for (const who of ['bert', 'gus', 'admin'] as const) {
       const theirs = await send(who, endSession(fixtures.anna.sessionId));
       const none = await send(who, endSession(newId()));
@@ -69,7 +69,7 @@ describe('what belongs to others', function () {
     }
   });
 
-  it('is in no list of one’s own', async () => {
+  it('are in no list of one’s own', async () => {
     for (const who of ['anna', 'bert', 'gus', 'hedi'] as const) {
       const { body } = await send(who, ['GET /account/session']);
       const ids = (body['Items'] as { Id: string }[]).map(({ Id }) => Id);
@@ -77,7 +77,7 @@ describe('what belongs to others', function () {
     }
   });
 
-  it('is refused for its owner alone: those who may, can', async () => {
+  it('are accessible to those with permission (control)', async () => {
     for (const who of ['anna', 'ursula', 'gus', 'admin', 'service', 'adminToken'] as const) {
       assert.equal(await statusOf(who, read(fixtures.ofAnna)), 200, who);
     }
@@ -92,7 +92,7 @@ describe('what belongs to others', function () {
     assert.equal(await statusOf('anna', ['POST /account/confirm-email', { Code: fixtures.changeCode }]), 200);
   });
 
-  it('is lost with the access to it, for sessions that had it too', async () => {
+  it('are inaccessible after access is revoked, also for existing sessions', async () => {
     const { ofBert, ursula, share } = fixtures;
     await share(ofBert, ursula);
     assert.equal(await statusOf('ursula', read(ofBert)), 200);
@@ -100,7 +100,7 @@ describe('what belongs to others', function () {
     assert.equal(await statusOf('ursula', read(ofBert)), 403);
   });
 
-  it('is its former owner’s no more', async () => {
+  it('are no longer accessible to a former owner', async () => {
     const id = await newContent(services.app, fixtures.anna);
     assert.equal(await statusOf('anna', invite(id)), 200);
     const given = { Name: 'Theirs now', Kind: 'LiveChannel', OwnerId: fixtures.bert.id };

@@ -131,7 +131,7 @@ describe('docs/protect-your-api.md', function () {
     });
   }
 
-  it('has samples of which those that ask know of a logout at once, and the other does not', async () => {
+  it('has samples that detect a logout at once if they ask, and one that does not', async () => {
     const ports = {
       asks: [await startPython(core.url), await startNginx(core.url)],
       checks: await startNode(core.url),
@@ -145,7 +145,7 @@ describe('docs/protect-your-api.md', function () {
     assert.equal((await ask(ports.checks, `Bearer ${Token}`))?.status, 200);
   });
 
-  it('has a sample for nginx that believes no identity that a client claims, and passes no token on', async () => {
+  it('has a sample for nginx that removes identity headers and tokens of clients', async () => {
     const port = await startNginx(core.url);
     const { Token } = await core.login(await core.newAccount());
     const claims = { 'x-auth-account': 'forged', 'x-auth-role': 'Admin' };
@@ -155,7 +155,7 @@ describe('docs/protect-your-api.md', function () {
     assert.equal((await ask(port, undefined, claims))?.status, 401);
   });
 
-  it('has a sample for nginx that takes tokens alone, and no cookie of a browser', async () => {
+  it('has a sample for nginx that accepts only tokens, and no browser cookie', async () => {
     const port = await startNginx(core.url);
     const login = { Username: await core.newAccount(), Password: PASSWORD, Delivery: 'Cookie' };
     const { headers } = await core.post('/account/login', login).expect(200);

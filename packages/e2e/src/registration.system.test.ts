@@ -51,7 +51,7 @@ describe('registrations of one email at the same time on two instances of Core',
     (await world.post('/account/verify', { Email: email, Code: code })).status;
   const emails = () => Array.from({ length: ROUNDS }, () => world.someEmail());
 
-  it('make one account, which is told of once and opens by the password that both gave', async () => {
+  it('create one account, with one event, which accepts the password that both gave', async () => {
     for (const email of emails()) {
       await registerAtBoth(email, [PASSWORD, PASSWORD]);
       const [account, ...more] = await accountsOf(email);
@@ -68,7 +68,7 @@ describe('registrations of one email at the same time on two instances of Core',
     }
   });
 
-  it('leave neither of two passwords: whoever reads the mails chooses one', async () => {
+  it('discard two different passwords: the owner of the mailbox chooses one', async () => {
     for (const email of emails()) {
       await registerAtBoth(email, [PASSWORD, OTHER]);
       const [account, ...more] = await accountsOf(email);

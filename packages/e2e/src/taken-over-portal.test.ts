@@ -20,7 +20,7 @@ const part = (text: string | object | Buffer) =>
  * Whoever has taken over Portal has its environment and its files. What its role in Postgres may do is tried elsewhere; here
  * they go to Core and Admin, as a client and with what Portal holds.
  */
-describe('who has taken over Portal, at the doors of Core and Admin', function () {
+describe('an attacker with the secrets of Portal, against Core and Admin', function () {
   this.timeout(120_000);
   let world: World;
   let db: Db;
@@ -85,7 +85,7 @@ describe('who has taken over Portal, at the doors of Core and Admin', function (
     assert.deepEqual(new Set(await doors(headers)), new Set([401]), what);
   };
 
-  it('has no key that signs, nor a secret that such keys are made of', () => {
+  it('has no signing key, nor a secret from which one is derived', () => {
     for (const name of [
       'SIGNING_KEYS',
       'TOKEN_SECRET',
@@ -99,7 +99,7 @@ describe('who has taken over Portal, at the doors of Core and Admin', function (
     assert.ok(keys.length > 0 && keys.every((key) => !('d' in key)));
   });
 
-  it('gets in nowhere with access tokens that it signs with what it holds', async () => {
+  it('is refused with access tokens signed with the secrets of Portal', async () => {
     const [header, claims] = admin.Token.split('.')
       .slice(0, 2)
       .map((text) => JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>);
@@ -137,7 +137,7 @@ describe('who has taken over Portal, at the doors of Core and Admin', function (
     await refusesAll({ authorization: `Bearer ${input({ alg: 'none' })}.` }, 'no algorithm');
   });
 
-  it('gets in nowhere with headers that services behind a gateway may believe', async () => {
+  it('is refused with identity headers', async () => {
     const { accountId, sessionId } = admin;
     const headers = {
       'x-auth-account': accountId,
@@ -163,7 +163,7 @@ describe('who has taken over Portal, at the doors of Core and Admin', function (
     assert.deepEqual(statuses.slice(8), [200, 200, 200, 200]);
   });
 
-  it('makes no refresh token, no static token and no cookie that Admin takes', async () => {
+  it('cannot forge a refresh token, a static token or a cookie for Admin', async () => {
     const { sessionId, accountId } = admin;
     const bytes = Buffer.from(setting('PORTAL_SECRET'), 'base64url');
     const held = [0, 1, 2].map((third) => bytes.subarray(third * 32, third * 32 + 32));
@@ -203,7 +203,7 @@ describe('who has taken over Portal, at the doors of Core and Admin', function (
     await stillTheirs();
   });
 
-  it('sets no administrator’s password by what the public calls of Core take', async () => {
+  it('cannot set an administrator’s password through the public API of Core', async () => {
     const { Email } = admin;
     await world.post('/account/register', { Email, Password: 'of the attacker' });
     const codes = await query<{ hash: Buffer }>(

@@ -48,7 +48,7 @@ describe('the keys under which failures are counted', () => {
     return fc.tuple(fc.constant(one), fc.oneof(key, keyOf(joined)));
   });
 
-  it('are different for different kinds, subjects and addresses, whatever is typed', () => {
+  it('are different for different kinds, subjects and addresses, for any input', () => {
     fc.assert(
       fc.property(attempt, ([one, other]) => {
         const isSame = isDeepStrictEqual(one, other);
@@ -67,7 +67,7 @@ describe('the keys under which failures are counted', () => {
     );
   });
 
-  it('tell whose account they are about, and nothing of others and of single addresses', () => {
+  it('contain the account, but no other subjects or single addresses', () => {
     fc.assert(
       fc.property(key, (one) => {
         const isAboutAccount = one.kind !== 'user-name' && one.from === undefined;

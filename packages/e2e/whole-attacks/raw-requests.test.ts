@@ -1,7 +1,7 @@
 import { everyRawRequestIsAnswered } from '../attacks/raw/every-raw-request.ts';
 import { startTarget, type Target } from '../attacks/target.ts';
 
-describe('every raw request to every door is answered', function () {
+describe('every raw request to every listener is answered', function () {
   this.timeout(600_000);
   let target: Target;
   before(async () => {

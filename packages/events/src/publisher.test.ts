@@ -43,12 +43,12 @@ describe('createPublisher', () => {
     assert.doesNotMatch(String(message?.content), /ann@example/);
   });
 
-  it('is content when nobody listens to an event that sends no mail', async () => {
+  it('accepts an unrouted event that sends no mail', async () => {
     await publisher.publish(newEvent('account.registered', { UserId: uuid() }));
     assert.deepEqual(await broker.take(broker.topology.queue), []);
   });
 
-  it('counts a mail that no queue took as failed, and declares the queue again', async () => {
+  it('reports an unrouted mail as failed, and declares the queue again', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
     await refuses(publisher.publish(mailEvent()));
     await eventually(() => publisher.publish(mailEvent()).then(() => true));
@@ -62,7 +62,7 @@ describe('createPublisher', () => {
     assert.equal((await broker.take(broker.topology.queue)).length, 1);
   });
 
-  it('tells how full the queues are, of those that exist, to many at once', async () => {
+  it('reports the depth of existing queues to concurrent callers', async () => {
     const { queue, dead, delays } = broker.topology;
     await publisher.publish(mailEvent());
     const looks = await Promise.all(Array.from({ length: 10 }, () => publisher.queueDepths()));
@@ -81,7 +81,7 @@ describe('createPublisher', () => {
     await broker.channel.assertQueue(dead, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
   });
 
-  it('fails what is under way when the connection breaks, and recovers', async () => {
+  it('fails pending publishes when the connection breaks, and recovers', async () => {
     way.cut({ refuse: true });
     await eventually(() => !publisher.isReady());
     await assert.rejects(publisher.queueDepths(), Unavailable);
@@ -92,7 +92,7 @@ describe('createPublisher', () => {
     assert.equal((await broker.take(broker.topology.queue)).length, 1);
   });
 
-  it('gives up in time on a broker that confirms nothing, bounds what waits, and recovers', async () => {
+  it('times out without confirms, limits pending publishes, and recovers', async () => {
     const events = Array.from({ length: 1500 }, mailEvent);
     way.freeze();
     const begun = Date.now();

@@ -30,7 +30,7 @@ describe('errors', () => {
   });
   after(() => server.stop());
 
-  it('tells a client nothing of what went wrong inside, and the log everything', async () => {
+  it('hides internal errors from clients, and logs them', async () => {
     const answer = await server.http.get('/fail/bug');
     assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error']);
     assert.doesNotMatch(answer.text, /canary|select|Error|\.ts/);
@@ -41,14 +41,14 @@ describe('errors', () => {
     assert.deepEqual([unstorable.status, unstorable.text.includes('canary')], [400, false]);
   });
 
-  it('answers 503 with a time to wait while a dependency is down', async () => {
+  it('responds with 503 and Retry-After while a dependency is down', async () => {
     const answer = await server.http.get('/fail/down');
     assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
     assert.equal(answer.headers['retry-after'], '3');
     assert.doesNotMatch(answer.text, /postgres/);
   });
 
-  it('tells the condition of an account', async () => {
+  it('reports the condition of an account', async () => {
     const answer = await server.http.get('/fail/disabled');
     assert.deepEqual(
       [answer.status, answer.body.code, answer.body.LoginStatus],

@@ -8,7 +8,7 @@ const common = { method: 'get', path: '/x', summary: 'X' } as const;
 const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
 
 describe('route', () => {
-  it('does not compile where a route and its handler disagree, on refusals too', () => {
+  it('does not compile if a route and its handler disagree, including refusals', () => {
     const disagreeing = [
       // @ts-expect-error -- nobody says who may call it
       route({ ...common, response: Person, handler: async () => ({ Id: '', Name: '' }) }),

@@ -17,7 +17,7 @@ describe('mails of a brand', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mails-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('bear its name, colours, font and help', () => {
+  it('show its name, colours, font and help link', () => {
     const brand = readPut('brand.json', {
       Name: 'Lark & Söhne',
       Accent: '#7b1fa2',
@@ -39,7 +39,7 @@ describe('mails of a brand', () => {
     }
   });
 
-  it('bring the arch along in the accent, light and dark, in less than a kilobyte', () => {
+  it('embed the default logo in the accent colour, light and dark, in less than a kilobyte', () => {
     const { html, pictures } = testMailWriter()('new-device', sampleMails['new-device']);
     assert.deepEqual(
       [...html.matchAll(/src="cid:([^"]+)"/g)].map(([, cid]) => cid),
@@ -54,7 +54,7 @@ describe('mails of a brand', () => {
     assert.match(html, /\.logo-dark \{ display: inline !important/);
   });
 
-  it('bring its own logo along as PNG, in its proportions and not too wide', () => {
+  it('embed its logo as PNG, in its proportions and with a maximum width', () => {
     const day = put('day.png', pngOf(400, 100));
     const brand = readPut('brand.json', { Name: 'Lark', Logo: day, MailLogo: day });
     const { html, pictures } = testMailWriter({ brand })('new-device', sampleMails['new-device']);
@@ -71,7 +71,7 @@ describe('mails of a brand', () => {
     );
   });
 
-  it('show the name in its accent where the logo is no picture for mails', () => {
+  it('show the name in its accent colour if the logo is not suitable for mails', () => {
     put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
     const given = { Name: 'Lark', Logo: 'logo.svg', Accent: '#7b1fa2', AccentDark: '#ce93d8' };
     const write = testMailWriter({ brand: readPut('brand.json', given) });
@@ -81,7 +81,7 @@ describe('mails of a brand', () => {
     assert.doesNotMatch(html, /<img/);
   });
 
-  it('speak a language of a file, and say other words where a file does', () => {
+  it('use languages and texts from locale files', () => {
     put('fr.json', {
       'mail.greeting': 'Bonjour,',
       'mail.new-device.subject': 'Nouvel appareil',

@@ -48,7 +48,7 @@ describe('links in mails', () => {
     });
   }
 
-  it('lead to shared content at CONTENT_URL, where there is one', () => {
+  it('link to shared content at CONTENT_URL, if set', () => {
     const contentUrl = 'https://content.example.com/open?id={ContentDefinitionId}&from=mail';
     const write = testMailWriter({ contentUrl });
     assertLeadsTo(write, 'access-granted', [`https://content.example.com/open?id=${CONTENT_ID}&from=mail`]);
@@ -57,7 +57,7 @@ describe('links in mails', () => {
     assert.match(write('access-granted', before).text, /^https:\/\/gatehouse\.example\/profile$/m);
   });
 
-  it('lead to help, where there is an address for it', () => {
+  it('link to help, if configured', () => {
     const supportUrl = 'https://help.example.com/';
     for (const kind of mailKinds) {
       const place = PLACES[kind];
@@ -66,7 +66,7 @@ describe('links in mails', () => {
     }
   });
 
-  it('lead to the configured addresses alone, whatever people chose', () => {
+  it('link only to configured URLs, for any user input', () => {
     const evil = 'https://evil.example/';
     const options = { contentUrl: 'https://content.example.com/{ContentDefinitionId}' };
     const chosen = { DisplayName: evil, DeviceName: evil, InviterName: evil, ContentName: evil };
@@ -78,7 +78,7 @@ describe('links in mails', () => {
     }
   });
 
-  it('carry what stands behind the # percent-encoded', () => {
+  it('percent-encode the fragment', () => {
     const { link } = createLinks({ publicUrl: 'https://app.example.com/' });
     const Email = `a+b&Code=x#"'<ö%>@example.com`;
     const url = link('/verify-email', { Email, Code: 'ABCD-1234' });
@@ -93,7 +93,7 @@ describe('links in mails', () => {
     );
   });
 
-  it('put nothing that a mail is about into a path or a query of PUBLIC_URL', () => {
+  it('put no data into the path or query of PUBLIC_URL', () => {
     for (const kind of mailKinds) {
       const { text } = testMailWriter()(kind, sampleMails[kind]);
       for (const address of text.match(/https:\S+/g) ?? []) {

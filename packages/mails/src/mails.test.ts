@@ -25,7 +25,7 @@ function letterOf(kind: MailKind, change: Change = {}, write: WriteMail = testMa
 }
 
 describe('mails', () => {
-  it('say the same as text and as HTML, in every language', () => {
+  it('have the same content as text and as HTML, in every language', () => {
     for (const Locale of ['en', 'de']) {
       for (const { subject, text, html } of lettersOf({ Locale, DisplayName: 'Ann' })) {
         const seen = seenIn(html);
@@ -39,7 +39,7 @@ describe('mails', () => {
     }
   });
 
-  it('show a code once, on a line of its own, and say until when it is valid', () => {
+  it('show a code once, on its own line, with its expiry', () => {
     for (const kind of CODES) {
       const { text, html, subject } = letterOf(kind);
       assert.equal(text.match(/^ABCD-1234$/gm)?.length, 1);
@@ -61,7 +61,7 @@ describe('mails', () => {
     }
   });
 
-  it('have every text in German that they have in English, with the same values', () => {
+  it('have all texts in German and in English, with the same placeholders', () => {
     assert.deepEqual(Object.keys(de), Object.keys(en));
     const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
     for (const key of Object.keys(en) as (keyof typeof en)[]) {
@@ -70,7 +70,7 @@ describe('mails', () => {
     }
   });
 
-  it('use every text, and fill in every value', () => {
+  it('use every text, and fill every placeholder', () => {
     const used = new Set<string>();
     const spied = new Proxy(en, {
       get: (texts, key) => {
@@ -91,7 +91,7 @@ describe('mails', () => {
     );
   });
 
-  it('name the device and the address that something was done from, unless the name is a message', () => {
+  it('show the device and the address of an action, unless the name looks like a message', () => {
     for (const kind of ['new-device', 'password-reset'] as const) {
       const said = letterOf(kind).text;
       assert.match(
@@ -110,14 +110,14 @@ describe('mails', () => {
     assert.doesNotMatch(text, /Requested|Device|IP address/);
   });
 
-  it('say who invites, unless the name is a message', () => {
+  it('show who invites, unless the name looks like a message', () => {
     assert.match(letterOf('invitation').text, /^Bob Miller invites you to “Board meeting”/m);
     for (const InviterName of ['call evil.example', 'x'.repeat(80)]) {
       assert.match(letterOf('invitation', { InviterName }).text, /^Somebody invites you/m);
     }
   });
 
-  it('are readable in dark programs, and load nothing but what comes with them', () => {
+  it('are readable in dark mode, and load no remote content', () => {
     for (const { html } of lettersOf({})) {
       assert.match(html, /@media \(prefers-color-scheme: dark\)/);
       const besides = html.replaceAll(/<img(?: class="[a-z-]+")? src="cid:[^"]+"/g, '');
@@ -126,7 +126,7 @@ describe('mails', () => {
   });
 });
 
-describe('what people chose in mails', () => {
+describe('user input in mails', () => {
   const HOSTILE = [
     '<img src=x onerror=alert(1)>',
     '"><script>alert(1)</script>',
@@ -139,7 +139,7 @@ describe('what people chose in mails', () => {
     'x'.repeat(200),
   ];
 
-  it('is escaped or left out, wherever it stands', () => {
+  it('is escaped or left out everywhere', () => {
     const tagsOf = (html: string) => html.match(/<[^<>]*>/g)?.join('\n');
     for (const Locale of ['en', 'de']) {
       for (const kind of mailKinds) {
@@ -155,7 +155,7 @@ describe('what people chose in mails', () => {
     }
   });
 
-  it('escape what people typed', () => {
+  it('escape user input', () => {
     for (const { html, text } of lettersOf({ DisplayName: `Ann & 'Bob'` })) {
       assert.match(html, /Ann &#38; &#39;Bob&#39;/);
       assert.match(text, /^Hello Ann & 'Bob',/);
@@ -167,7 +167,7 @@ describe('what people chose in mails', () => {
     }
   });
 
-  it('is not repeated as a name where it is a message or a link', () => {
+  it('is not shown as a name if it looks like a message or a link', () => {
     for (const DisplayName of [
       'You won! https://evil.example',
       'visit evil.example',

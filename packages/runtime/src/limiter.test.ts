@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLimiter, QueueFull } from './limiter.ts';
 
 describe('createLimiter', () => {
-  it('runs so many at once, the rest in order', async () => {
+  it('limits concurrent jobs, and queues the rest in order', async () => {
     const limit = createLimiter({ width: 2, waitingMax: 10, waitMs: 1000 });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
@@ -21,7 +21,7 @@ describe('createLimiter', () => {
     assert.deepEqual(begun, [0, 1, 2, 3]);
   });
 
-  it('refuses at once when the queue is full, and after a while whoever had no turn', async () => {
+  it('refuses at once when the queue is full, and after a timeout in the queue', async () => {
     const limit = createLimiter({ width: 1, waitingMax: 1, waitMs: 20 });
     let end = (): void => {};
     const running = limit(() => new Promise<void>((resolve) => (end = resolve)));
@@ -36,7 +36,7 @@ describe('createLimiter', () => {
     assert.equal(await limit(async () => 'free again'), 'free again');
   });
 
-  it('goes on after a job that fails', async () => {
+  it('continues after a job that fails', async () => {
     const limit = createLimiter({ width: 1, waitingMax: 1, waitMs: 1000 });
     const failing = limit(() => Promise.reject(new Error('no')));
     const next = limit(async () => 'next');

@@ -89,7 +89,7 @@ describe('normalizeEmail', () => {
     it(`refuses ${JSON.stringify(typed)}`, () => assert.equal(normalizeEmail(typed), undefined));
   }
 
-  it('gives one key to every spelling of one address', () => {
+  it('returns one key for all spellings of an address', () => {
     const keys = ['ANN@EXAMPLE.COM', 'ann@Example.com', 'ＡＮＮ＠ｅｘａｍｐｌｅ.com'].map((text) =>
       emailKey(normalizeEmail(text) ?? ''),
     );

@@ -6,8 +6,8 @@ import { Nullable, Timestamp, Uuid } from './fields.ts';
 
 const id = '01900000-0000-7000-8000-00000000000a';
 
-describe('the words of schemas', () => {
-  it('take one of some words as it is written, or null where that may be', () => {
+describe('schema types', () => {
+  it('accept one of several words exactly, or null if allowed', () => {
     const Result = Enum(['Invited', 'Reinvited'], { default: 'Invited' });
     const check = compile(Type.Object({ One: Result, Other: Nullable(Result) }), { unknownFields: 'drop' });
     assert.equal(check({ One: 'Reinvited', Other: null }), undefined);
@@ -18,7 +18,7 @@ describe('the words of schemas', () => {
     assert.ok(check({ One: null, Other: null }));
   });
 
-  it('take null beside a value of the kind, and no other', () => {
+  it('accept null or a value of the type', () => {
     const Named = Type.Object({ Id: Uuid() }, { title: 'Thing' });
     const check = compile(Type.Object({ At: Nullable(Timestamp()), Thing: Nullable(Named) }), {
       unknownFields: 'refuse',
@@ -34,7 +34,7 @@ describe('the words of schemas', () => {
     });
   });
 
-  it('give an identifier in one spelling, wherever it stands', () => {
+  it('normalize identifiers everywhere', () => {
     const given = {
       Id: id.toUpperCase(),
       None: null,
@@ -52,7 +52,7 @@ describe('the words of schemas', () => {
     assert.equal(path.id, id);
   });
 
-  it('read one of a numbered set by its number or its name, whatever the case', () => {
+  it('read a numbered value by number or case-insensitive name', () => {
     const Status = { Normal: 1, Deactivated: 4 };
     const inBody = compile(Type.Object({ Status: OneOf(Status) }), { unknownFields: 'drop' });
     const read = (value: unknown, check = inBody) => {
@@ -76,7 +76,7 @@ describe('the words of schemas', () => {
     assert.deepEqual([read('4', inPath), read('normal', inPath)], [4, 1]);
   });
 
-  it('read a name whatever its case, as the set spells it', () => {
+  it('read a name case-insensitively', () => {
     const check = compile(Type.Object({ Role: NameOf(['User', 'Admin']) }), { unknownFields: 'drop' });
     for (const name of ['Admin', 'admin', 'ADMIN']) {
       const body = { Role: name };

@@ -9,17 +9,17 @@ describe('the texts of the pages', () => {
   const german = read('de');
   const placesOf = (text = ''): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
 
-  it('are there in both languages, in the same order', () => {
+  it('exist in both languages, in the same order', () => {
     assert.deepEqual(Object.keys(german), Object.keys(english));
   });
 
-  it('have the same places for values in both languages', () => {
+  it('have the same placeholders in both languages', () => {
     for (const [key, text] of Object.entries(english)) {
       assert.deepEqual(placesOf(german[key]), placesOf(text), key);
     }
   });
 
-  it('are sentences for people: no empty ones, no exclamation marks, no markup', () => {
+  it('are plain sentences: not empty, no exclamation marks, no markup', () => {
     for (const [key, text] of Object.entries({ ...english, ...german })) {
       assert.match(text, /\S/, key);
       assert.doesNotMatch(text, /[!<>]|\[\[/, key);

@@ -19,7 +19,7 @@ describe('the console', () => {
   });
   after(() => server.stop());
 
-  it('is one document at the address of every screen', async () => {
+  it('is one document for all screens', async () => {
     const texts = new Set<string>();
     for (const path of PATHS) texts.add((await server.http.get(path).expect(200)).text);
     assert.equal(texts.size, 1);
@@ -29,7 +29,7 @@ describe('the console', () => {
     }
   });
 
-  it('is told to browsers with every restriction, and is kept by nobody', async () => {
+  it('has strict security headers, and is not cached', async () => {
     const { headers } = await server.http.get('/console/accounts');
     assert.equal(
       headers['content-security-policy'],
@@ -47,7 +47,7 @@ describe('the console', () => {
     );
   });
 
-  it('speaks the language that is asked for, or that the browser likes', async () => {
+  it('uses the requested language, or that of the browser', async () => {
     assert.match((await server.http.get('/console?locale=de')).text, /<html lang="de">/);
     const liked = await server.http.get('/console').set('Accept-Language', 'de-CH');
     assert.match(liked.text, /<html lang="de">/);

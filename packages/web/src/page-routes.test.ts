@@ -43,7 +43,7 @@ describe('pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are whole documents before any script runs', async () => {
+  it('are complete documents before any script runs', async () => {
     assert.ok(paths.includes('/login'));
     for (const path of paths) {
       const { status, text, headers } = await server.http.get(path);
@@ -55,13 +55,13 @@ describe('pages', () => {
     }
   });
 
-  it('send no form by themselves: what was typed would stand in an address', async () => {
+  it('do not submit forms without a script, which would put input into the URL', async () => {
     const { text } = await server.http.get('/login');
     assert.match(text, /<form[^>]*method="post"/);
     assert.match(text, /<button type="submit" disabled/);
   });
 
-  it('are told to browsers with every restriction, and are kept by nobody', async () => {
+  it('have strict security headers, and are not cached', async () => {
     for (const path of paths) {
       const { headers } = await server.http.get(path);
       assert.equal(
@@ -78,7 +78,7 @@ describe('pages', () => {
     }
   });
 
-  it('speak the language that is asked for, or that the browser likes', async () => {
+  it('use the requested language, or that of the browser', async () => {
     const asked = await server.http.get('/login?locale=de&returnUrl=x&reason=session_replaced');
     assert.match(asked.text, /<html lang="de">[^]*Anmelden/);
     const liked = await server.http.get('/login').set('Accept-Language', 'de-CH, en;q=0.5');
@@ -88,7 +88,7 @@ describe('pages', () => {
     }
   });
 
-  it('hold what the installation is called, and let no text be markup', async () => {
+  it('contain the name of the installation, escaped', async () => {
     const { text } = await server.http.get('/login?locale=fr');
     assert.match(text, /<title>&#60;b&#62;Connexion&#60;\/b&#62; – Bridge &#38; Tower<\/title>/);
     assert.match(text, /<h1[^>]*>&#60;b&#62;Connexion/);
@@ -142,7 +142,7 @@ describe('pages', () => {
     assert.equal(drawing.headers['content-security-policy'], DRAWING_POLICY);
   });
 
-  it('have no other files, however they are asked for', async () => {
+  it('serve no other files', async () => {
     for (const path of [
       '/web/',
       '/web',
@@ -166,7 +166,7 @@ describe('pages', () => {
     }
   });
 
-  it('take no other methods', async () => {
+  it('accept no other methods', async () => {
     for (const path of ['/login', `/web/${assets.script}`]) {
       assert.equal((await server.http.post(path).send({})).status, 405);
       assert.equal((await server.http.head(path)).status, 200);

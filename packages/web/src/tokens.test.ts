@@ -10,18 +10,18 @@ describe('the colours of the pages', () => {
     return { light, dark };
   };
 
-  it('are on the backgrounds that brands are held to', () => {
+  it('use the backgrounds that brands are checked against', () => {
     assert.match(css, /--background: var\(--neutral-1\);\n\s*--surface: var\(--neutral-2\);/);
     const [page, surface] = [shadesOf('neutral-1'), shadesOf('neutral-2')];
     assert.deepEqual([page.light, surface.light], BACKGROUNDS.light);
     assert.deepEqual([page.dark, surface.dark], BACKGROUNDS.dark);
   });
 
-  it('have the accent that is Gatehouse’s without a brand file', () => {
+  it('have the default accent without a brand file', () => {
     assert.deepEqual(shadesOf('accent'), readBrand(undefined).accent);
   });
 
-  it('can be read: text 7:1, quiet text and accents 4.5:1, lines of fields 3:1', () => {
+  it('have enough contrast: text 7:1, secondary text and accents 4.5:1, field borders 3:1', () => {
     for (const [name, least] of [
       ['neutral-12', 7],
       ['neutral-11', 4.5],

@@ -3,7 +3,7 @@ import { ConfigError } from '@gatehouse/runtime';
 import { readOrigins } from './config.ts';
 
 describe('FACE_IMAGE_ORIGINS', () => {
-  it('are encrypted origins, or those of this machine', () => {
+  it('are https origins, or local ones', () => {
     assert.deepEqual(readOrigins(''), []);
     const given = 'https://images.example.com, http://127.0.0.1:9090,http://localhost';
     assert.deepEqual(readOrigins(given), [

@@ -19,7 +19,7 @@ describe('the counts of lists', () => {
     return [body.Count, body.CountIsExact];
   };
 
-  it('are there where they are asked for, on every page alike', async () => {
+  it('are returned on request, the same on every page', async () => {
     const displayName = `Counted ${newId()}`;
     const created = await Promise.all([1, 2, 3].map(() => admin.newAccount({ displayName })));
     await Promise.all(created.slice(1).map((person) => admin.login(person)));
@@ -41,7 +41,7 @@ describe('the counts of lists', () => {
     await admin.get('/admin/account?count=1', token).expect(400);
   });
 
-  it('are those of every list', async () => {
+  it('exist for every list', async () => {
     const rows = { 'session-event': 'session_event', 'api-token': 'api_token', audit: 'audit' };
     await Promise.all([admin.newToken(), admin.newToken(), admin.newContent(), admin.newContent()]);
     for (const [name, table] of Object.entries({
@@ -57,7 +57,7 @@ describe('the counts of lists', () => {
     assert.deepEqual(await counted(`/admin/audit?targetId=${target?.id}&count=true`), [1, true]);
   });
 
-  it('go no further than ten thousand, and say so', async () => {
+  it('are capped at ten thousand, and say so', async () => {
     const rows = (number: number) => ({
       sql: 'select 1 from generate_series(1, cast(:number as integer)) n',
       bindings: { number },
@@ -68,7 +68,7 @@ describe('the counts of lists', () => {
     assert.deepEqual(await count(10_001), { count: 10_000, isExact: false });
   });
 
-  it('are left out where they take longer than they may, and cost the list nothing', async () => {
+  it('are omitted if they time out, without delaying the list', async () => {
     await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
       // Whoever counts waits for this lock as for a slow disk; the page itself reads by another table.
       await query(tx, 'lock table content_definition in access exclusive mode');

@@ -27,7 +27,7 @@ describe('admin', () => {
     assert.match((await admin.internal.get('/metrics')).text, /service="admin"/);
   });
 
-  it('serves its documents and refuses all else', async () => {
+  it('serves its OpenAPI document and refuses other paths', async () => {
     const document = await admin.http.get('/openapi.json');
     assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Admin API']);
     assert.equal((await admin.http.get('/docs')).status, 200);
@@ -35,7 +35,7 @@ describe('admin', () => {
     assert.deepEqual([other.status, other.body.code], [404, 'not_found']);
   });
 
-  it('stops with exit code 0 when it is told to', async () => {
+  it('stops with exit code 0 on SIGTERM', async () => {
     assert.equal(await admin.stop(), 0);
   });
 });

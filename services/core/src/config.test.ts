@@ -16,7 +16,7 @@ const environment = {
 };
 
 describe("Core's settings", () => {
-  it('have rules for faces that stand to reason', () => {
+  it('have consistent rules for faces', () => {
     assert.deepEqual(readCoreConfig(environment).faceRules, {
       sharpnessFloor: 0.3,
       automatchThreshold: 0.9,

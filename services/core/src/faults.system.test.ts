@@ -95,7 +95,7 @@ describe('Core while a dependency fails', function () {
     });
   }
 
-  it('serves everything while RabbitMQ is frozen or gone, and the mails come later', async () => {
+  it('serves everything while RabbitMQ is frozen or down, and sends the mails later', async () => {
     to.rabbitmq.freeze();
     const email = await core.newAccount();
     to.rabbitmq.cut({ refuse: true });

@@ -39,7 +39,7 @@ describe('Core with TLS to everything', function () {
     });
   };
 
-  it('is never ready, and tells nobody a password, while the authority is another one', async () => {
+  it('is never ready, and sends no password, with a different certificate authority', async () => {
     const core = await start(testAuthority().pem);
     try {
       await eventually(async () => {
@@ -52,7 +52,7 @@ describe('Core with TLS to everything', function () {
     }
   });
 
-  it('is ready once it trusts whom it is told to', async () => {
+  it('is ready with the right certificate authority', async () => {
     const core = await start(authority.pem);
     try {
       await eventually(async () => (await core.internal.get('/health/ready')).status === 200, 20);

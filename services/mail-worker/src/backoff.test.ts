@@ -15,13 +15,13 @@ describe('waitAfter', () => {
     );
   });
 
-  it('gives up a mail after twelve tries and most of a day, not before', () => {
+  it('gives up a mail after twelve attempts over most of a day, not before', () => {
     assert.equal(waitAfter('deferred', { tries: 12, ageSeconds: 17 * HOUR }), undefined);
     assert.ok(waitAfter('deferred', { tries: 12, ageSeconds: HOUR }));
     assert.ok(waitAfter('deferred', { tries: 1, ageSeconds: 17 * HOUR }));
   });
 
-  it('has more patience, and asks more often, when nobody’s mail goes out', () => {
+  it('retries longer and more often when no mail can be sent', () => {
     assert.equal(
       waitAfter('unreachable', { tries: 40, ageSeconds: 17 * HOUR }, () => 1),
       300,

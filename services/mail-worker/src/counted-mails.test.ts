@@ -10,7 +10,7 @@ describe('the statistics of mails', () => {
   });
   afterEach(() => rig.close());
 
-  it('tell of mails that were sent and of mails that were parked', async () => {
+  it('count sent and parked mails', async () => {
     rig.sink.answerTo = (address) => (address === 'none@example.com' ? [550, 'no such mailbox'] : undefined);
     await rig.startWorker();
     const sent = await rig.send();

@@ -45,14 +45,14 @@ describe('forgetMails', () => {
     assert.deepEqual(await kept(), keeps.toSorted());
   });
 
-  it('keeps for its time what was sent again', async () => {
+  it('keeps retried mails for their time', async () => {
     const id = await add('Parked', 200);
     await query(db, 'update mail_delivery set retried_at = now() where id = ?', [id]);
     await forgetMails(db, 1);
     assert.deepEqual(await kept(), [id]);
   });
 
-  it('goes on until all are gone, in batches', async () => {
+  it('continues until all are deleted, in batches', async () => {
     for (let count = 0; count < 7; count += 1) await add('Sent', 50);
     await forgetMails(db, 30, 2);
     assert.deepEqual(await kept(), []);

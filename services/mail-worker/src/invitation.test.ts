@@ -81,7 +81,7 @@ describe('the mail worker and invitations', () => {
     });
   }
 
-  it('passes over an event that tells of an invitation and mails nothing', async () => {
+  it('ignores an invitation event without a mail', async () => {
     const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
     await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
     const next = await invite();

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** What the worker of these tests has for MAIL_KEEP_DAYS. */
 const KEEP_DAYS = 30;
 
-describe('the event of a mail that somebody has kept', () => {
+describe('replayed mail events', () => {
   let rig: MailRig;
   beforeEach(async () => {
     rig = await mailRig();
@@ -39,7 +39,7 @@ describe('the event of a mail that somebody has kept', () => {
     eventually(async () => (await rig.delivery(id))['status'] === status, 15);
   const countOf = (email: string): number => rig.sink.mails.filter(({ to }) => to.includes(email)).length;
 
-  it('sends nothing again when the record of the mail is gone', async () => {
+  it('send nothing when the record of the mail was deleted', async () => {
     const mail = made(KEEP_DAYS - 1);
     publish(mail);
     await hasBecome(mail.id, 'Sent');
@@ -58,7 +58,7 @@ describe('the event of a mail that somebody has kept', () => {
     assert.equal(countOf(old.Email), 0);
   });
 
-  it('is sent where an operator says that it was only late', async () => {
+  it('are sent if an operator confirms that they were only delayed', async () => {
     const late = made(KEEP_DAYS + 70);
     publish(late);
     await hasBecome(late.id, 'Parked');

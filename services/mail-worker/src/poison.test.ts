@@ -10,7 +10,7 @@ import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
 /** As many as the worker has under way at once. */
 const PREFETCH = 20;
 
-describe('poison in the queue of the mails', () => {
+describe('poison messages in the mail queue', () => {
   let rig: MailRig;
   beforeEach(async () => {
     rig = await mailRig();
@@ -56,7 +56,7 @@ describe('poison in the queue of the mails', () => {
     });
   }
 
-  it('stops no mail, whatever its headers, properties and contents are', async () => {
+  it('do not block mails, with any headers, properties and contents', async () => {
     const random = randomFrom(20_260_101);
     const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
     const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
@@ -105,7 +105,7 @@ describe('poison in the queue of the mails', () => {
     assert.deepEqual(await query(rig.db, "select 1 from mail_delivery where status = 'Retrying'"), []);
   });
 
-  it('is parked with its reason, whichever field of an event is odd, and the log tells nothing of it', async () => {
+  it('are parked with the reason for any invalid field, without logging its value', async () => {
     const secret = 'what only the poisoner knows';
     const { event } = await rig.send({ publish: false });
     const odd = [null, true, 7, -1, '', secret, `${secret}\u0000`, [secret], { [secret]: secret }, [[[]]]];
@@ -131,7 +131,7 @@ describe('poison in the queue of the mails', () => {
     assert.ok(!JSON.stringify(rig.lines).includes(secret));
   });
 
-  it('stops no mail by headers and properties of any kind that AMQP has', async () => {
+  it('do not block mails with headers and properties of any AMQP type', async () => {
     let nested: Record<string, unknown> = { end: true };
     for (let depth = 0; depth < 50; depth += 1) nested = { nested, list: [depth, [depth]] };
     const kinds: Record<string, unknown>[] = [
@@ -162,7 +162,7 @@ describe('poison in the queue of the mails', () => {
     await arrives();
   });
 
-  it('stops no mail by headers nested thousands of levels deep', async () => {
+  it('do not block mails with headers nested thousands of levels deep', async () => {
     const { exchange } = rig.broker.topology;
     for (const [levels, content] of [
       [12_000, 'no event'],
@@ -181,7 +181,7 @@ describe('poison in the queue of the mails', () => {
     assert.equal((await parked(3)).length, 3);
   });
 
-  it('does not park the mail whose id it borrows', async () => {
+  it('do not park a mail with the same id', async () => {
     rig.sink.answerTo = () => [450, 'busy'];
     const mail = await rig.send();
     await eventually(async () => (await rig.delivery(mail.id))['status'] === 'Retrying');

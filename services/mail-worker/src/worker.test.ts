@@ -25,7 +25,7 @@ describe('the mail worker', () => {
       [id],
     );
 
-  it('sends what was committed, once, and empties the outbox', async () => {
+  it('sends committed mails once, and empties the outbox', async () => {
     await rig.startWorker();
     const mail = await rig.send({ traceId: 'trace-1' });
     await hasStatus(mail.id, 'Sent');
@@ -43,7 +43,7 @@ describe('the mail worker', () => {
     assert.equal(mailsTo(mail.email).length, 1);
   });
 
-  it('keeps neither code nor address readable in outbox or delivery', async () => {
+  it('encrypts code and address in outbox and delivery', async () => {
     await rig.startWorker();
     const mail = await rig.send();
     await hasStatus(mail.id, 'Sent');
@@ -51,7 +51,7 @@ describe('the mail worker', () => {
     assert.doesNotMatch(JSON.stringify(event), /ABCD|@example/);
   });
 
-  it('tries again after a 4xx, and delays nobody else', async () => {
+  it('retries after a 4xx, without delaying others', async () => {
     await rig.startWorker();
     let isBusy = true;
     rig.sink.answerTo = (address) =>
@@ -90,7 +90,7 @@ describe('the mail worker', () => {
     });
   }
 
-  it('repeats no code that a mail server quotes in its refusal', async () => {
+  it('does not log a code that a mail server quotes in its reply', async () => {
     await rig.startWorker();
     rig.sink.answerToMail = ({ raw }) => [550, `looks like spam: ${raw.slice(raw.indexOf('ABCD-1234'))}`];
     const mail = await rig.send();
@@ -100,7 +100,7 @@ describe('the mail worker', () => {
     assert.doesNotMatch(reason, /ABCD/);
   });
 
-  it('delays nobody else by a mail that the mail server says nothing about', async () => {
+  it('does not delay others by a mail that the mail server does not answer', async () => {
     await rig.startWorker();
     let release: () => void = () => {};
     rig.sink.answerToMail = ({ to }) =>
@@ -116,7 +116,7 @@ describe('the mail worker', () => {
     await hasStatus(silent.id, 'Sent');
   });
 
-  it('does not mail a code that a newer one replaced, or that expired', async () => {
+  it('does not mail a replaced or expired code', async () => {
     const replaced = await rig.send();
     await query(rig.db, 'update account_code set id = gen_random_uuid() where account_id = ?', [
       replaced.accountId,
@@ -133,7 +133,7 @@ describe('the mail worker', () => {
     }
   });
 
-  it('sends each mail once, however many workers there are', async () => {
+  it('sends each mail once with several workers', async () => {
     await Promise.all([rig.startWorker(), rig.startWorker(), rig.startWorker()]);
     const mails = await Promise.all(Array.from({ length: 30 }, () => rig.send()));
     for (const { event } of mails)
@@ -142,7 +142,7 @@ describe('the mail worker', () => {
     assert.equal(rig.sink.mails.length, 30);
   });
 
-  it('sends by the sweep what a worker had claimed when it was killed', async () => {
+  it('sends mails that a killed worker had claimed', async () => {
     const mail = await rig.send({ publish: false });
     const { event, accountId, email } = mail;
     const hold = { event, kind: 'verification-code', accountId, email } as const;
@@ -155,7 +155,7 @@ describe('the mail worker', () => {
     await hasStatus(mail.id, 'Sent');
   });
 
-  it('sends what waited for the mail server as soon as that is back', async () => {
+  it('sends waiting mails as soon as the mail server is back', async () => {
     const { port } = rig.sink;
     await rig.sink.close();
     const worker = await rig.startWorker();
@@ -168,7 +168,7 @@ describe('the mail worker', () => {
     await hasStatus(mail.id, 'Sent');
   });
 
-  it('sends all that waited for the mail server, however much it is', async () => {
+  it('sends any number of mails that waited for the mail server', async () => {
     const { port } = rig.sink;
     await rig.sink.close();
     const worker = await rig.startWorker();
@@ -193,7 +193,7 @@ describe('the mail worker', () => {
     });
   });
 
-  it('tells how many mails wait', async () => {
+  it('reports how many mails wait', async () => {
     const metrics = createMetrics('mail-worker');
     const worker = await rig.startWorker({ metrics });
     rig.sink.answerTo = () => [450, 'busy'];
@@ -205,7 +205,7 @@ describe('the mail worker', () => {
     assert.ok((await shown('gatehouse_mails_oldest_seconds')) > 0);
   });
 
-  it('goes on after its connection to the broker was cut and its queue deleted', async () => {
+  it('continues after its connection to the broker was cut and its queue deleted', async () => {
     const way = await detour(rig.broker.url);
     await rig.startWorker({ amqpUrl: way.url });
     way.cut();
@@ -217,7 +217,7 @@ describe('the mail worker', () => {
     await way.close();
   });
 
-  it('parks, on record, what was sealed with another key', async () => {
+  it('parks and records mails encrypted with another key', async () => {
     await rig.startWorker();
     const mail = await rig.send({ publish: false });
     const changed = { ...mail.event, data: { UserId: mail.accountId, Mail: 'AQAAAA' } };
@@ -227,7 +227,7 @@ describe('the mail worker', () => {
     assert.match(String((await rig.delivery(mail.id))['last_error']), /another MAIL_KEY/);
   });
 
-  it('marks a mail sent although Postgres went away just then', async () => {
+  it('marks a mail as sent even if Postgres fails at that moment', async () => {
     await rig.startWorker();
     let release: () => void = () => {};
     rig.sink.answerToMail = () => new Promise((resolve) => (release = () => resolve(undefined)));

@@ -6,7 +6,7 @@ import { startPortal, type TestPortal } from './testing/index.ts';
 
 const NEW_PASSWORD = 'a wholly new one';
 
-describe('what the audit of Portal tells of calls that come often or change nothing', () => {
+describe('audit of repeated or ineffective calls in Portal', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal({ SINGLE_SESSION: false });
@@ -21,7 +21,7 @@ describe('what the audit of Portal tells of calls that come often or change noth
     (await portal.post('/account/invite-user', who, { Emails: [email], ContentDefinitionId }).expect(200))
       .body.Items[0].UserId as string;
 
-  it('tells nothing of calls that change nothing', async () => {
+  it('has no entries for calls without effect', async () => {
     const ann = await someone();
     const friend = await portal.newAccount();
     const content = await portal.newContent(ann);
@@ -39,7 +39,7 @@ describe('what the audit of Portal tells of calls that come often or change noth
     assert.deepEqual((await readAudit(portal.app)).entries, entries);
   });
 
-  it('tells of each of many who are invited at once, in one request', async () => {
+  it('has an entry for each person invited in one request', async () => {
     const ann = await someone();
     const Emails = [someEmail(), someEmail(), (await portal.newAccount()).email];
     const ContentDefinitionId = await portal.newContent(ann);
@@ -54,7 +54,7 @@ describe('what the audit of Portal tells of calls that come often or change noth
     assert.equal(new Set(entries.map(({ traceId }) => traceId)).size, 1);
   });
 
-  it('tells once of a session that many calls end at once', async () => {
+  it('has one entry for a session ended by concurrent calls', async () => {
     const ann = await someone();
     const { sessionId } = await portal.login(ann);
     await Promise.all(

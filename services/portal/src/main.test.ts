@@ -27,7 +27,7 @@ describe('portal', () => {
     assert.match((await portal.internal.get('/metrics')).text, /service="portal"/);
   });
 
-  it('serves its documents and refuses all else', async () => {
+  it('serves its OpenAPI document and refuses other paths', async () => {
     const document = await portal.http.get('/openapi.json');
     assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Portal API']);
     assert.equal((await portal.http.get('/docs')).status, 200);
@@ -35,7 +35,7 @@ describe('portal', () => {
     assert.deepEqual([other.status, other.body.code], [404, 'not_found']);
   });
 
-  it('serves the account pages, unless they are switched off', async () => {
+  it('serves the account pages, unless they are disabled', async () => {
     const { status, headers } = await portal.http.get('/login');
     assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
     const without = await startService('portal', {
@@ -48,7 +48,7 @@ describe('portal', () => {
     assert.equal(await without.stop(), 0);
   });
 
-  it('stops with exit code 0 when it is told to', async () => {
+  it('stops with exit code 0 on SIGTERM', async () => {
     assert.equal(await portal.stop(), 0);
   });
 });

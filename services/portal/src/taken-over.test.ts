@@ -10,7 +10,7 @@ import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 
 /** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.app.service` works with. */
-describe('who has taken over Portal', () => {
+describe('an attacker with the rights of Portal', () => {
   let portal: TestPortal;
   let victim: Account;
   before(async () => {
@@ -34,7 +34,7 @@ describe('who has taken over Portal', () => {
   const refused = (sql: string, values: string[]) =>
     assert.rejects(query(portal.app.service.db, sql, values), { code: '42501' }, sql);
 
-  it('makes no administrator and writes no credentials of one', async () => {
+  it('cannot create an administrator or change the credentials of one', async () => {
     const hash = await portal.app.service.passwords.hash('of the attacker');
     const own = await portal.newAccount();
     await refused("update account set role = 'Admin' where id = ?", [own.id]);
@@ -54,7 +54,7 @@ describe('who has taken over Portal', () => {
     assert.equal(isChanged, false);
   });
 
-  it('gives an administrator no email by a change-email code that it made itself', async () => {
+  it('cannot change an administrator’s email with a code of its own', async () => {
     const { service } = portal.app;
     const email = someEmail();
     await inTransaction(service.db, ORIGIN, (tx) =>
@@ -71,7 +71,7 @@ describe('who has taken over Portal', () => {
     assert.equal(now?.email, victim.email);
   });
 
-  it('makes no code that resets a password: none is stored for it, and its key fits none of Core’s', async () => {
+  it('cannot create a password reset code: it cannot store one, and its key does not match Core’s', async () => {
     const { app } = portal;
     const make = inTransaction(app.service.db, ORIGIN, (tx) =>
       mailCode(app.service, tx, victim, 'reset', ORIGIN),
@@ -88,7 +88,7 @@ describe('who has taken over Portal', () => {
     await refused("update account_code set tries_left = 500, tries = '{}' where account_id = ?", [victim.id]);
   });
 
-  it('signs no access token and makes no refresh token', async () => {
+  it('cannot sign an access token or create a refresh token', async () => {
     const { app } = portal;
     const { sessionId } = await portal.login(victim);
     const subject = { accountId: victim.id, sessionId, role: victim.role };
@@ -99,7 +99,7 @@ describe('who has taken over Portal', () => {
     await refused('select refresh_current from user_session where id = ?', [sessionId]);
   });
 
-  it('removes and makes nobody but guests, so that no user’s address becomes somebody else’s', async () => {
+  it('can delete and create guests only, so that no user’s address is reassigned', async () => {
     const { db } = portal.app.service;
     const user = await portal.newAccount();
     await refused('delete from account where id = ?', [user.id]);
@@ -111,7 +111,7 @@ describe('who has taken over Portal', () => {
     await query(db, 'delete from account where id = ?', [guest.id]);
   });
 
-  it('brings no ended session back, opens none, and gives none to anybody else', async () => {
+  it('cannot revive, open or reassign sessions', async () => {
     const { sessionId } = await portal.login(victim);
     await query(
       portal.app.db,
@@ -129,7 +129,7 @@ describe('who has taken over Portal', () => {
     await refused('insert into user_session select * from user_session where id = ?', [sessionId]);
   });
 
-  it('makes no static token, and no provider’s identity somebody’s', async () => {
+  it('cannot create a static token or link an identity', async () => {
     await refused("insert into api_token (id, name, role) values (?, 'x', 'Admin')", [victim.id]);
     await refused('update api_token set revoked_at = null where id = ?', [victim.id]);
     await refused('insert into sso_identity (account_id) values (?)', [victim.id]);
@@ -137,13 +137,13 @@ describe('who has taken over Portal', () => {
     await refused('insert into sso_attempt (digest, expires_at) values (?::text::bytea, now())', ['x']);
   });
 
-  it('learns of nobody who asked for a code, and keeps none from them', async () => {
+  it('cannot see or block requests for codes', async () => {
     await refused('select * from reset_request where email_key = ?', [victim.email]);
     await refused('delete from reset_request where email_key = ?', [victim.email]);
     await refused("insert into reset_request (id, email_key, trace_id) values (?, 'x', '0')", [newId()]);
   });
 
-  it('changes no record of what was done, and reads none', async () => {
+  it('cannot read or change the audit', async () => {
     await refused('select * from audit where target_id = ?', [victim.id]);
     await refused('delete from audit where target_id = ?', [victim.id]);
     await refused('select reason from session_event where account_id = ?', [victim.id]);
@@ -151,13 +151,13 @@ describe('who has taken over Portal', () => {
     await refused('delete from session_event where account_id = ?', [victim.id]);
   });
 
-  it('changes no event that others have written', async () => {
+  it('cannot change events of others', async () => {
     const { app } = portal;
     await inTransaction(app.db, ORIGIN, (tx) => mailCode(app, tx, victim, 'reset', ORIGIN));
     await refused("update outbox set event = jsonb_set(event, '{type}', ?::jsonb)", ['"account.verified"']);
   });
 
-  it('stops no login by what it leaves in Redis under the keys of counts', async () => {
+  it('cannot block logins through counters in Redis', async () => {
     const { settings, log } = portal.app;
     const redis = connectRedis({ url: settings.REDIS_URL, log });
     await eventually(() => redis.ping());

@@ -49,7 +49,7 @@ describe('create-admin', () => {
     }
   };
 
-  it('asks for the email and, hidden, twice for the password', async () => {
+  it('prompts for the email and, hidden, twice for the password', async () => {
     const { asked, said } = run([], ['Ann@Example.com', 'correct horse', 'correct horse']);
     assert.equal(await said, '✓ Ann@example.com is an administrator.\n');
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('create-admin', () => {
     assert.ok(await opens('ann@example.com', 'correct horse'));
   });
 
-  it('asks nothing that a flag says, and shows a password that it made', async () => {
+  it('does not prompt for values given as flags, and prints a generated password', async () => {
     const { asked, said } = run(['--email', 'bob@example.com', '--name', 'Bob', '--generate']);
     const password = /shown this once: (\S+)\n$/.exec(await said)?.[1] ?? '';
     assert.deepEqual(asked, []);
@@ -67,7 +67,7 @@ describe('create-admin', () => {
     assert.equal((await accounts.findByEmailKey(database.db, 'bob@example.com'))?.displayName, 'Bob');
   });
 
-  it('refuses a name that nobody could have given otherwise', async () => {
+  it('has the same rules for names as the API', async () => {
     for (const name of ['', 'x'.repeat(101), 'Eve\u0000', 'Eve\nMallory']) {
       await assert.rejects(
         run(['--email', 'mallory@example.com', '--name', name, '--generate']).said,
@@ -77,7 +77,7 @@ describe('create-admin', () => {
     assert.equal(await accounts.findByEmailKey(database.db, 'mallory@example.com'), undefined);
   });
 
-  it('reads the password from a file, without the end of its line', async () => {
+  it('reads the password from a file, without the trailing newline', async () => {
     const file = join(folder, 'password');
     writeFileSync(file, 'correct horse\n');
     await run(['--email', 'eve@example.com', '--password-file', file]).said;
@@ -102,14 +102,14 @@ describe('create-admin', () => {
     });
   }
 
-  it('leaves an account that is there as it is', async () => {
+  it('does not change an existing account', async () => {
     await run(['--email', 'twice@example.com', '--generate']).said;
     const before = await accounts.findByEmailKey(database.db, 'twice@example.com');
     await assert.rejects(run(['--email', 'TWICE@example.com', '--generate']).said, /has an account already/);
     assert.deepEqual(await accounts.findByEmailKey(database.db, 'twice@example.com'), before);
   });
 
-  it('names what settings are missing, and never a value', async () => {
+  it('names missing settings, and never a value', async () => {
     const { said } = run(['--email', 'a@example.com', '--generate'], [], { PASSWORD_PEPPER: 'canary' });
     await assert.rejects(said, (error: Error) => {
       assert.ok(error instanceof ConfigError);
@@ -117,7 +117,7 @@ describe('create-admin', () => {
     });
   });
 
-  it('explains itself', async () => {
+  it('has --help', async () => {
     assert.match(await run(['--help'], [], { DATABASE_URL: '' }).said, /--password-file/);
   });
 });

@@ -12,7 +12,7 @@ import {
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
-describe('what others are told of changes of an account', () => {
+describe('events for account changes', () => {
   let app: TestAccounts;
   before(async () => {
     app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' });
@@ -33,7 +33,7 @@ describe('what others are told of changes of an account', () => {
     return rows.map(({ event }) => [event.type, event.data]);
   };
 
-  it('is by whom, and the names of what changed, but no name and no email', async () => {
+  it('contain the actor and the names of changed fields, but no personal data', async () => {
     const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
     await accountFixtures(app).newAccount({ role: 'Admin' });
     const actor = { kind: 'Account' as const, id: newId() };
@@ -47,7 +47,7 @@ describe('what others are told of changes of an account', () => {
     ]);
   });
 
-  it('is that it was disabled and enabled, once each', async () => {
+  it('are sent once each time an account is disabled or enabled', async () => {
     const { id: UserId } = await accountFixtures(app).newAccount();
     const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
     for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
@@ -57,7 +57,7 @@ describe('what others are told of changes of an account', () => {
     ]);
   });
 
-  it('is what its owner changed, and nothing where nothing did', async () => {
+  it('list the fields that the owner changed, and are not sent if nothing changed', async () => {
     const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
     await changeProfile(app, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
     await changeProfile(app, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
@@ -66,7 +66,7 @@ describe('what others are told of changes of an account', () => {
     ]);
   });
 
-  it('is that a guest who had nothing left was deleted', async () => {
+  it('are sent when a guest without content is deleted', async () => {
     const content = await contentDefinitions.findById(app.db, await newContent(app));
     assert.ok(content);
     const email = someEmail();

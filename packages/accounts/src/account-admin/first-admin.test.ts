@@ -33,7 +33,7 @@ describe('the first administrator', () => {
     };
   };
 
-  it('is made from the settings, verified, and can log in', async () => {
+  it('is created from the settings with a verified email, and can log in', async () => {
     const settings = given('The.Boss@Example.com');
     await bootstrap(settings)();
     assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
@@ -48,7 +48,7 @@ describe('the first administrator', () => {
     assert.ok(!text.includes('Boss'));
   });
 
-  it('is one, however many processes make it at once, and however often they start', async () => {
+  it('is created once by concurrent processes and repeated starts', async () => {
     const turns = Array.from({ length: 8 }, () => bootstrap(given()));
     await Promise.all(turns.map((turn) => turn()));
     assert.equal((await administrators()).length, 1);
@@ -56,7 +56,7 @@ describe('the first administrator', () => {
     assert.equal((await administrators()).length, 1);
   });
 
-  it('is not made beside another one, be that one disabled', async () => {
+  it('is not created if another administrator exists, even a disabled one', async () => {
     const other = await newAccount(app, { role: 'Admin' });
     await query(app.db, 'update account set is_disabled = true where id = ?', [other.id]);
     assert.deepEqual(await createFirstAdmin(app, { email: someEmail(), password: PASSWORD }), {
@@ -73,7 +73,7 @@ describe('the first administrator', () => {
     assert.deepEqual(await administrators(), []);
   });
 
-  it('takes nobody’s account over', async () => {
+  it('does not take over an existing account', async () => {
     const { id, email } = await newAccount(app);
     const before = await accounts.findById(app.db, id);
     await bootstrap({ FIRST_ADMIN_EMAIL: email.toUpperCase(), FIRST_ADMIN_PASSWORD: 'another password' })();
@@ -92,7 +92,7 @@ describe('the first administrator', () => {
     assert.equal((await administrators()).length, 1);
   });
 
-  it('is nobody without settings, and settings that make nobody are refused at the start', async () => {
+  it('is not created without settings, and invalid settings are refused at startup', async () => {
     await bootstrap({})();
     assert.deepEqual(await administrators(), []);
     for (const settings of [

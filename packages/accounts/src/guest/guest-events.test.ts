@@ -25,7 +25,7 @@ import {
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const EXPIRY = ['account.updated', { Changed: ['ExpiresAt'] }];
 
-describe('what others are told of guests who expire and start over', () => {
+describe('events for guests who expire and are invited again', () => {
   let app: TestAccounts;
   before(async () => {
     app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'expire', MAILS_PER_HOUR: 100 });
@@ -78,7 +78,7 @@ describe('what others are told of guests who expire and start over', () => {
     return { id: await invite(), owner, contentId, invite, accept, remove };
   };
 
-  it('is by whom: who takes the last content away, and who invites again', async () => {
+  it('contain the actor who removes the last content or invites again', async () => {
     const { id, owner, invite, accept, remove } = await newGuest();
     const ChangedBy = owner.id;
     assert.deepEqual(await eventsOf(id), []);
@@ -96,7 +96,7 @@ describe('what others are told of guests who expire and start over', () => {
     assert.deepEqual(await eventsOf(id), []);
   });
 
-  it('is the same when an invitation is deleted and restored, and when the content goes', async () => {
+  it('are the same when an invitation is deleted and restored, and when the content is deleted', async () => {
     const { id, contentId } = await newGuest();
     const [pending] = await query<{ id: string }>(app.db, 'select id from invitation where account_id = ?', [
       id,

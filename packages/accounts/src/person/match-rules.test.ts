@@ -31,14 +31,14 @@ describe('the rules for faces', () => {
     });
   }
 
-  it('hold at the very margin, whatever binary fractions make of it', () => {
+  it('hold at the exact thresholds despite floating-point rounding', () => {
     for (let hundredth = 90; hundredth <= 100; hundredth += 1) {
       const face = { sharpness: null, similarity: hundredth / 100, second: (hundredth - 5) / 100 };
       assert.equal(typeOf(faceRules, face), Automatch, String(hundredth));
     }
   });
 
-  it('take the likest candidate, and the first of several that are alike', () => {
+  it('select the most similar candidate, and the first of several with equal similarity', () => {
     assert.deepEqual(propose(faceRules, null, candidates(0.1, 0.95, 0.3)), {
       personId: '1',
       similarity: 0.95,

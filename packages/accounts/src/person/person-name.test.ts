@@ -27,7 +27,7 @@ describe('nameKeyOf', () => {
     it(`tells ${one} from ${other}`, () => assert.notEqual(nameKeyOf(one), nameKeyOf(other)));
   }
 
-  it('gives every letter, its capital and its small one a single key, which is its own key', () => {
+  it('maps upper and lower case of every letter to one key, which maps to itself', () => {
     for (let code = 0; code < 0x1_e944; code += 1) {
       const letter = String.fromCodePoint(code);
       const key = nameKeyOf(letter);
@@ -45,7 +45,7 @@ describe('readName', () => {
     assert.deepEqual(readName(' Zoë  Lee\u00a0'), { name: 'Zoë  Lee', nameKey: 'zoë  lee' });
   });
 
-  it('refuses a name of spaces alone, and one that stands for very much', () => {
+  it('refuses a name of only spaces, and one that expands too much', () => {
     assert.equal(readName(' \u2003\u00a0'), undefined);
     assert.equal(readName('\ufdfa'.repeat(200)), undefined);
   });

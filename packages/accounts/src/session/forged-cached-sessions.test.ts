@@ -36,7 +36,7 @@ const FORGERIES: [string, (copy: string) => string][] = [
   ['nothing that is a copy', () => 'A'],
 ];
 
-describe('a cached session that somebody has changed in Redis', () => {
+describe('a manipulated cached session in Redis', () => {
   let app: TestAccounts;
   let at: Record<(typeof SERVICES)[number], TestAccounts>;
   let redis: Redis;
@@ -140,7 +140,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     });
   }
 
-  it('is not hidden by what was found genuine before', async () => {
+  it('is detected although an earlier copy was genuine', async () => {
     const key = await keyOf(session.sessionId);
     const genuine = String(await redis.get(key));
     for (let time = 0; time < 3; time += 1) {
@@ -149,7 +149,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     }
   });
 
-  it('leaves the other sessions and Redis in use when its key holds no text at all', async () => {
+  it('does not affect other sessions if its key holds another type', async () => {
     const key = await keyOf(session.sessionId);
     // At once, as a service may write the copy again in between.
     await redis.multi().del(key).lpush(key, 'nothing').exec();
@@ -164,7 +164,7 @@ describe('a cached session that somebody has changed in Redis', () => {
       session = await logIn(app, person);
     });
 
-    it('is believed on Core alone, as Portal cannot tell and Admin asks Postgres', async () => {
+    it('is accepted on Core only, as Portal cannot verify it and Admin asks Postgres', async () => {
       for (const service of SERVICES) assert.equal(await look(at[service]), 'Admin');
       await query(app.db, `update account set role = 'User' where id = ?`, [person.id]);
       assert.equal(await look(at.core), 'Admin');
@@ -181,7 +181,7 @@ describe('a cached session that somebody has changed in Redis', () => {
       assert.equal(await covered(key), made);
     });
 
-    it('holds everywhere at once what Portal did to it, and no older copy takes its place', async () => {
+    it('shows a change by Portal on all services at once, and no older copy replaces it', async () => {
       const reading = await app.sessionCache.read(person.id, session.sessionId);
       assert.ok(reading);
       await logout(at.portal, { accountId: person.id, sessionId: session.sessionId }, origin);

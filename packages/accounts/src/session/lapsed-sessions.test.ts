@@ -35,7 +35,7 @@ describe('the end of a session that ran out', () => {
       { traceId: 'a'.repeat(32), dueAt: Infinity },
     );
 
-  it('is written down', async () => {
+  it('is stored', async () => {
     const session = await newSession();
     await endLapsedSession(app, await readingOf(session));
     assert.deepEqual(await statusOf(session), { status: SessionStatus.Expired, reason: 'expired' });

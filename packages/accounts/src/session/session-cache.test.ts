@@ -9,7 +9,7 @@ import { logout, openSession, ping, publishSessions } from './sessions.ts';
 import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
-describe('live sessions under faults', () => {
+describe('the session cache under faults', () => {
   let app: TestAccounts;
   let toRedis: Detour;
   let toPostgres: Detour;
@@ -73,7 +73,7 @@ describe('live sessions under faults', () => {
     redis.disconnect();
   };
 
-  it('logs nobody out and revives nobody when Redis is flushed', async () => {
+  it('neither ends nor revives sessions when Redis is flushed', async () => {
     const account = await newAccount();
     const older = await open(account);
     const newer = await open(account);
@@ -114,7 +114,7 @@ describe('live sessions under faults', () => {
     });
   }
 
-  it('keeps one session of logins that race while Redis comes and goes', async () => {
+  it('keeps one session for concurrent logins while Redis fails and returns', async () => {
     const account = await newAccount();
     const sessions = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -127,7 +127,7 @@ describe('live sessions under faults', () => {
     assert.equal(states.filter((state) => state === 'active').length, 1);
   });
 
-  it('holds what another process ended while this one could not reach Redis', async () => {
+  it('knows sessions that another process ended while this one could not reach Redis', async () => {
     const cutOff = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9' }, app);
     try {
       const session = await open(await newAccount());
@@ -139,7 +139,7 @@ describe('live sessions under faults', () => {
     }
   });
 
-  it('finishes what a process that died after its commit had left', async () => {
+  it('completes the cache update of a process that died after its commit', async () => {
     const session = await open(await newAccount());
     // What `logout` commits, without the publication that follows.
     await inTransaction(app.db, NO_DEADLINE, async (tx) => {
@@ -187,7 +187,7 @@ describe('live sessions under faults', () => {
     }
   });
 
-  it('does not end a session whose pings Postgres has not heard of', async () => {
+  it('does not end a session whose pings are not in Postgres yet', async () => {
     const session = await open(await newAccount());
     await query(app.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
       session.sessionId,

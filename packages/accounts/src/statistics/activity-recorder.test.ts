@@ -3,7 +3,7 @@ import { createMetrics } from '@gatehouse/runtime';
 import { createActivityRecorder } from './activity-recorder.ts';
 
 describe('the recorder of activity', () => {
-  it('gives Prometheus logins by kind and result, ends of sessions and invitations', async () => {
+  it('exports logins by kind and result, ends of sessions and invitations to Prometheus', async () => {
     const metrics = createMetrics('test');
     const recorder = createActivityRecorder({ metrics });
     recorder.count('login.password');

@@ -82,7 +82,7 @@ describe('browser sessions', () => {
     assert.throws(() => portal.issue('console', session), /no key/);
   });
 
-  it('names nothing that is no session', () => {
+  it('refuse invalid ids', () => {
     assert.throws(() => sessions.issue('pages', { ...session, accountId: 'a-1' }), TypeError);
     assert.throws(
       () => sessions.issue('pages', { ...session, sessionId: `${session.sessionId}.` }),

@@ -61,7 +61,7 @@ describe('the site of a browser session', () => {
     assert.ok(!isAnotherName(site('https://admin.example.com'), 'http://localhost'));
   });
 
-  it('is told by its origin, in the spelling of browsers', () => {
+  it('is identified by its origin, as browsers serialize it', () => {
     const site = browserSiteOf('pages', 'HTTPS://Auth.Example.com:443/x');
     assert.deepEqual(
       [site?.origin, site?.host, site?.isSecure],
@@ -69,7 +69,7 @@ describe('the site of a browser session', () => {
     );
   });
 
-  it('lets the browser forget', () => {
+  it('clears the cookie', () => {
     const site = browserSiteOf('pages', 'http://127.0.0.1:8080');
     assert.ok(site);
     assert.equal(

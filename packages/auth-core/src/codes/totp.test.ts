@@ -38,7 +38,7 @@ describe('codes of authenticator apps', () => {
     assert.equal(matchTotp(Buffer.alloc(20, 1), '', now), undefined);
   });
 
-  it('are set up with 160 bits that the app is told in two spellings', () => {
+  it('are set up with a 160-bit secret, given as text and as a URI', () => {
     const secret = newTotpSecret();
     assert.equal(secret.length, 20);
     const { Secret, OtpAuthUri } = totpSetup(secret, { issuer: 'Gate house', label: 'ann+1@example.com' });

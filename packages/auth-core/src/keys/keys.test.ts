@@ -90,19 +90,19 @@ describe('signingKey', () => {
   const [old, middle, late] = [newKey(0, 100), newKey(0, 200), newKey(0, 300)];
   const keys = parseKeySet(set(late, old, middle));
 
-  it('is the newest whose time has come', () => {
+  it('is the newest that is active', () => {
     assert.equal(signingKey(keys, 199).kid, old.kid);
     assert.equal(signingKey(keys, 200).kid, middle.kid);
     assert.equal(signingKey(keys, 1000).kid, late.kid);
   });
 
-  it('is the oldest while no time has come', () => {
+  it('is the oldest if none is active yet', () => {
     assert.equal(signingKey(keys, 0).kid, old.kid);
   });
 });
 
 describe('publicJwks', () => {
-  it('shows nothing private', () => {
+  it('contains no private key', () => {
     const key = newKey(0, 0);
     const { d, iat, nbf, ...shown } = key;
     assert.deepEqual(publicJwks(parseKeySet(set(key))), { keys: [shown] });

@@ -36,7 +36,7 @@ describe('createFailureCounters', () => {
     await admission.settle(failed, about);
   };
 
-  it('counts in Redis, whichever process asks, and says nothing of it', async () => {
+  it('counts in Redis across processes, and logs nothing', async () => {
     const [one, two] = [await connected(), await connected()];
     const address = some();
     const admissions = [];
@@ -47,7 +47,7 @@ describe('createFailureCounters', () => {
     assert.deepEqual([one.counted(), two.counted()], [0, 0]);
   });
 
-  it('admits as many of a burst as failures are left, and counts what failed of them', async () => {
+  it('admits as many concurrent checks as failures remain, and counts those that failed', async () => {
     const { failures } = await connected();
     const address = some();
     const burst = await Promise.all(Array.from({ length: 50 }, () => failures.admit(address)));
@@ -59,7 +59,7 @@ describe('createFailureCounters', () => {
     assert.equal(next.filter((admission) => admission.admitted).length, 3);
   });
 
-  it('forgets checks whose process died, however busy the address is otherwise', async () => {
+  it('discards checks whose process died, even if the address is busy', async () => {
     const { failures } = await connected();
     const address = some();
     for (let lost = 0; lost < 3; lost++) assert.ok((await failures.admit(address)).admitted);
@@ -85,7 +85,7 @@ describe('createFailureCounters', () => {
     assert.ok(!refused.admitted && !refused.wait);
   });
 
-  it('counts a quarter of the bound in the process without Redis, warns once and tells of each attempt', async () => {
+  it('without Redis, counts to a quarter of the limit per process, warns once and reports each attempt', async () => {
     const { failures, log, counted } = counters(nowhere);
     const address = some();
     const admissions: Admission[] = [];
@@ -110,7 +110,7 @@ describe('createFailureCounters', () => {
     );
   });
 
-  it('remembers an address without Redis, however many others come after it', async () => {
+  it('remembers an address without Redis, even after many others', async () => {
     const { failures } = counters(nowhere);
     const addresses = Array.from({ length: 11_000 }, some);
     for (const address of addresses) await failures.admit(address);
@@ -119,7 +119,7 @@ describe('createFailureCounters', () => {
     assert.equal((await failures.admit(recent)).admitted, false);
   });
 
-  it('forgets of failures that Redis could not be told of none', async () => {
+  it('keeps all failures that could not be written to Redis', async () => {
     const { redis, failures } = await connected();
     const address = some();
     const admissions = [await failures.admit(address), await failures.admit(address)];

@@ -78,7 +78,7 @@ describe('passwords', () => {
     assert.equal(await passwords.verify(`${'x'.repeat(100)}b`, stored), false);
   });
 
-  it('takes one password however its accents are composed', async () => {
+  it('accepts a password in any Unicode normalization form', async () => {
     assert.equal(await passwords.verify('cafe\u0301 noir', await kept('caf\u00e9 noir')), true);
   });
 
@@ -143,7 +143,7 @@ describe('passwords', () => {
       return performance.now() - begun;
     };
 
-    it('costs the same work whatever the cost of the hash is, up to our own', async () => {
+    it('costs the same work for hashes of any cost, up to our own', async () => {
       const costly = opened({ cost: 10 });
       const kinds = [4, 8, 9, 10].map((cost) => ({ cost, stored: raw(cost), work: Infinity }));
       let own = Infinity;
@@ -195,12 +195,12 @@ describe('passwords', () => {
     });
   });
 
-  it('tells the right password as soon as it is known', async () => {
+  it('accepts the right password without a delay', async () => {
     const highestCost = () => assert.fail('nobody has to wait');
     assert.equal(await passwords.verify('correct horse', await kept('correct horse'), highestCost), true);
   });
 
-  it('never takes an empty password, whatever was imported', async () => {
+  it('never accepts an empty password, with any imported hash', async () => {
     for (const prefix of ['$2a$', '$2b$', '$2y$']) {
       const hash = hashSync('', 4).replace('$2b$', prefix);
       for (const scheme of ['raw', 'peppered'] as const) {
@@ -209,7 +209,7 @@ describe('passwords', () => {
     }
   });
 
-  it('knows what it would hash differently today', async () => {
+  it('detects hashes with outdated parameters', async () => {
     const stored = await kept('correct horse');
     assert.equal(passwords.isRenewable('correct horse', stored), false);
     assert.equal(passwords.isRenewable('correct horse', { ...stored, scheme: 'raw' }), true);
@@ -231,7 +231,7 @@ describe('passwords', () => {
     assert.equal(opened({ cost: 5 }).isRenewable('x'.repeat(200), await kept('x'.repeat(200))), true);
   });
 
-  it('does not start at a cost that bcrypt does not have or nobody can pay', () => {
+  it('refuses an invalid or excessive bcrypt cost at startup', () => {
     for (const cost of [3, 15, 10.5]) assert.throws(() => quickPasswords({ cost }), ConfigError);
   });
 });

@@ -61,7 +61,7 @@ describe('static API tokens', () => {
     assert.deepEqual(await tokens.check(admin.token), { kind: 'service', tokenId: admin.id, role: 'Admin' });
   });
 
-  it('are refused without a question when they were mistyped anywhere', () => {
+  it('are refused without a query if the checksum is wrong', () => {
     const { tokens, asked, add } = open();
     const { token } = add();
     const wrong = token.split('').flatMap((symbol, index) => {
@@ -74,7 +74,7 @@ describe('static API tokens', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('are refused when they are well made but nobody’s, also under another secret', async () => {
+  it('are refused if well-formed but unknown, also under another secret', async () => {
     const { tokens, kept, add } = open();
     const { token } = add();
     assert.deepEqual(await tokens.check(tokens.issue().token), { kind: 'refused', code: 'token_invalid' });
@@ -84,7 +84,7 @@ describe('static API tokens', () => {
     assert.deepEqual(await other.tokens.check(token), { kind: 'refused', code: 'token_invalid' });
   });
 
-  it('are believed for half a second from the question, and no longer', async () => {
+  it('are cached for half a second from the start of the query', async () => {
     const { tokens, kept, asked, state, add } = open();
     const { token, hash } = add();
     await tokens.check(token);
@@ -97,7 +97,7 @@ describe('static API tokens', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are not believed longer because the answer was slow', async () => {
+  it('are not cached longer if the query was slow', async () => {
     const { tokens, kept, state, add } = open();
     const { token, hash } = add();
     const first = Promise.resolve(tokens.check(token));
@@ -108,7 +108,7 @@ describe('static API tokens', () => {
     assert.deepEqual(await tokens.check(token), { kind: 'refused', code: 'token_invalid' });
   });
 
-  it('cost one question, however many ask at once; a flood of unknown ones a few, one at a time', async () => {
+  it('cost one query for concurrent requests, and a flood of unknown tokens a few, one at a time', async () => {
     const { tokens, asked, add } = open();
     const { token } = add();
     const callers = await Promise.all(Array.from({ length: 200 }, async () => tokens.check(token)));
@@ -121,7 +121,7 @@ describe('static API tokens', () => {
     assert.ok(asked.length < 8, 'what is nobody’s is remembered too');
   });
 
-  it('fail with their keeper, and are neither refused nor forgotten by that', async () => {
+  it('fail with 503 if the lookup fails, and are neither refused nor evicted', async () => {
     const { tokens, state, add } = open();
     const { token } = add();
     state.fault = new Error('the keeper is down');
@@ -135,7 +135,7 @@ describe('static API tokens', () => {
     await assert.rejects(async () => tokens.check(token), /down/);
   });
 
-  it('tell their keeper when they were used, and again should that fail', async () => {
+  it('store when they were used, and retry if that fails', async () => {
     const { tokens, add } = open();
     const { id, token } = add();
     await tokens.check(tokens.issue().token);
@@ -155,7 +155,7 @@ describe('static API tokens', () => {
     );
   });
 
-  it('keep their checksum for good: scanners know it', async () => {
+  it('keep their checksum format, which secret scanners know', async () => {
     const { tokens, asked } = open();
     assert.deepEqual(await tokens.check(`sat_${'0'.repeat(43)}2CZclj`), {
       kind: 'refused',

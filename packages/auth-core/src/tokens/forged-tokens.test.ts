@@ -12,7 +12,7 @@ describe('forged tokens', () => {
     genuine = (await tokens.sign(someSession())).token;
   });
 
-  it('accepts the genuine token and the forger’s copy of it, or the rest would prove nothing', async () => {
+  it('accepts the genuine token and an exact copy of it (control)', async () => {
     assert.equal((await tokens.verify(genuine)).kind, 'claims');
     assert.equal((await tokens.verify(createForger(genuine, keySet).signed({}))).kind, 'claims');
   });
@@ -29,13 +29,13 @@ describe('forged tokens', () => {
     assert.deepEqual(accepted, []);
   });
 
-  it('tells genuine tokens that are over so', async () => {
+  it('reports genuine expired tokens as expired', async () => {
     for (const { name, token } of forgedTokens(genuine, keySet).expired) {
       assert.deepEqual(await tokens.verify(token), { kind: 'refused', code: 'token_expired' }, name);
     }
   });
 
-  it('reads a token whose signature was twisted as the same session, so that revocation reaches it', async () => {
+  it('maps a token with a malleated signature to the same session, so that revocation applies', async () => {
     // (r, n - s) is a valid ECDSA signature too: what is revoked is the session, never a token's text.
     const twisted = twistedSignature(genuine);
     assert.notEqual(twisted, genuine);

@@ -12,7 +12,7 @@ describe('the keys of TOKEN_SECRET', () => {
     assert.equal(new Set(keys).size, 6);
   });
 
-  it('give Portal what checks static tokens and users’ sessions, and nothing that issues or vouches for administrators', () => {
+  it('allow Portal to check static tokens and users’ sessions, but not to issue or authenticate those of administrators', () => {
     assert.deepEqual(portal.staticTokens, all.staticTokens);
     assert.deepEqual(portal.userSessions, all.userSessions);
     assert.deepEqual([portal.adminSessions, portal.refreshTokens], [undefined, undefined]);

@@ -74,7 +74,7 @@ describe('createTokens', () => {
     assert.equal((await tokens.verify(token)).kind, 'claims');
   });
 
-  it('judges nbf with the same leeway', async () => {
+  it('checks nbf with the same leeway', async () => {
     const json = throwAwayKeySet();
     const tokens = throwAwayTokens({ now, keys: watchKeys({ json, log: testLog() }) });
     const { signed } = createForger((await tokens.sign(someSession())).token, json);
@@ -97,7 +97,7 @@ describe('createTokens', () => {
     assert.throws(() => throwAwayTokens({ lifetimeSeconds: 86_401 }), ConfigError);
   });
 
-  it('remembers no more tokens than it was told, and verifies the others again', async () => {
+  it('caches no more tokens than configured, and verifies the others again', async () => {
     const tokens = throwAwayTokens({ memoryMax: 2 });
     const made = await Promise.all([1, 2, 3].map(() => tokens.sign(someSession())));
     for (const { token } of made) await tokens.verify(token);
@@ -117,7 +117,7 @@ describe('createTokens', () => {
     for (const { token } of [before, after]) assert.equal((await tokens.verify(token)).kind, 'claims');
   });
 
-  it('refuses a removed key’s tokens at once, remembered, new or under way', async () => {
+  it('refuses tokens of a removed key at once: cached, new or being verified', async () => {
     const keys = changeableKeys(throwAwayKeySet());
     const tokens = throwAwayTokens({ keys });
     const [remembered, fresh, underWay] = await Promise.all([1, 2, 3].map(() => tokens.sign(someSession())));

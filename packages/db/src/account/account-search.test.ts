@@ -70,7 +70,7 @@ describe('the search for accounts', () => {
     });
   }
 
-  it('stops after its bounds and says where to go on', async () => {
+  it('stops at its limits and returns where to continue', async () => {
     const page = { beforeId: undefined, max: 8 };
     const { ids, goOnBehind } = await findNewest(database.db, { search: 'old' }, page, {
       near: 10,

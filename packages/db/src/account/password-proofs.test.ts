@@ -123,7 +123,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
     });
   }
 
-  it('say of a taken address that it is, and keep what was asked for', async () => {
+  it('report that an address is taken, and keep the request', async () => {
     const id = await newAccount('Admin');
     const taken = await newAccount('User');
     const change = { proof: HASH, email: taken, emailKey: taken };
@@ -183,7 +183,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
     assert.equal(await guess(HASH), true);
   });
 
-  it('of others wait for nobody', async () => {
+  it('for other roles take no lock', async () => {
     const id = await newAccount('User');
     for (let time = 0; time < 70; time += 1) await passwordProofs.check(portal, id, WRONG);
     assert.equal(await passwordProofs.check(portal, id, HASH), true);
@@ -191,7 +191,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
     assert.equal(await passwordProofs.check(portal, randomUUID(), HASH), false);
   });
 
-  it('store nothing that is no hash of bcrypt’s', async () => {
+  it('accept valid hashes only', async () => {
     const id = await newAccount('User');
     for (const passwordHash of ['', 'x', HASH.slice(1), `${HASH}a`, HASH.replace('b', 'x')]) {
       await assert.rejects(
@@ -208,7 +208,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
     assert.equal(await passwordProofs.check(portal, none, ''), false);
   });
 
-  it('are needed for no guest, who comes by a link', async () => {
+  it('are not needed for guests, who register by a link', async () => {
     const id = await newAccount('Guest', { signup: 'invitation', passwordHash: undefined });
     const change = "signup = 'complete', password_hash = ?, password_scheme = 'peppered'";
     await query(portal, `update account set ${change} where id = ?`, [HASH, id]);

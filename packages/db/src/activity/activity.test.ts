@@ -8,7 +8,7 @@ import * as activity from './activity.ts';
 
 const DAY = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') };
 
-describe('counts of what happens', () => {
+describe('activity counts', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -23,7 +23,7 @@ describe('counts of what happens', () => {
     );
   const counterAt = (time: string) => createActivityCounter(() => Date.parse(time));
 
-  it('adds up what processes counted in the same hour, whatever the order in which each has it', async () => {
+  it('adds up the counts of several processes in the same hour', async () => {
     const counters = Array.from({ length: 20 }, () => counterAt('2026-03-01T12:30:00Z'));
     const kinds = ['refresh', 'reset', 'login.password', 'mail.sent'] as const;
     for (const [index, counter] of counters.entries())
@@ -47,7 +47,7 @@ describe('counts of what happens', () => {
     assert.deepEqual(await sums('day'), ['2026-03-01T00:00:00.000Z reset 3']);
   });
 
-  it('hands over again what could not be saved, once, with what came meanwhile', async () => {
+  it('retries counts that could not be saved, once, with newer ones', async () => {
     const counter = counterAt('2026-03-01T12:30:00Z');
     counter.count('refresh');
     const failing = counter.flush(() => Promise.reject(new Error('Postgres is away')));
@@ -58,7 +58,7 @@ describe('counts of what happens', () => {
     assert.deepEqual(await sums(), ['2026-03-01T12:00:00.000Z refresh 2']);
   });
 
-  it('forgets what is too old', async () => {
+  it('deletes old counts', async () => {
     const old = new Date(Date.now() - 401 * 86_400_000);
     const young = new Date(Date.now() - 399 * 86_400_000);
     await save([old, young].map((at) => ({ at, kind: 'reset', count: 1 })));

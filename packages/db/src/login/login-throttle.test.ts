@@ -26,7 +26,7 @@ describe('loginThrottle', () => {
       [seconds, throttleKeyText(key)],
     );
 
-  it('forgets each check whose process died, although others of the same key are under way', async () => {
+  it('discards each check whose process died, although others of the same key are running', async () => {
     const key = newKey();
     await raise(key);
     await raise(key);
@@ -53,7 +53,7 @@ describe('loginThrottle', () => {
     assert.equal(await loginThrottle.findBlock(db, key), undefined);
   });
 
-  it('admits as many of a burst as are free', async () => {
+  it('admits as many concurrent checks as remain', async () => {
     const key = newKey();
     const burst = await Promise.all(Array.from({ length: 20 }, () => raise(key, 5)));
     const admitted = burst.filter((attempt) => attempt.admitted);

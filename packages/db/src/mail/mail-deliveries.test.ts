@@ -56,7 +56,7 @@ describe('mail deliveries', () => {
       [id],
     );
 
-  it('records a mail once and takes its event out of the outbox each time', async () => {
+  it('records a mail once, and removes its event from the outbox each time', async () => {
     const { event, record } = await recorded();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     await record();
@@ -66,14 +66,14 @@ describe('mail deliveries', () => {
     assert.deepEqual(found['event'], event);
   });
 
-  it('gives a mail to who records it, and says so once', async () => {
+  it('assigns a mail to the worker that records it first', async () => {
     const { event, record, hold } = await recorded();
     assert.deepEqual(hold, { id: event.id, hold: 1, tries: 1, ageSeconds: 0 });
     assert.equal(await record(), undefined);
     assert.equal((await claimed(event)).hold, 2);
   });
 
-  it('gives a mail to one of many workers', async () => {
+  it('assigns a mail to one of many workers', async () => {
     const { event } = await recorded();
     const claims = await Promise.all(Array.from({ length: 8 }, () => deliveries.claim(db, event, 5)));
     assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1);
@@ -81,7 +81,7 @@ describe('mail deliveries', () => {
     assert.ok(waits.length === 7 && waits.every((seconds) => seconds > 3 && seconds <= 5));
   });
 
-  it('gives a dead worker’s mail to the next, and no longer listens to the first but that it is out', async () => {
+  it('reassigns the mail of a dead worker, and from then on accepts only "sent" from the first one', async () => {
     const { event } = await recorded();
     const first = await claimed(event);
     await waitIsOver(event.id);
@@ -98,7 +98,7 @@ describe('mail deliveries', () => {
     assert.deepEqual(await deliveries.claim(db, event, 5), { kind: 'over' });
   });
 
-  it('keeps hold of what is under way', async () => {
+  it('keeps mails that are being sent assigned', async () => {
     const { event } = await recorded();
     const claim = await claimed(event);
     await waitIsOver(event.id);
@@ -106,7 +106,7 @@ describe('mail deliveries', () => {
     assert.equal((await deliveries.claim(db, event, 5)).kind, 'waiting');
   });
 
-  it('waits until a retry is due, and never tries what is parked', async () => {
+  it('waits until a retry is due, and never retries parked mails', async () => {
     const { event } = await recorded();
     await deliveries.markRetry(db, await claimed(event), { afterSeconds: 60, error: 'busy' });
     const refusal = await deliveries.claim(db, event, 5);
@@ -119,7 +119,7 @@ describe('mail deliveries', () => {
     assert.equal((await row(event.id))['last_error'], 'no such mailbox');
   });
 
-  it('tells how many mails wait, up to a bound, and how long the oldest does', async () => {
+  it('reports the number of waiting mails, up to a limit, and the age of the oldest', async () => {
     await query(db, 'delete from mail_delivery');
     assert.deepEqual(await deliveries.backlog(db, 10), { count: 0, ageSeconds: 0 });
     const [oldest, sent, parked, retried] = [
@@ -143,7 +143,7 @@ describe('mail deliveries', () => {
     assert.equal((await deliveries.backlog(db, 1)).count, 1);
   });
 
-  it('knows which code would still be taken', async () => {
+  it('knows which code is still valid', async () => {
     const account = uuid();
     await query(db, 'insert into account (id, email, email_key) values (?, ?, ?)', [
       account,

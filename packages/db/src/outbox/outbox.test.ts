@@ -29,7 +29,7 @@ describe('outbox', () => {
     assert.deepEqual(await outbox.lease(db, all), [{ id: kept.id, type: kept.type, event: kept }]);
   });
 
-  it('gives each event to one of many relays', async () => {
+  it('assigns each event to one of many relays', async () => {
     const events = Array.from({ length: 40 }, event);
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
     const batches = await Promise.all(
@@ -40,7 +40,7 @@ describe('outbox', () => {
     assert.equal(ids.length, 40);
   });
 
-  it('gives an event to the next relay once the lease of a dead one is over', async () => {
+  it('assigns an event to the next relay once the lease of a dead one has expired', async () => {
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
     assert.equal((await outbox.lease(db, all)).length, 1);
     assert.equal((await outbox.lease(db, all)).length, 0);

@@ -65,7 +65,7 @@ describe('startRelay', () => {
     });
   };
 
-  it('publishes what is committed within a blink of being woken, and removes it', async () => {
+  it('publishes committed events at once when woken, and removes them', async () => {
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
     const begun = Date.now();
     relay.wake();
@@ -73,12 +73,12 @@ describe('startRelay', () => {
     assert.ok(Date.now() - begun < 500);
   });
 
-  it('publishes without being woken too', async () => {
+  it('publishes without being woken', async () => {
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
     await eventually(async () => (await rows()).length === 0);
   });
 
-  it('keeps what sends a mail, marked, until the mail worker has it', async () => {
+  it('keeps mailing events, marked, until the mail worker has them', async () => {
     const event = mailing();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
     relay.wake();
@@ -86,14 +86,14 @@ describe('startRelay', () => {
     await eventually(async () => (await rows())[0]?.published);
   });
 
-  it('removes an event that could send a mail and sends none', async () => {
+  it('removes a mailing event without a mail', async () => {
     const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
     relay.wake();
     await eventually(async () => (await rows()).length === 0);
   });
 
-  it('keeps a mail that no queue took, and publishes it once there is one', async () => {
+  it('keeps an unroutable mail, and publishes it once there is a queue', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
     const event = mailing();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
@@ -101,7 +101,7 @@ describe('startRelay', () => {
     assert.deepEqual(await arrived(1), [event.id]);
   });
 
-  it('loses nothing while the broker is away or mute', async () => {
+  it('loses nothing while the broker is down or unresponsive', async () => {
     for (const disturb of [() => way.cut({ refuse: true }), () => way.freeze()]) {
       disturb();
       const events = Array.from({ length: 250 }, mailing);
@@ -138,7 +138,7 @@ describe('startRelay', () => {
     await eventually(async () => (await rows()).length === 0);
   });
 
-  it('tells how much waits and since when, while nothing can be published too', async () => {
+  it('reports how many events wait and since when, also while publishing fails', async () => {
     const away: Pick<Publisher, 'publish' | 'isReady'> = {
       publish: () => Promise.reject(new Unavailable('rabbitmq')),
       isReady: () => false,
@@ -161,7 +161,7 @@ describe('startRelay', () => {
     assert.ok(age >= 3600 && age < 3700, String(age));
   });
 
-  it('tries again what was refused', async () => {
+  it('retries refused events', async () => {
     let refusals = 3;
     const flaky: Pick<Publisher, 'publish' | 'isReady'> = {
       publish: () => ((refusals -= 1) > 0 ? Promise.reject(new Unavailable('rabbitmq')) : Promise.resolve()),

@@ -111,7 +111,7 @@ describe('the pool of connections', function () {
     });
   }
 
-  it('waits for a Postgres that is only just coming, where it is told to be patient', async () => {
+  it('waits for a starting Postgres with long timeouts', async () => {
     const patient = connectDb({ url: way.url, applicationName, poolMax: 1, isPatient: true });
     try {
       way.cut({ refuse: true });
@@ -124,7 +124,7 @@ describe('the pool of connections', function () {
     }
   });
 
-  it('is whole after a freeze shorter than any wait', async () => {
+  it('recovers after a freeze shorter than any timeout', async () => {
     way.freeze();
     const writes = atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => write(tx)));
     await new Promise((resolve) => setImmediate(resolve));
@@ -160,7 +160,7 @@ describe('the pool of connections', function () {
     await recovers();
   });
 
-  it('takes what follows a failed statement for a mistake, not for an outage', async () => {
+  it('reports statements after a failed one as errors, not as an outage', async () => {
     await assert.rejects(
       inTransaction(db, NO_DEADLINE, async (tx) => {
         await query(tx, 'select 1 / 0').catch(() => {});
@@ -171,7 +171,7 @@ describe('the pool of connections', function () {
     await recovers();
   });
 
-  it('undoes a transaction that comes to a refusal, and returns that', async () => {
+  it('rolls back a transaction that ends in a refusal, and returns the refusal', async () => {
     const text = randomBytes(8).toString('hex');
     const outcome = await inTransaction<string>(db, NO_DEADLINE, async (tx, rollBack) => {
       await write(tx, text);
@@ -198,7 +198,7 @@ describe('the pool of connections', function () {
     await recovers();
   });
 
-  it('takes a value that reads like a fault for no fault', async () => {
+  it('does not mistake a value that looks like an error for one', async () => {
     for (const text of ['aborted', 'Query read timeout', ' - Connection terminated']) {
       await assert.rejects(query(db, 'select ?::integer', [text]), Unstorable);
     }

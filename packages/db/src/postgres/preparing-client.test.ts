@@ -3,7 +3,7 @@ import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
 import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
 import { testDatabase } from '../testing/index.ts';
 
-describe('statements that come often', () => {
+describe('frequent statements', () => {
   let url: string;
   let owner: Db;
   let drop: () => Promise<void>;
@@ -27,7 +27,7 @@ describe('statements that come often', () => {
     return rows.map(({ statement }) => statement);
   };
 
-  it('are planned once a connection, in a transaction and outside of one', async () => {
+  it('are prepared once per connection, inside and outside transactions', async () => {
     await times(20, () => query(db, 'select ?::int as often', [1]));
     await inTransaction(db, NO_DEADLINE, (tx) => times(20, () => query(tx, 'select ?::int as within', [1])));
     await times(20, () => db.select(db.raw('?::int as built', [1])));
@@ -47,7 +47,7 @@ describe('statements that come often', () => {
     }
   });
 
-  it('are no others: neither what comes seldom, nor a pattern, nor what has no parameters', async () => {
+  it('exclude rare statements, patterns, and statements without parameters', async () => {
     await times(3, () => query(db, 'select ?::int as seldom', [1]));
     await times(20, () => query(db, `select 1 as matched where 'text' like ?`, ['t%']));
     await times(20, () => query(db, 'select 1 as bare; select 2 as bare'));
@@ -58,7 +58,7 @@ describe('statements that come often', () => {
     );
   });
 
-  it('are none where the pool is not told to prepare', async () => {
+  it('are not prepared if the pool is not configured to', async () => {
     const plain = connectDb({ url, applicationName: 'plain', poolMax: 1 });
     await times(20, () => query(plain, 'select ?::int as plain', [1]));
     assert.deepEqual(await prepared(plain), []);
@@ -71,7 +71,7 @@ describe('statements that come often', () => {
     assert.deepEqual(await query(db, 'select 1 / ?::int as quotient', [1]), [{ quotient: 1 }]);
   });
 
-  it('cost one answer, not the process, when a migration changes what they read', async () => {
+  it('fail one request, not the process, when a migration changes their result', async () => {
     const read = () => query<{ text: string }>(db, 'select text from note where id = ?', [1]);
     await query(owner, `insert into note (id, text) values (1, 'short')`);
     await times(20, read);

@@ -27,7 +27,7 @@ describe('TLS to Postgres', () => {
     }
   };
 
-  it('trusts the authority that it was given, and no other', async () => {
+  it('trusts only the configured certificate authority', async () => {
     const at = await door();
     await assert.rejects(askThrough(at, { ca: testAuthority().pem }), Unavailable);
     await assert.rejects(askThrough(at, { ca: undefined }), Unavailable);
@@ -36,7 +36,7 @@ describe('TLS to Postgres', () => {
     assert.equal((await askThrough(at, { ca: authority.pem })).length, 1);
   });
 
-  it('does not go on in the clear when it is told that there is no TLS', async () => {
+  it('does not continue without TLS when the server refuses it', async () => {
     const stripped = await door({ refuses: true });
     await assert.rejects(askThrough(stripped, { ca: authority.pem }), Unavailable);
     assert.equal(stripped.heard(), '');
@@ -50,7 +50,7 @@ describe('TLS to Postgres', () => {
     });
   }
 
-  it('refuses at start what would leave it to the server, or switch the check off', () => {
+  it('refuses settings at startup that make TLS optional or disable verification', () => {
     for (const wish of [
       'sslmode=prefer',
       'sslmode=allow',
@@ -65,7 +65,7 @@ describe('TLS to Postgres', () => {
     }
   });
 
-  it('refuses at start an authority that protects nothing, and one that is none', () => {
+  it('refuses an unused or invalid certificate authority at startup', () => {
     assert.throws(() => open('postgres://u:hush@localhost/x', authority.pem), refusedWithoutPassword);
     const tls = 'postgres://u:hush@localhost/x?sslmode=verify-full';
     for (const ca of ['none', authority.pem.replace(/[A-Z]{3}/g, '!!!'), authority.pem.slice(0, 200)]) {

@@ -38,7 +38,7 @@ describe('the deadline of a transaction', function () {
     return rows.length === 0;
   };
 
-  it('lets nothing be written by one that waited for a lock until it was too late', async () => {
+  it('does not write after waiting for a lock until the deadline', async () => {
     const holder = await sound.transaction();
     await write(holder, 'taken');
     const waiting = inTransaction(db, withinSeconds(0.5), (tx) => write(tx, 'taken'));
@@ -70,7 +70,7 @@ describe('the deadline of a transaction', function () {
     assert.ok(second instanceof Unavailable);
   });
 
-  it('lets Postgres commit nothing that reaches it too late, as after a freeze', async () => {
+  it('commits nothing that reaches Postgres after the deadline, as after a freeze', async () => {
     const work = inTransaction(db, withinSeconds(1), async (tx) => {
       await write(tx, 'late');
       way.freeze();
@@ -81,7 +81,7 @@ describe('the deadline of a transaction', function () {
     assert.deepEqual(await notes(), []);
   });
 
-  it('does what is committed in time, also after a freeze', async () => {
+  it('commits in time, also after a freeze', async () => {
     await inTransaction(db, withinSeconds(2), async (tx) => {
       await write(tx, 'in time');
       way.freeze();
@@ -90,7 +90,7 @@ describe('the deadline of a transaction', function () {
     assert.deepEqual(await notes(), ['in time']);
   });
 
-  it('takes what is no time for too late', async () => {
+  it('treats an invalid deadline as expired', async () => {
     await assert.rejects(
       inTransaction(db, { dueAt: Number.NaN }, (tx) => write(tx, 'never')),
       Unavailable,

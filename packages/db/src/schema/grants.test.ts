@@ -31,7 +31,7 @@ describe('the rights of the services', () => {
     }
   }
 
-  it('let Admin make an administrator', async () => {
+  it('allow Admin to create an administrator', async () => {
     const sql = `insert into account (id, email, email_key, role) values (gen_random_uuid(), 'x', 'x', 'Admin')`;
     await query(as.admin, sql);
   });
@@ -60,7 +60,7 @@ describe('the rights of the services', () => {
     });
   }
 
-  it('say of every table who may do what', async () => {
+  it('cover every table', async () => {
     const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
     const named = new Set([...sql.matchAll(/\bon ([a-z_]+)\s+(?:to|from)\b/g)].map(([, table]) => table));
     const tables = await query<{ name: string }>(
@@ -71,7 +71,7 @@ describe('the rights of the services', () => {
     assert.deepEqual(forgotten, []);
   });
 
-  it('let nobody call a function but those whom grants.sql names', async () => {
+  it('allow function calls only to the roles that grants.sql names', async () => {
     const { db } = database;
     await query(db, `create function made_later() returns int language sql as 'select 1'`);
     try {
@@ -109,7 +109,7 @@ describe('the rights of the services', () => {
     }
   });
 
-  it('are taken back where grants.sql does not give them any more', async () => {
+  it('are revoked if grants.sql no longer grants them', async () => {
     const { db } = database;
     await query(db, 'grant all on account to gatehouse_mail_worker');
     await query(db, 'grant select (code_hash) on account_code to gatehouse_mail_worker');
@@ -121,7 +121,7 @@ describe('the rights of the services', () => {
     await assert.rejects(query(as.core, 'select id from audit'), { code: '42501' });
   });
 
-  it('are not missing for a moment while they are given again', async () => {
+  it('are never missing while they are granted again', async () => {
     let isOver = false;
     const reading = (async () => {
       while (!isOver) await query(as.core, 'select id from account limit 1');
@@ -131,7 +131,7 @@ describe('the rights of the services', () => {
     await reading;
   });
 
-  it('can be given by an owner who is no superuser', async () => {
+  it('can be granted by an owner who is no superuser', async () => {
     const name = `owner_${randomBytes(6).toString('hex')}`;
     const { db } = database;
     await query(db, `create role ${name} login password '${name}'`);
@@ -154,7 +154,7 @@ describe('the rights of the services', () => {
     }
   });
 
-  it('come with logins whose passwords are in no statement', async () => {
+  it('create logins without passwords in statements', async () => {
     const prefix = `login_${randomBytes(6).toString('hex')}`;
     const login = `${prefix}_mail_worker`;
     const password = "it's 100% %I \\ $1?".replaceAll(' ', '_');
@@ -180,7 +180,7 @@ describe('the rights of the services', () => {
     }
   });
 
-  it('go to no login whose password would have to be normalised first', async () => {
+  it('refuse a password that needs normalization', async () => {
     await assert.rejects(ensureLogins(database.db, 'login', { core: 'pässwörter' }), /printable ASCII/);
   });
 });

@@ -43,7 +43,7 @@ describe('the check of the schema', () => {
     });
   }
 
-  it('fails on a database that was never told which migrations it has', async () => {
+  it('fails on a database without the migrations function', async () => {
     await query(database.db, 'drop function applied_migrations()');
     await assert.rejects(createSchemaCheck({ db: database.db, log: testLog() })(), /lacks/);
   });

@@ -58,11 +58,11 @@ describe('the list of sessions', () => {
     return found;
   };
 
-  it('goes on where it has not looked yet', async () => {
+  it('continues where it stopped', async () => {
     assert.deepEqual(await walk(database.db), [idOf(5)]);
   });
 
-  it('skips and repeats nothing when sessions come and go while it looks', async () => {
+  it('neither skips nor repeats sessions with concurrent changes', async () => {
     const gone = meanwhile(() => query(database.db, 'delete from user_session where id = ?', [idOf(9999)]));
     assert.deepEqual(await walk(gone), [idOf(5)]);
   });

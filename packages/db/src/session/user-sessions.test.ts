@@ -28,7 +28,7 @@ describe('sessions that are ended together', () => {
   });
   after(() => database.drop());
 
-  it('are taken in the order of their ids, so that nobody who does so too waits in a circle', async () => {
+  it('are locked in the order of their ids, so that there are no deadlocks', async () => {
     const { db } = database;
     const ending = await inTransaction(db, NO_DEADLINE, async (tx) => {
       await query(tx, 'select id from user_session where id = ? for update', [OLDER]);

@@ -39,7 +39,7 @@ describe('@gatehouse/client in several tabs', function () {
     return [first, ...others];
   };
 
-  it('signs in and out in all of them, refreshes as if there were one, and outlives what happens to tabs', async () => {
+  it('signs in and out in all tabs, refreshes once, and survives hidden, frozen and offline tabs', async () => {
     const tabs = await openTabs();
     const [first] = tabs;
     let refreshes = 0;

@@ -20,7 +20,7 @@ const HOSTILE_PAGE = `<!doctype html><title>hostile</title><body>
       .then(() => setTimeout(() => (document.title = 'done'), 500));
   </script></body>`;
 
-describe('pages of others, in the browser of somebody who is signed in', function () {
+describe('pages of other sites in the browser of a signed-in user', function () {
   this.timeout(120_000);
   let site: Site;
   let server: Server;

@@ -14,7 +14,7 @@ import {
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
 
-describe('the pages of one’s own account', function () {
+describe('the account pages', function () {
   this.timeout(120_000);
   let site: Site;
   before(async () => {
@@ -76,7 +76,7 @@ describe('the pages of one’s own account', function () {
     await page.getByText('This one').waitFor();
   });
 
-  it('are gone through by keys alone, from the login on', async () => {
+  it('work using the keyboard only, from the login on', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     const keyboard = await tabOnly(page);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { startSite, type Site } from '../testing/index.ts';
 
-describe('an app that opens the account pages for its user', function () {
+describe('hand-over from an app to the account pages', function () {
   this.timeout(120_000);
   let site: Site;
   before(async () => {
@@ -11,7 +11,7 @@ describe('an app that opens the account pages for its user', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  it('keeps its own session through all of them, and no second login is asked for', async () => {
+  it('keeps the session on all pages, without a second login', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     const ping = async () => assert.equal(await site.pingStatus(Token), 1);
@@ -40,7 +40,7 @@ describe('an app that opens the account pages for its user', function () {
     assert.equal((await site.post('/account/ping', {}, Token)).body['code'], 'session_ended');
   });
 
-  it('opens nothing by a code that was used', async () => {
+  it('refuses a used code', async () => {
     const { Token } = await site.login(await site.newAccount());
     const { body } = await site.post('/account/handover', {}, Token);
     const first = await site.openPage();

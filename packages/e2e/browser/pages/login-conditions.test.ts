@@ -3,7 +3,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { expectNoViolations, fillLogin, mailedLink, startSite, type Site } from '../testing/index.ts';
 
-describe('a login that cannot go on', function () {
+describe('login page with an incomplete or throttled account', function () {
   this.timeout(120_000);
   let site: Site;
   before(async () => {
@@ -55,7 +55,7 @@ describe('a login that cannot go on', function () {
     });
   }
 
-  it('leads to the code where the address is not confirmed, which may be sent again', async () => {
+  it('asks for the verification code if the email is not verified, and resends it', async () => {
     const email = site.someEmail();
     await site.post('/account/register', { Email: email, Password: PASSWORD });
     await site.mailedCode(email);
@@ -70,7 +70,7 @@ describe('a login that cannot go on', function () {
     await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
   });
 
-  it('sends an invitation again that was not accepted yet', async () => {
+  it('resends a pending invitation', async () => {
     const email = site.someEmail();
     await invite(email);
     await mailedLink(site, email, '/register-guest');
@@ -90,7 +90,7 @@ describe('a login that cannot go on', function () {
     await page.getByRole('heading', { name: 'Your account is ready' }).waitFor();
   });
 
-  it('offers another link where that of an invitation works no longer', async () => {
+  it('offers a new link if that of an invitation no longer works', async () => {
     const email = site.someEmail();
     await invite(email);
     await mailedLink(site, email, '/register-guest');
@@ -108,7 +108,7 @@ describe('a login that cannot go on', function () {
     await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
   });
 
-  it('counts down after too many failures, and keeps what was typed', async () => {
+  it('counts down after too many failures, and keeps the input', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await page.goto('/login');

@@ -5,7 +5,7 @@ import { mailedLink, startSite, type Site } from '../testing/index.ts';
 const TIMES = 50;
 
 /** Mail servers and programs open the links of mails before people do, some of them with a browser. */
-describe('whoever opens links and clicks nothing', function () {
+describe('mail scanners that open links', function () {
   this.timeout(120_000);
   let site: Site;
   before(async () => {
@@ -32,7 +32,7 @@ describe('whoever opens links and clicks nothing', function () {
     return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
   };
 
-  it('uses no verification code up', async () => {
+  it('do not use up a verification code', async () => {
     const Email = site.someEmail();
     await site.post('/account/register', { Email, Password: PASSWORD });
     const said = await scanned(Email, '/verify-email');
@@ -40,14 +40,14 @@ describe('whoever opens links and clicks nothing', function () {
     assert.equal((await site.post('/account/verify', said)).status, 200);
   });
 
-  it('uses no code for a new password up', async () => {
+  it('do not use up a password reset code', async () => {
     const Email = await site.newAccount();
     await site.post('/account/forgot-password', { Email });
     const reset = { ...(await scanned(Email, '/reset-password')), Password: 'a wholly new one' };
     assert.equal((await site.post('/account/reset-password', reset)).status, 200);
   });
 
-  it('uses no code for a new email address up', async () => {
+  it('do not use up an email change code', async () => {
     const [email, Email] = [await site.newAccount(), site.someEmail()];
     const { Token } = await site.login(email);
     await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
@@ -55,7 +55,7 @@ describe('whoever opens links and clicks nothing', function () {
     assert.equal((await site.post('/account/confirm-email', said, Token)).status, 200);
   });
 
-  it('ends nobody’s session by the links of notices, and signs nobody in', async () => {
+  it('neither end a session by the links of notices, nor sign anybody in', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     const body = { CurrentPassword: PASSWORD, Password: 'a wholly new one' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { fillLogin, signIn, startSite, type OwnSite } from '../testing/index.ts';
 
-describe('one’s own account in a browser', function () {
+describe('account pages in a browser', function () {
   this.timeout(120_000);
   let site: OwnSite;
   before(async () => {
@@ -11,7 +11,7 @@ describe('one’s own account in a browser', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  it('asks whoever is not signed in to sign in, and goes on where they wanted to', async () => {
+  it('redirect to the login page without a session, and then to the requested page', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await page.goto('/profile/security');
@@ -21,7 +21,7 @@ describe('one’s own account in a browser', function () {
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
   });
 
-  it('speaks the language of the account, unless another was chosen in this browser', async () => {
+  it('use the language of the account, unless another was chosen in this browser', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     await site.call('PUT', '/account/profile', { Locale: 'de-AT' }, Token);
@@ -44,7 +44,7 @@ describe('one’s own account in a browser', function () {
     await heading('Your profile').waitFor();
   });
 
-  it('leads a login nowhere else than to pages of its own and listed addresses', async () => {
+  it('redirect after login only to own pages and listed URLs', async () => {
     for (const returnUrl of [
       'https://evil.example/',
       '//evil.example',
@@ -58,7 +58,7 @@ describe('one’s own account in a browser', function () {
     }
   });
 
-  it('changes the password, says at the field what is wrong with it, and keeps what was typed', async () => {
+  it('change the password, with errors at the field, and keep the input', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
@@ -84,7 +84,7 @@ describe('one’s own account in a browser', function () {
     await site.login(email, 'a wholly new one');
   });
 
-  it('keeps what was typed while the service is away, and says when to try again', async () => {
+  it('keep the input while the service is unavailable, and show when to try again', async () => {
     const page = await site.openPage();
     await signIn(page, await site.newAccount());
     const name = page.getByLabel('Name');
@@ -101,7 +101,7 @@ describe('one’s own account in a browser', function () {
     await page.getByText('Your profile is saved.').waitFor();
   });
 
-  it('speaks the language that is chosen', async () => {
+  it('use the chosen language', async () => {
     const page = await site.openPage();
     await signIn(page, await site.newAccount());
     await page.getByLabel('Language of emails and pages').selectOption('de');
@@ -110,7 +110,7 @@ describe('one’s own account in a browser', function () {
     assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   });
 
-  it('changes the email address from mail to confirmation, signing in on the way', async () => {
+  it('change the email address from the mail to the confirmation, with a login in between', async () => {
     const [email, next] = [await site.newAccount(), site.someEmail()];
     const page = await site.openPage();
     await signIn(page, email);
@@ -133,7 +133,7 @@ describe('one’s own account in a browser', function () {
     await site.login(next);
   });
 
-  it('tells whoever was signed out by a newer login what it was', async () => {
+  it('show which newer login has replaced the session', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
@@ -151,7 +151,7 @@ describe('one’s own account in a browser', function () {
     await page.getByText('Replaced by a newer sign-in').first().waitFor();
   });
 
-  it('shows the login page with the reason when an administrator ends the session', async () => {
+  it('show the login page with the reason when an administrator ends the session', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);

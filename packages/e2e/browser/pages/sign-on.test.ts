@@ -47,7 +47,7 @@ describe('signing in with an identity provider on the login page', function () {
     return headers.get('set-cookie') ?? '';
   };
 
-  it('leads to one’s own account, and leaves no code in the address or the tab', async () => {
+  it('opens the account pages, and leaves no code in the URL or the tab', async () => {
     const email = someEmail();
     const page = await openPage();
     await signOn(page, email);
@@ -58,14 +58,14 @@ describe('signing in with an identity provider on the login page', function () {
     assert.ok(!page.url().includes('HandoverCode'), page.url());
   });
 
-  it('leads back to the page that was asked for', async () => {
+  it('redirects to the requested page', async () => {
     const page = await openPage();
     await signOn(page, someEmail(), '?returnUrl=/profile/sessions');
     await page.getByText('This one').waitFor();
     assert.equal(page.url(), `${site.origin}/profile/sessions`);
   });
 
-  it('leads to an app on another origin with a code that its server exchanges, as a password login does', async () => {
+  it('redirects to an app on another origin with a code that its server exchanges, as a password login does', async () => {
     const page = await openPage();
     const login = `?${new URLSearchParams({ returnUrl: appUrl }).toString()}`;
     await signOn(page, someEmail(), login);
@@ -79,7 +79,7 @@ describe('signing in with an identity provider on the login page', function () {
     assert.match(await exchange(other.url()), /^gatehouse-pages=/);
   });
 
-  it('sets up a second factor with a code by mail, as there is no password to show', async () => {
+  it('sets up a second factor with a code by mail, as there is no password', async () => {
     const email = someEmail();
     const page = await openPage();
     await signOn(page, email);
@@ -99,7 +99,7 @@ describe('signing in with an identity provider on the login page', function () {
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
   });
 
-  it('is kept when the browser is closed, where that was ticked', async () => {
+  it('persists when the browser is closed, if selected', async () => {
     for (const keep of [false, true]) {
       const page = await openPage();
       await signOn(page, someEmail(), '', keep);
@@ -117,14 +117,14 @@ describe('signing in with an identity provider on the login page', function () {
     assert.equal(page.url(), `${site.origin}/login`);
   });
 
-  it('says in the reader’s language why it did not work', async () => {
+  it('shows errors in the user’s language', async () => {
     const page = await openPage({ locale: 'de' });
     await signOn(page, `unverified-${someEmail()}`);
     await page.getByText('Ihr Anbieter hat Ihre E-Mail-Adresse nicht bestätigt.').waitFor();
     assert.equal(page.url(), `${site.origin}/login`);
   });
 
-  it('signs nobody in by a link with somebody else’s code, which stays unused', async () => {
+  it('does not sign in by a link with a foreign code, which stays unused', async () => {
     const { Token } = await site.login(await site.newAccount());
     const { body } = await site.post('/account/handover', {}, Token);
     const hash = new URL(String(body['Url'])).hash;

@@ -20,7 +20,7 @@ const PAGES = [
 ];
 const NEW_PASSWORD = 'another horse, another battery';
 
-describe('the pages of people who are not signed in', function () {
+describe('public account pages', function () {
   this.timeout(120_000);
   let site: Site;
   before(async () => {
@@ -46,7 +46,7 @@ describe('the pages of people who are not signed in', function () {
     });
   }
 
-  it('show their text, and send nothing that was typed, where scripts are off', async () => {
+  it('show their text, and send no input, without JavaScript', async () => {
     const page = await site.openPage({ javaScript: false });
     await page.goto('/login');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -55,7 +55,7 @@ describe('the pages of people who are not signed in', function () {
     assert.equal(page.url(), `${site.origin}/login`);
   });
 
-  it('make an account, confirm its address and sign in to it', async () => {
+  it('register, verify the email and sign in', async () => {
     const email = site.someEmail();
     const page = await site.openPage();
     await page.goto('/register');
@@ -84,7 +84,7 @@ describe('the pages of people who are not signed in', function () {
     assert.deepEqual(await collectCspReports(page), []);
   });
 
-  it('use nothing up by being opened: a link confirms once its button is pressed', async () => {
+  it('use up no code when opened: a link confirms when its button is pressed', async () => {
     const email = site.someEmail();
     await site.post('/account/register', { Email: email, Password: PASSWORD });
     const code = await site.mailedCode(email);
@@ -108,7 +108,7 @@ describe('the pages of people who are not signed in', function () {
     await site.login(email);
   });
 
-  it('choose a new password by mail, without saying whether there is an account', async () => {
+  it('reset the password by mail, without revealing whether there is an account', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     for (const address of [site.someEmail(), email]) {
@@ -126,7 +126,7 @@ describe('the pages of people who are not signed in', function () {
     await site.login(email, NEW_PASSWORD);
   });
 
-  it('make an account of an invitation, from its mail on', async () => {
+  it('register a guest from the invitation mail', async () => {
     const email = site.someEmail();
     const { user, contentDefinitionId } = site.stack.facts.seed;
     const { Token } = await site.login(user.Email, user.Password);

@@ -11,7 +11,7 @@ import {
   type Site,
 } from '../testing/index.ts';
 
-describe('a second factor, from its set-up to its end', function () {
+describe('second factor in the account pages', function () {
   this.timeout(120_000);
   let site: Site;
   before(async () => {
@@ -49,7 +49,7 @@ describe('a second factor, from its set-up to its end', function () {
     return phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
   };
 
-  it('is scanned, used, lost, replaced by a recovery code and switched off', async () => {
+  it('is set up, used, replaced by a recovery code and disabled', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
@@ -98,7 +98,7 @@ describe('a second factor, from its set-up to its end', function () {
     await elsewhere.getByText('Two-factor authentication is off.').waitFor();
   });
 
-  it('has to be set up at the login where an administrator asks for it', async () => {
+  it('must be set up at login if an administrator requires it', async () => {
     const email = await site.newAccount();
     const { admin, adminUrl } = site.stack.facts;
     const { Token } = await site.login(admin.Email, admin.Password);

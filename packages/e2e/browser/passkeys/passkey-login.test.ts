@@ -31,7 +31,7 @@ describe('signing in with a passkey', function () {
   };
   const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 
-  it('takes one that the browser fills in, once the email field has the focus', async () => {
+  it('accepts a passkey from autofill in the email field', async () => {
     const { page, asked } = await newOwner();
     assert.deepEqual(asked, []);
     await page.locator('input[name=Username]').focus();
@@ -39,7 +39,7 @@ describe('signing in with a passkey', function () {
     assert.equal(asked.length, 1);
   });
 
-  it('asks for one challenge, however often the field has the focus and by whichever way it is used', async () => {
+  it('requests one challenge, however often the field gets the focus', async () => {
     const { page, authenticator, asked } = await newOwner();
     await authenticator.touch(false);
     for (let times = 0; times < 3; times++) {
@@ -54,7 +54,7 @@ describe('signing in with a passkey', function () {
     assert.equal(asked.length, 1);
   });
 
-  it('leaves the password as it was, while the browser offers passkeys', async () => {
+  it('keeps the password login while the browser offers passkeys', async () => {
     const { email, page, authenticator } = await newOwner();
     await authenticator.touch(false);
     await fillLogin(page, email, 'not the password');
@@ -63,7 +63,7 @@ describe('signing in with a passkey', function () {
     await page.waitForURL('**/profile');
   });
 
-  it('says nothing where the address has begun too many logins, and signs in by password', async () => {
+  it('falls back to the password without an error if the address has started too many logins', async () => {
     const { email, page, asked } = await newOwner();
     await page.route('**/account/login/passkey', (route) =>
       route.fulfill({
@@ -82,7 +82,7 @@ describe('signing in with a passkey', function () {
     assert.equal(asked.length, 1);
   });
 
-  it('ends with the passkey: what it has signed before it was deleted signs nobody in', async () => {
+  it('refuses a signature of a passkey that was deleted meanwhile', async () => {
     const { email, page } = await newOwner();
     const elsewhere = await site.openPage();
     await signIn(elsewhere, email);

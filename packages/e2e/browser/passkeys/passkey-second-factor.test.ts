@@ -72,7 +72,7 @@ describe('a passkey after a password', function () {
     assert.equal(changed.status, 200);
   };
 
-  it('stands beside the code of the app', async () => {
+  it('is offered next to the code of the authenticator app', async () => {
     const owner = await newOwner();
     const { page } = owner;
     await setUpApp(page);
@@ -84,7 +84,7 @@ describe('a passkey after a password', function () {
     await page.waitForURL('**/profile');
   });
 
-  it('is asked for alone where there is no app, though a second factor is required', async () => {
+  it('is the only second factor if there is no authenticator app, even if one is required', async () => {
     const owner = await newOwner();
     const { page } = owner;
     await requireSecondFactor(owner.email);

@@ -57,7 +57,7 @@ describe('docs/operations.md, "Backup and restore"', function () {
     for (const name of PROCESSES) await world.stack.release(name);
   };
 
-  it('brings accounts, sessions and tokens of the backup back, and forgets what came after it', async () => {
+  it('restores accounts, sessions and tokens of the backup, and nothing later', async () => {
     const [kept, renewed] = [await world.newAccount(), await world.newAccount()];
     const before = { kept: await world.login(kept), renewed: await world.login(renewed) };
     const disabled = await world.newAccount();
@@ -84,7 +84,7 @@ describe('docs/operations.md, "Backup and restore"', function () {
     assert.deepEqual([thief.status, thief.body['code']], [401, 'session_deactivated']);
   });
 
-  it('goes on as before: registrations, mails, and the feed of sessions from its beginning', async () => {
+  it('works after the restore: registrations, mails, and the session feed from its start', async () => {
     const email = await world.newAccount();
     const { Token } = await world.login(email);
     const admin = world.stack.facts.admin;

@@ -92,7 +92,7 @@ describe('the end of a session in @gatehouse/client', function () {
     await first().auth.logout();
   });
 
-  it('is learned by a tab that slept through it, from what is stored', async () => {
+  it('is read from storage by a tab that was suspended', async () => {
     const [, sleeper] = tabs;
     assert.ok(sleeper);
     sleeper.auth.close();
@@ -103,7 +103,7 @@ describe('the end of a session in @gatehouse/client', function () {
     assert.deepEqual(sleeper.told.at(-1), { name: 'ended', event: { reason: 'logged-out' } });
   });
 
-  it('is none where chat is restricted, and restored again', async () => {
+  it('is not reported when chat is restricted or restored', async () => {
     const names = () => tabs.map(({ told: events }) => events.at(-1)?.name);
     await installation.change({ UserId: person.id, Status: 2 });
     await first().auth.ping();

@@ -23,7 +23,7 @@ describe('calls of @gatehouse/client', function () {
   const answer = (status: number, code: string, headers: Record<string, string> = {}) =>
     Promise.resolve(new Response(JSON.stringify({ code }), { status, headers }));
 
-  it('show the token to no other origin', async () => {
+  it('send the token to no other origin', async () => {
     await assert.rejects(tab.auth.fetch('https://evil.example/things'), TypeError);
     await assert.rejects(tab.auth.fetch('//evil.example/things'), TypeError);
     assert.deepEqual(tab.asked, []);
@@ -43,7 +43,7 @@ describe('calls of @gatehouse/client', function () {
     assert.equal(tab.auth.getState().kind, 'signed-in');
   });
 
-  it('are sent three times at most where that is one time, and once where it is not', async () => {
+  it('are sent at most three times if idempotent, and once otherwise', async () => {
     tab.go(() => answer(503, 'unavailable', { 'retry-after': '1' }));
     assert.equal((await tab.auth.fetch('/api/things')).status, 503);
     assert.equal(tab.asked.length, 3);
@@ -54,7 +54,7 @@ describe('calls of @gatehouse/client', function () {
     assert.equal(tab.asked.length, 5);
   });
 
-  it('are sent again, of whichever kind, where nobody has seen them', async () => {
+  it('are retried, of any method, if they never reached the server', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // of a server that listens
@@ -68,7 +68,7 @@ describe('calls of @gatehouse/client', function () {
     assert.deepEqual([status, tries], [200, 3]);
   });
 
-  it('of the API reject with what its problem says', async () => {
+  it('of the API reject with the problem details', async () => {
     await assert.rejects(
       tab.auth.api.changePassword({ CurrentPassword: 'a wrong one', Password: 'a wholly new one' }),
       (error: unknown) =>
@@ -84,7 +84,7 @@ describe('calls of @gatehouse/client', function () {
     await assert.rejects(tab.auth.api.getProfile(), { code: 'session_ended' });
   });
 
-  it('of public endpoints need nobody signed in', async () => {
+  it('of public endpoints need no session', async () => {
     const { auth } = installation.open();
     assert.ok((await auth.api.getSigningKeys()).keys.length > 0);
     await assert.rejects(auth.api.verifyEmail({ Email: 'ann@example.com', Code: 'ABCD-1234' }), {

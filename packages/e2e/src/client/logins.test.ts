@@ -36,7 +36,7 @@ describe('a login with @gatehouse/client', function () {
     assert.equal(auth.getState().kind, 'signed-out');
   });
 
-  it('is refused for a wrong password, and after some of them for a while', async () => {
+  it('is refused for a wrong password, and throttled after several', async () => {
     const { auth } = installation.open();
     const person = await installation.newPerson();
     const wrong = () => auth.login({ ...person, Password: 'a wrong password' });
@@ -76,7 +76,7 @@ describe('a login with @gatehouse/client', function () {
     assert.equal(second.recoveryCodes?.length, 10);
   });
 
-  it('takes a passkey in the place of the password', async () => {
+  it('accepts a passkey instead of the password', async () => {
     const { auth } = installation.open();
     const person = await installation.newPerson();
     await auth.login(person);
@@ -93,7 +93,7 @@ describe('a login with @gatehouse/client', function () {
     assert.ok(outcome.kind === 'signed-in' && outcome.session.accountId === person.id);
   });
 
-  it('rejects where there is no outcome, and says which fields are at fault', async () => {
+  it('rejects on errors, and names the invalid fields', async () => {
     const { auth, go } = installation.open();
     const person = await installation.newPerson();
     await assert.rejects(auth.login({ ...person, DeviceName: 'x'.repeat(101) }), (error: unknown) => {
@@ -110,7 +110,7 @@ describe('a login with @gatehouse/client', function () {
     await assert.rejects(auth.login(person), { code: 'offline', status: 0 });
   });
 
-  it('whose answer comes after a later one signs nobody in, and leaves no session behind', async () => {
+  it('whose response arrives after a later one signs nobody in, and leaves no session behind', async () => {
     const { auth, go, told } = installation.open();
     const [slow, quick] = [await installation.newPerson(), await installation.newPerson()];
     let release = (): void => {};

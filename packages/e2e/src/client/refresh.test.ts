@@ -30,7 +30,7 @@ describe('a refresh of @gatehouse/client', function () {
     tabs.flatMap(({ asked }) => asked).filter((path) => path === REFRESH).length;
   const HOUR_MS = 3_600_000;
 
-  it('is asked for once by twenty tabs that need a token at once', async () => {
+  it('is requested once by twenty tabs that need a token at once', async () => {
     const tabs = await openTabs(20);
     ahead = HOUR_MS;
     const tokens = await Promise.all(tabs.map(({ auth }) => auth.token()));
@@ -38,7 +38,7 @@ describe('a refresh of @gatehouse/client', function () {
     assert.equal(refreshes(tabs), 1);
   });
 
-  it('goes on where the tab that announced it never asks', async () => {
+  it('is taken over if the tab that announced it never sends it', async () => {
     const [first, second] = await openTabs(2);
     assert.ok(second);
     ahead = HOUR_MS;
@@ -85,7 +85,7 @@ describe('a refresh of @gatehouse/client', function () {
     });
   }
 
-  it('is tried again after the time that the answer asks for', async () => {
+  it('is retried after the time in Retry-After', async () => {
     const [tab] = await openTabs(1);
     ahead = HOUR_MS;
     let refused = 0;
@@ -99,7 +99,7 @@ describe('a refresh of @gatehouse/client', function () {
     assert.ok(Date.now() - begun >= 1000);
   });
 
-  it('whose answer is lost leaves a session that goes on', async () => {
+  it('whose response is lost does not end the session', async () => {
     const [tab] = await openTabs(1);
     ahead = HOUR_MS;
     let lost = 0;
@@ -113,7 +113,7 @@ describe('a refresh of @gatehouse/client', function () {
     assert.equal(tab.auth.getState().kind, 'signed-in');
   });
 
-  it('does not bring the one before back, however late its answer comes', async () => {
+  it('does not restore an older session with a late response', async () => {
     const [slow, other] = await openTabs(2);
     assert.ok(other);
     let release = (): void => {};
@@ -140,7 +140,7 @@ describe('a refresh of @gatehouse/client', function () {
     assert.equal((await other.storage.read())?.session, undefined);
   });
 
-  it('sends what is stored now, where the tab slept while it was reading', async () => {
+  it('sends the stored token if the tab was suspended while reading it', async () => {
     const [tab] = await openTabs(1);
     const { read } = tab.storage;
     let stored = '';

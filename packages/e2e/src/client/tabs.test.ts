@@ -11,7 +11,7 @@ describe('@gatehouse/client', function () {
   afterEach(() => installation.closeClients());
   after(() => installation.stop());
 
-  it('signs in, calls as whoever is signed in, and signs out', async () => {
+  it('signs in, calls as the current user, and signs out', async () => {
     const { auth, told } = installation.open();
     const person = await installation.newPerson();
     await auth.ready;

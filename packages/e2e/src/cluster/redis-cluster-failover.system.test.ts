@@ -16,7 +16,7 @@ const PAIRS = [
 const USERS = 9;
 const RECOVERY_MS = 10_000;
 
-describe('live sessions while a replica takes over on a Redis Cluster', function () {
+describe('sessions during failover of a Redis Cluster', function () {
   this.timeout(90_000);
   let cluster: PrivateRedisCluster;
   let nodes: Nodes;
@@ -77,7 +77,7 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
     return ms;
   };
 
-  it('keeps every promise while a replica takes over because it is told to, and its master takes back', async () => {
+  it('keep their guarantees during a manual failover and back', async () => {
     const [{ at, replicaAt }] = PAIRS;
     for (const next of [replicaAt, at]) {
       await eventually(() => nodes.isInSync(next));
@@ -90,7 +90,7 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
     assert.ok(ms < RECOVERY_MS, `${ms} ms`);
   });
 
-  it('keeps every promise while a master is killed, its replica takes over, and it comes back as a replica', async () => {
+  it('keep their guarantees while a master is killed, its replica takes over, and it returns as a replica', async () => {
     const [, { name, at, replicaAt }] = PAIRS;
     await lives.forSeconds(0.5);
     const begun = performance.now();
@@ -104,7 +104,7 @@ describe('live sessions while a replica takes over on a Redis Cluster', function
     assert.ok(ms < RECOVERY_MS, `${ms} ms`);
   });
 
-  it('keeps every promise when a frozen master wakes up with its old copies after its replica took over', async () => {
+  it('keep their guarantees when a frozen master resumes with old copies after its replica took over', async () => {
     const [, , { name, at, replicaAt }] = PAIRS;
     await lives.forSeconds(0.5);
     const begun = performance.now();

@@ -10,7 +10,7 @@ import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { openSome, origin, type Session } from './cluster-session.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
-describe('live sessions on a Redis Cluster', function () {
+describe('sessions on a Redis Cluster', function () {
   this.timeout(60_000);
   let cluster: PrivateRedisCluster;
   let nodes: Nodes;
@@ -78,7 +78,7 @@ describe('live sessions on a Redis Cluster', function () {
     return session;
   };
 
-  it('knows the sessions of every node without Postgres, also together with thousands of others', async () => {
+  it('are read from every node without Postgres, also in large batches', async () => {
     toPostgres.cut({ refuse: true });
     assert.deepEqual(await checkAll(cutOff), ['active', 'active', 'active']);
     const pings = Array.from({ length: 900 }, (_, index) => pingOf(on(index % 3), cutOff));
@@ -88,7 +88,7 @@ describe('live sessions on a Redis Cluster', function () {
     assert.deepEqual(new Set(statuses), new Set([1]));
   });
 
-  it('holds at once on every process what one of them ended', async () => {
+  it('end at once on every process', async () => {
     assert.deepEqual(await checkAll(other), ['active', 'active', 'active']);
     for (const session of sessions) {
       const opening = await openSession(app, session.account, origin);
@@ -97,7 +97,7 @@ describe('live sessions on a Redis Cluster', function () {
     assert.deepEqual(await checkAll(other), Array(3).fill('session_replaced'));
   });
 
-  it('logs nobody out and revives nobody when every node is flushed', async () => {
+  it('are neither ended nor revived when every node is flushed', async () => {
     await logout(app, on(0), origin);
     await nodes.flush();
     assert.deepEqual(await checkAll(), ['session_ended', 'active', 'active']);
@@ -134,7 +134,7 @@ describe('live sessions on a Redis Cluster', function () {
     });
   }
 
-  it('forgets nothing that waits for one node when another one is back first', async () => {
+  it('keep the updates that wait for one node when another one is back first', async () => {
     for (const node of ['redis-2', 'redis-3']) cluster.kill(node, 'SIGSTOP');
     for (const at of [app, other, cutOff]) await checkAll(at);
     await logout(app, on(1), origin);
@@ -149,7 +149,7 @@ describe('live sessions on a Redis Cluster', function () {
     assert.equal(await check(on(1)), 'session_ended');
   });
 
-  it('finishes within a second what a process left that died, however much waits for a node that is gone', async () => {
+  it('are updated within a second after a process died, even if many wait for a lost node', async () => {
     await cluster.hold('redis-2');
     await eventually(async () => (await check(on(1))) === 'active' && !app.sessionCache.isConnected());
     await query(
@@ -167,7 +167,7 @@ describe('live sessions on a Redis Cluster', function () {
     }
   });
 
-  it('revives nobody when a node starts with what it held before they were ended', async () => {
+  it('are not revived when a node starts with old data', async () => {
     await nodes.snapshot(0);
     await logout(app, on(0), origin);
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
@@ -179,7 +179,7 @@ describe('live sessions on a Redis Cluster', function () {
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
   });
 
-  it('revives nobody when a slot leaves a node and comes back with its copies', async () => {
+  it('are not revived when a slot leaves a node and returns with its copies', async () => {
     const session = on(0);
     const slot = await nodes.slotOf(session.accountId);
     // A copy of an earlier fence may be left beside it until it expires.
@@ -199,7 +199,7 @@ describe('live sessions on a Redis Cluster', function () {
     assert.equal(await check(session, other), 'session_ended');
   });
 
-  it('asks where slots are a few times a second, however often nodes say that one has moved', async () => {
+  it('refresh the slot map at most a few times a second, however many MOVED replies there are', async () => {
     const servers = openRedis({ urls: cluster.urls.join(','), isCluster: true, log: testLog() });
     try {
       await eventually(() => servers.ping().then(() => true));
@@ -217,7 +217,7 @@ describe('live sessions on a Redis Cluster', function () {
     }
   });
 
-  it('keeps one session of logins that race while a node comes and goes', async () => {
+  it('stay one per account for concurrent logins while a node fails and returns', async () => {
     const { account } = on(1);
     const opened = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -234,7 +234,7 @@ describe('live sessions on a Redis Cluster', function () {
     }
   });
 
-  it('counts the failures of one address in one place, whichever process hears of them', async () => {
+  it('count the failures of one address in one place across processes', async () => {
     const address = someAddress();
     const admissions = await Promise.all(
       Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? app : other).failures.admit(address)),

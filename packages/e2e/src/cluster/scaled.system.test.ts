@@ -13,7 +13,7 @@ describe('two instances of each service on a Redis Cluster', function () {
   });
   after(() => world.stop());
 
-  it('are told of in stack.json, all alive, the first ones as ever', async () => {
+  it('are listed in stack.json, all running', async () => {
     const { instances = {}, urls, pids } = world.stack.facts;
     assert.deepEqual(Object.keys(instances), ['core', 'portal', 'admin', 'mailWorker']);
     for (const [service, [first, second, ...more]] of Object.entries(instances)) {
@@ -27,7 +27,7 @@ describe('two instances of each service on a Redis Cluster', function () {
     assert.equal(instances['core']?.[0]?.url, urls.core);
   });
 
-  it('serve on with one of them while the other is started again', async () => {
+  it('keep serving with one of them while the other restarts', async () => {
     const email = await world.newAccount();
     const { Token } = await world.login(email);
     const before = world.stack.facts.pids['core'];
@@ -39,7 +39,7 @@ describe('two instances of each service on a Redis Cluster', function () {
     await eventually(() => world.stack.facts.pids['core'] !== before);
   });
 
-  it('go on with the accounts of every node while one node of Redis is gone', async () => {
+  it('keep serving the accounts of every node while one node of Redis is down', async () => {
     const sets = await Promise.all(
       Array.from({ length: 9 }, async () => world.login(await world.newAccount())),
     );

@@ -27,7 +27,7 @@ describe(PAGE, () => {
     assert.deepEqual(pathsOf(found), named.toSorted());
   });
 
-  it('is not gone round: packages/db alone has statements that write, and inTransaction alone begins transactions', () => {
+  it('cannot be bypassed: only packages/db has writing statements, and only inTransaction begins transactions', () => {
     const elsewhere = sources.filter((source) => !ofDb.includes(source));
     assert.deepEqual(pathsOf(elsewhere.filter(({ text }) => WRITES.test(text))), []);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe(PAGE, () => {
 });
 
 describe('plainWriters', () => {
-  it('finds what writes by itself, by a constant or at the end of a query, and not what takes a transaction', () => {
+  it('finds functions that write without a transaction, and no others', () => {
     const text = `
 const ADD = \`insert into note (text) values (?)\`;
 const BOTH = \`with added as (\${ADD}) select 1\`;

@@ -136,7 +136,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     });
   }
 
-  it('is done when it is asked for again', async () => {
+  it('succeeds when retried', async () => {
     // One after the other: this is not about how much a machine can do at once.
     const answers: [string, string][] = [];
     for (const write of writes) answers.push(await sendOne(write));

@@ -21,7 +21,7 @@ describe('docs/attacks.md', () => {
     }
   });
 
-  it('says of each attack what stops it', () => {
+  it('says what stops each attack', () => {
     for (const { attack, rule } of attacks) assert.ok(rule, attack);
   });
 });

@@ -10,7 +10,7 @@ describe('docs/audit.md', () => {
     assert.deepEqual(actions.toSorted(), audit.AUDIT_ACTIONS.toSorted());
   });
 
-  it('says of every action what it is done to', () => {
+  it('names the target of every action', () => {
     const kinds: readonly string[] = audit.AUDIT_TARGET_KINDS;
     for (const [action, kind = ''] of rows) assert.ok(kinds.includes(kind), `${action}: ${kind}`);
   });

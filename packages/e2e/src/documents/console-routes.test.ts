@@ -18,17 +18,17 @@ describe('the routes of Admin', () => {
     readTable('docs/console.md', 'api-only').map(([name = '', why = '']) => [name, why]),
   );
 
-  it('are found in what the screens ask for', () => {
+  it('are found in the requests of the screens', () => {
     assert.ok(called.has('GET /admin/account') && called.has('DELETE /console/session'));
     assert.ok(routes.size > 40);
   });
 
-  it('are each called by a screen of the console, or listed in docs/console.md with the reason why none does', () => {
+  it('are each used by a screen of the console, or listed in docs/console.md with a reason', () => {
     const left = [...routes].filter((name) => !called.has(name) && !listed.has(name));
     assert.deepEqual(left, []);
   });
 
-  it('are listed only where they exist, and there is a reason', () => {
+  it('are listed only if they exist, with a reason', () => {
     for (const [name, why] of listed) {
       assert.ok(routes.has(name), `${name} is no route of Admin`);
       assert.ok(why.length > 20, name);

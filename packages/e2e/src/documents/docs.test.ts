@@ -3,7 +3,7 @@ import { anchorsOf, exists, linksOf, pages, pathsNamedIn, readPage, sources } fr
 import { readTable } from './markdown-table.ts';
 
 describe('the documents', () => {
-  it('link to pages and headings that are there', () => {
+  it('link to existing pages and headings', () => {
     const dead = pages().flatMap((page) =>
       linksOf(page)
         .filter(({ path, anchor }) => !exists(path) || (anchor !== undefined && !anchorsOf(path).has(anchor)))
@@ -12,7 +12,7 @@ describe('the documents', () => {
     assert.deepEqual(dead, []);
   });
 
-  it('name files that are there', () => {
+  it('name existing files', () => {
     const missing = pages().flatMap((page) =>
       pathsNamedIn(readPage(page))
         .filter((path) => !exists(path))
@@ -21,7 +21,7 @@ describe('the documents', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('number every decision once and list them all, by their titles', () => {
+  it('number every decision once and list them all by title', () => {
     const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
     const listed = readPage('docs/decisions/README.md')
       .split('\n')
@@ -61,7 +61,7 @@ describe('the promises in docs/promises.md', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('tells of every metric, and of no other, and whose it is', () => {
+  it('lists every metric with its services, and no other', () => {
     const documented = readTable('docs/operations.md', 'metrics').map(([name, of]) => `${name} of ${of}`);
     const real = sources().flatMap(({ room, text }) =>
       [...text.matchAll(METRIC)].map(([, name]) => `${name} of ${OWNERS[room] ?? 'APIs'}`),
@@ -69,7 +69,7 @@ describe('docs/operations.md', () => {
     assert.deepEqual(documented.toSorted(), real.toSorted());
   });
 
-  it('quotes the log word for word', () => {
+  it('quotes log messages exactly', () => {
     const all = sources().map(({ text }) => text);
     for (const [message = ''] of readTable('docs/operations.md', 'log')) {
       assert.ok(

@@ -14,13 +14,13 @@ describe('docs/errors.md', () => {
     assert.deepEqual(documented, real);
   });
 
-  it('lists the code of every fault of a field with its meaning', () => {
+  it('lists the code of every field error with its meaning', () => {
     const documented = readTable('docs/errors.md', 'faults').map(([code, meaning]) => [code, meaning]);
     const real = Object.entries(FAULTS).map(([code, meaning]) => [code, meaning.replaceAll('`', '')]);
     assert.deepEqual(documented, real);
   });
 
-  it('says of every code what a client is to do', () => {
+  it('says what a client should do for every code', () => {
     for (const [code, , , advice] of readTable('docs/errors.md', 'errors')) assert.ok(advice, code);
   });
 });

@@ -8,7 +8,7 @@ describe('docs/least-privilege.md', () => {
   before(async () => (database = await testDatabase()));
   after(() => database.drop());
 
-  it('says of every table what each service may do with it', async () => {
+  it('lists the rights of each service on every table', async () => {
     const rows = await query<Record<string, string>>(database.db, GRANTS, {
       roles: SERVICES.map((service) => loginOf('gatehouse', service)),
     });

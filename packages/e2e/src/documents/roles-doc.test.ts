@@ -17,11 +17,11 @@ describe('docs/roles.md', () => {
     return found;
   };
 
-  it('says whom each route lets in; `npm run openapi` writes it again', async () => {
+  it('lists who may call each route; `npm run openapi` regenerates it', async () => {
     assert.equal(await readFile(ROLES_PAGE, 'utf8'), await rolesPage());
   });
 
-  it('lets callers without a token do only this', () => {
+  it('allows only these routes without a token', () => {
     const open = rows.filter(({ admitted }) => admitted.includes('Nobody')).map(({ name }) => name);
     assert.deepEqual(open.toSorted(), [
       'GET /.well-known/jwks.json',
@@ -51,7 +51,7 @@ describe('docs/roles.md', () => {
     ]);
   });
 
-  it('tells an ended session what became of it, and nothing else', () => {
+  it('allows an ended session only these routes', () => {
     const named = rows.filter(
       ({ admitted }) => admitted.includes('Ended session') && !admitted.includes('Nobody'),
     );
@@ -61,7 +61,7 @@ describe('docs/roles.md', () => {
     );
   });
 
-  it('keeps the console for sessions of administrators', () => {
+  it('reserves the console for sessions of administrators', () => {
     const signIn = ['POST /console/session', 'POST /console/session/passkey'];
     const console = admittedTo(/^\/console\/(session|handover$)/).filter(
       ({ name }) => !signIn.includes(name),
@@ -69,13 +69,13 @@ describe('docs/roles.md', () => {
     for (const { name, admitted } of console) assert.deepEqual(admitted, ['Admin'], name);
   });
 
-  it('keeps administration for administrators', () => {
+  it('reserves administration for administrators', () => {
     for (const { name, admitted } of admittedTo(/^\/admin\//)) {
       assert.deepEqual(admitted, ['Admin', 'Admin token'], name);
     }
   });
 
-  it('keeps guests from inviting, removing, asking for emails and managing persons', () => {
+  it('does not allow guests to invite, remove, check emails or manage persons', () => {
     for (const { name, admitted } of admittedTo(
       /^\/(person|account\/(content\/\{id\}|invite-user$|remove-user$|email-availability$))/,
     )) {
@@ -83,7 +83,7 @@ describe('docs/roles.md', () => {
     }
   });
 
-  it('keeps static tokens from what is about an account or a session of one’s own', () => {
+  it('does not allow static tokens on routes about the caller’s own account or session', () => {
     for (const { name, admitted } of admittedTo(
       /^\/account\/(profile|session|two-factor|change-|confirm-|logout)/,
     )) {
@@ -91,7 +91,7 @@ describe('docs/roles.md', () => {
     }
   });
 
-  it('is not made of an access that is not understood', () => {
+  it('is not generated for an unknown access rule', () => {
     for (const access of ['everybody', '', [], ['Root'], ['User', 'constructor']]) {
       // What TypeScript refuses, too.
       const route = { method: 'get', path: '/x', access: access as unknown as 'bearer' } as const;

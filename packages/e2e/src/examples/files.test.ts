@@ -6,7 +6,7 @@ const EXAMPLES = new URL('../../../../examples/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, EXAMPLES), 'utf8');
 
 describe('the files of examples', () => {
-  it('that no test runs say so, and read as what they are', () => {
+  it('that no test runs say so, and are well-formed', () => {
     const traefik = parse(read('traefik/dynamic.yml')) as {
       http: {
         middlewares: Record<
@@ -55,7 +55,7 @@ describe('the files of examples', () => {
     assert.ok(page.includes(`\`\`\`python\n${read('python/server.py')}\`\`\``));
   });
 
-  it('each have a short page, which the list names', () => {
+  it('each have a README that is listed', () => {
     for (const entry of readdirSync(EXAMPLES, { withFileTypes: true })) {
       if (!entry.isDirectory()) continue;
       assert.ok(read('README.md').includes(`[${entry.name}](${entry.name})`), entry.name);

@@ -52,7 +52,7 @@ describe('examples of gateways', function () {
         port = await gateways.start(kind, new URL(core.url).host);
       });
 
-      it('tells the app who is calling, and keeps the token', async () => {
+      it('passes the identity to the app, and removes the token', async () => {
         const person = await fixtures.newAccount();
         const { Token, sessionId } = await fixtures.login(person);
         const { status, body } = await get(port, '/things?role=Admin', { ...FORGED, ...core.bearer(Token) });
@@ -63,7 +63,7 @@ describe('examples of gateways', function () {
         );
       });
 
-      it('lets no forged header reach the app, nor anybody who shows no good token', async () => {
+      it('removes forged identity headers, and refuses requests without a valid token', async () => {
         const { Token } = await fixtures.newToken();
         const { status, body } = await get(port, '/', { ...FORGED, ...core.bearer(Token) });
         assert.equal(status, 200);
@@ -88,7 +88,7 @@ describe('examples of gateways', function () {
         assert.match(String(refused.headers['content-type']), /^application\/problem\+json/);
       });
 
-      it('lets administrators alone into /admin/', async () => {
+      it('allows only administrators on /admin/', async () => {
         const user = await fixtures.login(await fixtures.newAccount());
         const admin = await fixtures.login(await fixtures.newAccount({ role: 'Admin' }));
         const refused = await get(port, '/admin/x', core.bearer(user.Token));
@@ -99,7 +99,7 @@ describe('examples of gateways', function () {
         assert.equal((await get(port, '/', core.bearer(user.Token))).status, 200);
       });
 
-      it('lets nobody else into /admin, however the address is spelled', async () => {
+      it('allows only administrators on any spelling of /admin', async () => {
         const user = await fixtures.login(await fixtures.newAccount());
         const admin = await fixtures.login(await fixtures.newAccount({ role: 'Admin' }));
         const spelled = [
@@ -132,7 +132,7 @@ describe('examples of gateways', function () {
         }
       });
 
-      it('takes tokens alone, and gives nobody the identity of a browser’s cookie', async () => {
+      it('accepts only tokens, and ignores browser cookies', async () => {
         const person = await fixtures.newAccount();
         const { Token, sessionId } = await fixtures.login(person);
         const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
@@ -145,7 +145,7 @@ describe('examples of gateways', function () {
         assert.equal((await get(port, '/')).status, 401);
       });
 
-      it('gives the app its own cookies, and none of Gatehouse’s', async () => {
+      it('passes the app its own cookies, and removes Gatehouse’s', async () => {
         const { Token } = await fixtures.login(await fixtures.newAccount());
         const reached = async (cookie: string) => {
           const { status, body } = await get(port, '/', { ...core.bearer(Token), cookie });
@@ -168,7 +168,7 @@ describe('examples of gateways', function () {
         assert.deepEqual(await reached('my-gatehouse=1; gatehouses=2'), ['my-gatehouse=1', 'gatehouses=2']);
       });
 
-      it('answers 503 while Gatehouse does not answer', async () => {
+      it('responds with 503 while Gatehouse is unavailable', async () => {
         const { Token } = await fixtures.login(await fixtures.newAccount());
         const { status, headers } = await get(await gateways.start(kind, DEAD), '/', core.bearer(Token));
         assert.deepEqual([status, headers['retry-after']], [503, '1']);
@@ -176,7 +176,7 @@ describe('examples of gateways', function () {
     });
   }
 
-  it('lets nobody in when the script of HAProxy fails', async () => {
+  it('refuses requests when the script of HAProxy fails', async () => {
     const { Token } = await fixtures.login(await fixtures.newAccount());
     const failing = (text: string) => text.replace("{ 'http-req' }, function(txn)", "$& error('it fails')");
     const port = await gateways.start('haproxy', new URL(core.url).host, failing);

@@ -47,7 +47,7 @@ describe('faces through the whole system', function () {
     return sources;
   };
 
-  it('keeps every reported face, once, though Core is killed again and again meanwhile', async () => {
+  it('stores every reported face once, although Core is killed repeatedly', async () => {
     const id = await addPerson('Ann');
     const sources = Array.from({ length: REPORTS }, (_, at) => `crash ${at}`);
     const feed = async (): Promise<void> => {
@@ -69,7 +69,7 @@ describe('faces through the whole system', function () {
     assert.equal(await automatchesOf(id), REPORTS);
   });
 
-  it('is shown by the demonstration, whose faces are kept as the rules say', async () => {
+  it('is shown by the demo, whose faces are classified by the rules', async () => {
     for (const count of [60, 20]) {
       let said = '';
       await demoFacesCommand(['--count', String(count)], (text) => (said += text), world.directory);

@@ -40,7 +40,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     return (await world.login(Email, Password)).Token;
   };
 
-  it('signs anyone on, and renews with the same token until a password login replaces the session', async () => {
+  it('signs on, and renews with the same token until a password login replaces the session', async () => {
     const email = await world.newAccount();
     const parameters = await signOn(email);
     assert.deepEqual([...parameters.keys()], ['authCallback', 'demo_token', 'demo_refresh_token']);
@@ -59,7 +59,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.deepEqual([status, body.code], [401, 'session_replaced']);
   });
 
-  it('makes an account for who has none, and replaces a password’s session', async () => {
+  it('creates an account if there is none, and replaces the session of a password login', async () => {
     const email = world.someEmail();
     const parameters = await signOn(email);
     assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 1);
@@ -90,7 +90,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal((await renew(null)).status, 400);
   });
 
-  it('renews nothing once the owner has logged out', async () => {
+  it('refuses renewal after a logout', async () => {
     const parameters = await signOn(world.someEmail());
     const token = parameters.get('demo_token') ?? '';
     assert.equal((await world.post('/account/logout', {}, token)).status, 200);
@@ -112,7 +112,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal(found(cancelled).get('error'), 'access_denied');
   });
 
-  it('signs nobody on to the accounts that the stack began with, however they are spelled', async () => {
+  it('does not sign on to seeded accounts, in any spelling', async () => {
     const { admin: administrator, seed } = world.stack.facts;
     for (const email of [
       administrator.Email,
@@ -125,13 +125,13 @@ describe('single sign-on at the demo provider, in a browser', function () {
     }
   });
 
-  it('signs nobody on to an account that awaits its verification', async () => {
+  it('does not sign on to an unverified account', async () => {
     const email = world.someEmail();
     await world.post('/account/register', { Email: email, Password: PASSWORD });
     assert.equal((await signOn(email)).get('error'), 'account_exists');
   });
 
-  it('works in two tabs of one browser, and asks the second for nothing', async () => {
+  it('works in two tabs of one browser, without a second login', async () => {
     const browser = openBrowser(home);
     const [one, two] = [await browser.go(loginUrl()), await browser.go(loginUrl())];
     const email = world.someEmail();
@@ -140,7 +140,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal((await signOn(email, browser)).get('authCallback'), 'true');
   });
 
-  it('sends nobody anywhere but to the listed addresses', async () => {
+  it('redirects only to listed URLs', async () => {
     const { sso } = world.stack.facts;
     for (const returnUrl of sso.returnUrls) {
       const browser = openBrowser(returnUrl);
@@ -156,7 +156,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal(status, 404);
   });
 
-  it('says at the form what is no email', async () => {
+  it('shows an invalid email at the form', async () => {
     const browser = openBrowser(home);
     const page = await browser.go(loginUrl());
     const again = await browser.submit(page, { login: '"><script>alert(1)</script>' });
@@ -165,7 +165,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal(found(done).get('authCallback'), 'true');
   });
 
-  it('goes on after the provider was killed, and leaves password logins alone meanwhile', async () => {
+  it('recovers after the provider was killed, without effect on password logins', async () => {
     const email = await world.newAccount();
     await signOn(email);
     await world.stack.hold('idp');
@@ -177,7 +177,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.equal(parameters.get('authCallback'), 'true');
   });
 
-  it('ends with the account: a disabled one renews nothing and signs nobody on', async () => {
+  it('is refused for a disabled account, also on renewal', async () => {
     const email = world.someEmail();
     const parameters = await signOn(email);
     const { adminUrl } = world.stack.facts;

@@ -21,7 +21,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
   const promtool = (...args: string[]): string =>
     execFileSync(join(dirname(binary), 'promtool'), args, { cwd: PROMETHEUS, encoding: 'utf8' });
 
-  it('finds no fault in the rules, and each alert fires and stays silent where it should', () => {
+  it('accepts the rules, and each alert fires exactly when it should', () => {
     assert.match(promtool('check', 'rules', 'rules.yml', 'alerts.yml'), /SUCCESS: \d+ rules found/);
     const tests = readdirSync(join(PROMETHEUS, 'tests')).map((file) => join('tests', file));
     assert.match(promtool('test', 'rules', ...tests), /SUCCESS/);
@@ -82,7 +82,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
       assert.deepEqual(await missing(), []);
     });
 
-    it('sees every process, and fires nothing for a system that is well', async () => {
+    it('sees every process, and fires no alert for a healthy system', async () => {
       const firing = await ask('ALERTS{alertstate="firing"}');
       assert.deepEqual(firing, []);
       assert.deepEqual(await ask('up == 0'), []);

@@ -44,7 +44,7 @@ const UNFINISHED: Record<string, string> = {
 /** What gives a session away, which a browser's cookie does not do. */
 const NOT_IN_BROWSERS = new Set(['POST /console/handover']);
 
-describe('every route, called by everybody', function () {
+describe('every route with every kind of caller', function () {
   this.timeout(60_000);
   let services: Services;
   let adminToken: string;
@@ -97,7 +97,7 @@ describe('every route, called by everybody', function () {
     assert.deepEqual({ wrong, changed: await look() }, { wrong: [], changed: [] });
   };
 
-  it('is walked by somebody of every kind', () => {
+  it('is called by every kind of caller', () => {
     assert.deepEqual(new Set(everybody().map(({ as }) => as)), new Set(CALLERS));
   });
 

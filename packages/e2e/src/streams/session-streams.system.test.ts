@@ -83,7 +83,7 @@ describe('event streams on two instances', function () {
 
   it('tell of a kick while Redis is down, and after it', () => survives('redis', 'while it is away'));
 
-  it('miss nothing when Postgres is started again', () => survives('postgres', 'once it is back'));
+  it('miss nothing when Postgres restarts', () => survives('postgres', 'once it is back'));
 
   it('miss nothing when their own process is killed', async () => {
     const { sid, stream } = await watch();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startInstallation, type Installation } from './installation.ts';
 
-describe('@gatehouse/verify, while the clock of its host is set', function () {
+describe('@gatehouse/verify when the host’s clock changes', function () {
   this.timeout(60_000);
   let at: Installation;
   before(async () => {
@@ -10,7 +10,7 @@ describe('@gatehouse/verify, while the clock of its host is set', function () {
   });
   after(() => at.stop());
 
-  it('knows how long the feed has been silent', async () => {
+  it('measures the silence of the feed correctly', async () => {
     const { now } = Date;
     let shift = 0;
     Date.now = () => now() + shift;

@@ -50,13 +50,13 @@ describe('the middleware of @gatehouse/verify', function () {
     };
   };
 
-  it('lets a caller through, and says who it is', async () => {
+  it('passes valid callers with their identity', async () => {
     const { Token } = await at.newSession();
     const { status, body } = await get('/things', Token);
     assert.deepEqual([status, body], [200, { Role: 'User' }]);
   });
 
-  it('answers 401 with the code, and how to authenticate', async () => {
+  it('responds with 401, the code, and WWW-Authenticate', async () => {
     const { status, headers, body } = await get('/things');
     assert.deepEqual([status, body['code']], [401, 'token_missing']);
     assert.equal(headers.get('www-authenticate'), 'Bearer realm="gatehouse"');
@@ -66,7 +66,7 @@ describe('the middleware of @gatehouse/verify', function () {
     await eventually(async () => (await get('/things', Token)).body['code'] === 'session_deactivated');
   });
 
-  it('answers 403 to other roles', async () => {
+  it('responds with 403 to other roles', async () => {
     const { Token } = await at.newSession();
     const { status, body } = await get('/admin', Token);
     assert.deepEqual([status, body['code']], [403, 'forbidden']);
@@ -74,7 +74,7 @@ describe('the middleware of @gatehouse/verify', function () {
     assert.equal((await get('/admin', admin.Token)).status, 200);
   });
 
-  it('answers 503 where it cannot tell, which logs nobody out', async () => {
+  it('responds with 503 if it cannot verify, which logs nobody out', async () => {
     const { Token } = await at.newSession();
     const away = at.verifier({ ask: true }, { fetch: () => Promise.reject(new Error('away')) });
     const plain = createServer((request, response) => {

@@ -37,7 +37,7 @@ describe('TLS to RabbitMQ', () => {
     return { isReady: () => publisher.isReady(), said: () => JSON.stringify(log.lines) };
   };
 
-  it('trusts the authority that it was given', async () => {
+  it('trusts the configured certificate authority', async () => {
     const { isReady } = open((await door('localhost')).port, authority.pem);
     await eventually(isReady);
   });
@@ -56,13 +56,13 @@ describe('TLS to RabbitMQ', () => {
     });
   }
 
-  it('tells no password to a server without TLS', async () => {
+  it('sends no password to a server without TLS', async () => {
     const { isReady, said } = open(Number(new URL(testServers().TEST_AMQP_URL).port), authority.pem);
     await eventually(() => said().includes('message broker unavailable, retrying'));
     assert.equal(isReady(), false);
   });
 
-  it('refuses at start an authority that protects nothing', () => {
+  it('refuses a certificate authority at startup if TLS is off', () => {
     const wanted = { url: 'amqp://localhost', ca: authority.pem, log: testLog() };
     assert.throws(() => createPublisher(wanted), ConfigError);
   });

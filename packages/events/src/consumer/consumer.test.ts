@@ -66,7 +66,7 @@ describe('Consumer', () => {
     });
   const times = (id: string): number => handled.filter((one) => one === id).length;
 
-  it('brings an event back after the delay that was asked for', async () => {
+  it('redelivers an event after the requested delay', async () => {
     answer = ({ id }) =>
       Promise.resolve(
         times(id) < 3 ? { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } : { kind: 'done' },
@@ -77,7 +77,7 @@ describe('Consumer', () => {
     assert.ok(Date.now() - begun >= 600);
   });
 
-  it('takes a message whose headers are nested deeper than the driver can read, as one without headers', async () => {
+  it('handles a message with headers nested too deeply as one without headers', async () => {
     const [first, poison, last] = [mailEvent(), mailEvent(), mailEvent()];
     await publish(first);
     const { exchange } = broker.topology;
@@ -93,7 +93,7 @@ describe('Consumer', () => {
     assert.ok(consumer.isReady);
   });
 
-  it('brings an event back when a dependency was down, or the handler threw', async () => {
+  it('redelivers an event when a dependency was down, or the handler threw', async () => {
     const faults = [new Unavailable('postgres', { retryAfterSeconds: 0.1 }), new Error('a bug')];
     answer = () => {
       const fault = faults.pop();
@@ -103,7 +103,7 @@ describe('Consumer', () => {
     await eventually(() => times(id) === 3);
   });
 
-  it('parks poison with its reason while the rest flows', async () => {
+  it('parks poison messages with the reason while others continue', async () => {
     for (const poison of ['{', '{"specversion":"1.0","type":"x"}', '{"specversion":"9"}']) {
       broker.channel.sendToQueue(broker.topology.queue, Buffer.from(poison));
     }
@@ -117,7 +117,7 @@ describe('Consumer', () => {
     assert.deepEqual(reasons.toSorted(), ['not JSON', 'not a CloudEvent 1.0', 'unknown event type']);
   });
 
-  it('parks at once what cannot be stored', async () => {
+  it('parks messages that cannot be stored at once', async () => {
     answer = () => Promise.reject(new Unstorable('no'));
     const id = await publish();
     const [message] = await deadOnes();
@@ -125,14 +125,14 @@ describe('Consumer', () => {
     assert.equal(times(id), 1);
   });
 
-  it('parks the beginning alone of what is far too large', async () => {
+  it('parks only the beginning of a message that is far too large', async () => {
     broker.channel.sendToQueue(broker.topology.queue, Buffer.alloc(3_000_000, 'x'));
     const [message] = await deadOnes();
     assert.equal(message?.content.length, 262_144);
     assert.equal(message.properties.headers?.['x-cut-from-bytes'], 3_000_000);
   });
 
-  it('leaves to the broker what it cannot settle itself', async () => {
+  it('leaves to the broker messages that it cannot settle', async () => {
     await consumer.close();
     const topology = { ...broker.topology, delays: [] };
     const read = createEventReader();
@@ -149,7 +149,7 @@ describe('Consumer', () => {
     assert.deepEqual(dead, ids);
   });
 
-  it('parks what its handler gives up', async () => {
+  it('parks messages that the handler gives up', async () => {
     answer = () => Promise.resolve({ kind: 'dead', reason: 'no such mailbox as <ann@example.com>' });
     const id = await publish();
     const [message] = await deadOnes();
@@ -166,7 +166,7 @@ describe('Consumer', () => {
     await eventually(() => times(two) === 1);
   });
 
-  it('takes up an event again whose handling a broken connection overtook', async () => {
+  it('handles an event again if the connection broke meanwhile', async () => {
     let release: (outcome: Outcome) => void = () => {};
     answer = () => new Promise((resolve) => (release = resolve));
     const id = await publish();
@@ -181,7 +181,7 @@ describe('Consumer', () => {
     await eventually(() => times(next) === 1);
   });
 
-  it('finishes what is under way before it closes', async () => {
+  it('finishes messages in progress before it closes', async () => {
     let isFinished = false;
     answer = async () => {
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -31,7 +31,7 @@ describe('readFacts', () => {
       assert.equal(facts({ headers: { 'x-failures': count, 'x-death': delayed } }).failures, FAILURES_MAX));
   }
 
-  it('lets nobody else say how often a message failed', () => {
+  it('does not trust foreign counts of failures', () => {
     for (const deaths of [undefined, null, 'x', {}, [], [null], [7], [{}], [{ queue: topology.queue }]]) {
       for (const count of [9, -5, 'many']) {
         assert.equal(facts({ headers: { 'x-failures': count, 'x-death': deaths } }).failures, 0);

@@ -18,7 +18,7 @@ describe('events', () => {
     assert.equal(registered.traceid, 'a1b2');
   });
 
-  it('ties the data to the type when it compiles', () => {
+  it('binds the data to the type at compile time', () => {
     // @ts-expect-error -- a session's end names its session
     newEvent('session.ended', { UserId: uuid() });
     // @ts-expect-error -- there is no such event
@@ -42,7 +42,7 @@ describe('events', () => {
     });
   }
 
-  it('drops what a newer sender added', () => {
+  it('ignores fields added by newer versions', () => {
     const newer = { ...registered, extra: 1, data: { ...registered.data, Extra: 1 } };
     assert.deepEqual(read(bytes(newer)), registered);
   });
@@ -68,14 +68,14 @@ describe('createSeal', () => {
   };
   const event = newMailEvent(seal, 'account.verification-requested', { UserId: uuid() }, content);
 
-  it('hides the code and the address from everyone without the key', () => {
+  it('encrypts the code and the address', () => {
     const text = JSON.stringify(event) + Buffer.from(event.data.Mail, 'base64url').toString('latin1');
     assert.doesNotMatch(text, /ABCD1234|ann@|example/);
     assert.deepEqual(unseal.open(event.id, event.data.Mail), content);
     assert.equal(createUnseal('l'.repeat(32)).open(event.id, event.data.Mail), undefined);
   });
 
-  it('opens for its own event alone, and only whole', () => {
+  it('opens only for its own event, unchanged', () => {
     assert.equal(unseal.open(uuid(), event.data.Mail), undefined);
     const changed = Buffer.from(event.data.Mail, 'base64url');
     changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
@@ -84,7 +84,7 @@ describe('createSeal', () => {
     }
   });
 
-  it('opens what was sealed under the key itself, before it had a public half', () => {
+  it('opens content sealed with the symmetric key of earlier versions', () => {
     const sealed = createSecretBox('k'.repeat(32), 'mail content').seal(
       'one',
       Buffer.from(JSON.stringify(content)),
@@ -93,14 +93,14 @@ describe('createSeal', () => {
     assert.equal(unseal.open('two', sealed.toString('base64url')), undefined);
   });
 
-  it('takes no key that is none', () => {
+  it('refuses an invalid key', () => {
     for (const key of ['', 'k'.repeat(32), 'k'.repeat(64)]) assert.throws(() => createSeal(key), ConfigError);
   });
 
   it('travels as an event whose schema holds', () =>
     assert.deepEqual(read(bytes(event)), event satisfies AnyEvent));
 
-  it('asks for the content that the kind of mail needs', () => {
+  it('requires the content of the kind of mail', () => {
     const { Email, Locale } = content;
     // @ts-expect-error -- a mail with a code needs the code
     newMailEvent(seal, 'account.verification-requested', { UserId: uuid() }, { Email, Locale });

@@ -22,7 +22,7 @@ for (const [draft, Validator] of [
       });
     }
 
-    it('take events as they are published, with and without a mail', () => {
+    it('accept published events, with and without a mail', () => {
       const event = newEvent('account.password-changed', { UserId: uuid(), Reason: 'by its owner' });
       const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
       const mailing = newMailEvent(

@@ -14,12 +14,12 @@ const report = {
 };
 
 describe('createFaceReportReader', () => {
-  it('reads a report of version 1, which is meant where none is named', () => {
+  it('reads a report of version 1, the default', () => {
     assert.deepEqual(read(bytes(report)), report);
     assert.deepEqual(read(bytes({ ...report, Version: 1 })), { ...report, Version: 1 });
   });
 
-  it('takes null for what is not known', () => {
+  it('accepts null for unknown values', () => {
     const bare = { ...report, Sharpness: null, BoundingBox: null, ImageUrl: null, CapturedAt: null };
     assert.deepEqual(read(bytes(bare)), bare);
     const named = { ...report, Candidates: [{ PersonId: null, Name: 'Ann', Similarity: 0.5 }] };
@@ -28,7 +28,7 @@ describe('createFaceReportReader', () => {
     assert.equal(read(bytes(nobody)), '/Candidates/0 must have a PersonId or a Name');
   });
 
-  it('drops what a newer sender added', () => {
+  it('ignores fields added by newer versions', () => {
     const newer = { ...report, Mood: 'fine', BoundingBox: { ...report.BoundingBox, Depth: 1 } };
     assert.deepEqual(read(bytes(newer)), report);
   });
@@ -39,7 +39,7 @@ describe('createFaceReportReader', () => {
     }
   });
 
-  it('repeats nothing of what it refuses: the reason is kept and logged', () => {
+  it('does not repeat refused values in the reason', () => {
     const canary = 'canary';
     for (const bad of [
       { ...report, SourceId: `${canary}\n` },
@@ -55,14 +55,14 @@ describe('createFaceReportReader', () => {
 });
 
 describe('readMoment', () => {
-  it('tells a moment, none and nonsense apart', () => {
+  it('distinguishes a timestamp, none and invalid input', () => {
     assert.equal(readMoment(null), null);
     assert.equal(readMoment(undefined), null);
     assert.equal(readMoment('2016-12-31T23:59:60Z'), 'none');
     assert.deepEqual(readMoment('2026-01-02T03:04:05+01:00'), new Date('2026-01-02T02:04:05Z'));
   });
 
-  it('takes no moment that could not be written down again', () => {
+  it('refuses a timestamp that cannot be stored', () => {
     assert.equal(readMoment('9999-12-31T23:59:59-01:00'), 'none');
     assert.equal(readMoment('0000-01-01T00:00:00+01:00'), 'none');
   });

@@ -60,7 +60,7 @@ describe('openapi', () => {
     assert.deepEqual(Object.keys(operation.responses['503']?.headers ?? {}), ['Retry-After', 'X-Trace-Id']);
   });
 
-  it('asks for no query parameter that has a default, and says what goes together', () => {
+  it('does not require query parameters with a default, and describes which go together', () => {
     const listed = route({
       method: 'get',
       path: '/thing',
@@ -98,7 +98,7 @@ describe('openapi', () => {
     assert.deepEqual(Object.keys(example as object), ['Id', 'Why']);
   });
 
-  it('gives every object a name, and writes records and what may be null as generators take it', () => {
+  it('names every object, and writes records and nullable types for generators', () => {
     const thing = (options?: { title: string }) => Type.Object({ Size: Type.Integer() }, options);
     const answering = (inner: TSchema) =>
       route({
@@ -143,7 +143,7 @@ describe('openapi', () => {
     }
   });
 
-  it('refuses two schemas of one name', () => {
+  it('refuses two schemas with one name', () => {
     const named = (path: string, field: string) =>
       route({
         method: 'get',
@@ -160,7 +160,7 @@ describe('openapi', () => {
     );
   });
 
-  it('tells text from JSON where an answer may be both', () => {
+  it('distinguishes text from JSON responses', () => {
     const answer = document.paths['/ping']?.['get']?.responses['200'];
     assert.deepEqual(Object.keys(answer?.content ?? {}), ['text/plain; charset=utf-8', 'application/json']);
     assert.deepEqual(document.paths['/ping']?.['get']?.security, []);
@@ -168,7 +168,7 @@ describe('openapi', () => {
 });
 
 describe('the documents of a service', () => {
-  it('are served to anyone: as JSON, and as a page in a sandbox, with the one script that shows it', async () => {
+  it('are public: as JSON, and as a sandboxed page with one script', async () => {
     const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
     const json = await server.http.get('/openapi.json');
     assert.deepEqual([json.status, json.body.openapi], [200, '3.1.0']);
@@ -192,7 +192,7 @@ describe('the documents of a service', () => {
     await server.stop();
   });
 
-  it('have a policy that takes the page’s cookies and network away, and knows each script and style', async () => {
+  it('have a CSP that isolates the page, with a hash for each script and style', async () => {
     const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
     const { text, headers } = await server.http.get('/docs');
     const policy = headers['content-security-policy'] ?? '';

@@ -30,7 +30,7 @@ describe('a body', () => {
       .serialize((value: unknown) => value as string)
       .send(body as string);
 
-  it('is JSON in UTF-8 and says so', async () => {
+  it('must be declared as JSON in UTF-8', async () => {
     for (const type of ['application/json; charset=utf-8', 'application/JSON;charset="UTF-8"']) {
       assert.deepEqual((await post('{"Text":"grüße"}', type)).body.Length, 5, type);
     }
@@ -71,7 +71,7 @@ describe('a body', () => {
     assert.match(unannounced, /Connection: close/);
   });
 
-  it('that goes on for ever gets its answer and is cut off', async () => {
+  it('that never ends gets a response and is cut off', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
     const answer = await exchangeRaw(server.port, `${POST}Transfer-Encoding: chunked\r\n\r\n`, {
       endless: chunk,
@@ -79,7 +79,7 @@ describe('a body', () => {
     assert.match(answer, /^HTTP\/1.1 413 [^]*payload_too_large/);
   });
 
-  it('is not asked for when it would be refused', async () => {
+  it('is not requested (100 Continue) if it would be refused', async () => {
     const head = `${POST}Expect: 100-continue\r\nContent-Length: `;
     const refused = await exchangeRaw(server.port, `${head}1000000\r\n\r\n`);
     assert.match(refused, /^HTTP\/1.1 413 /);
@@ -113,7 +113,7 @@ describe('a body', () => {
     assert.equal((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).status, 400);
   });
 
-  it('does no harm by depth or by the names of its fields', async () => {
+  it('is safe with any depth and any field names', async () => {
     const deep = `{"Other":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     assert.equal((await post(deep)).status, 200);
     assert.equal((await post(`{"Text":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`)).status, 400);
@@ -124,7 +124,7 @@ describe('a body', () => {
     assert.equal(({} as { admin?: boolean }).admin, undefined);
   });
 
-  it('never makes a 5xx, however it is mangled', async () => {
+  it('never causes a 5xx when malformed', async () => {
     const good = Buffer.from('{"Text":"grüße","Other":[1,{"a":null}]}');
     for (let round = 0; round < 300; round += 1) {
       const mangled = Buffer.from(good);

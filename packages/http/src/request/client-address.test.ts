@@ -4,7 +4,7 @@ import { addressGroup, createClientAddress } from './client-address.ts';
 describe('createClientAddress', () => {
   const behindProxies = createClientAddress('10.0.0.0/8, 127.0.0.1, fd00::/8');
 
-  it('believes X-Forwarded-For from trusted proxies alone', () => {
+  it('trusts X-Forwarded-For only from trusted proxies', () => {
     assert.equal(behindProxies('203.0.113.9', '198.51.100.1'), '203.0.113.9');
     assert.equal(behindProxies('127.0.0.1', '198.51.100.1'), '198.51.100.1');
     assert.equal(behindProxies('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1');
@@ -17,7 +17,7 @@ describe('createClientAddress', () => {
     assert.equal(behindProxies('127.0.0.1', '10.1.2.3, 10.1.2.4'), '10.1.2.3');
   });
 
-  it('goes no further than what reads as an address', () => {
+  it('stops at the first entry that is not an address', () => {
     assert.equal(behindProxies('127.0.0.1', '198.51.100.1, spoofed'), '127.0.0.1');
     assert.equal(behindProxies('127.0.0.1', ''), '127.0.0.1');
     assert.equal(behindProxies('127.0.0.1', 'unknown, 10.0.0.7'), '10.0.0.7');

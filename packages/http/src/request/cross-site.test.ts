@@ -33,7 +33,7 @@ describe('a request with a cookie', () => {
     });
   }
 
-  it('of two sites on one machine is for the one whose port it names, by whichever name', () => {
+  it('on one host with two sites is for the site whose port it names', () => {
     const sites = [siteAt('http://localhost:8080', 'pages'), local];
     const cookie = 'gatehouse-pages=p; gatehouse-console=c';
     for (const [host, value] of [

@@ -32,7 +32,7 @@ describe('isMediaType', () => {
     it(`refuses ${wrong}`, () => assert.equal(isMediaType(wrong, JSON_TYPE), false));
   }
 
-  it('reads a long one as fast as a short one', () => {
+  it('takes linear time', () => {
     for (const filler of [' ', ';', '"', '=', '; charset=utf-8']) {
       const long = `${JSON_TYPE}${filler.repeat(16_000)}x`;
       const startedAt = process.cpuUsage();

@@ -59,7 +59,7 @@ describe('a stream of lines', () => {
   };
   const HEAD = `POST /lines HTTP/1.1\r\nHost: x\r\nContent-Type: ${KIND}\r\n`;
 
-  it('is read line by line, whatever ends the lines', async () => {
+  it('is read line by line, with any line ending', async () => {
     const ann = { number: 1, kind: 'value', value: { Name: 'Ann' } };
     assert.deepEqual(await read('{"Name":"Ann"}'), [ann]);
     assert.deepEqual(await read('{"Name":"Ann"}\r\n\r\n  \t\n{"Name":"Bob"}\n'), [
@@ -70,7 +70,7 @@ describe('a stream of lines', () => {
     assert.deepEqual(await read(''), []);
   });
 
-  it('says of each line what is wrong with it, and goes on', async () => {
+  it('reports the errors of each line, and continues', async () => {
     const huge = JSON.stringify({ Name: 'x'.repeat(LINE_BYTES_MAX) });
     const lines = [
       '{"Name":"x',
@@ -103,7 +103,7 @@ describe('a stream of lines', () => {
     assert.equal(({} as { Name?: string }).Name, undefined);
   });
 
-  it('is whole however it is cut into pieces', async () => {
+  it('is independent of chunk boundaries', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     for (const byte of Buffer.from('{"Name":"grüße"}\n\n{"Name":"Bob"}\r\n')) {
@@ -133,7 +133,7 @@ describe('a stream of lines', () => {
     assert.match(asked, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });
 
-  it('has no limit in length, and is not read faster than its lines are taken', async () => {
+  it('has no limit in length, and applies backpressure', async () => {
     const line = '{"Name":"x"}\n';
     const chunk = `${(line.length * 1000).toString(16)}\r\n${line.repeat(1000)}\r\n`;
     seen.pauseMs = 20;
@@ -152,12 +152,12 @@ describe('a stream of lines', () => {
     await eventually(() => seen.isOver);
   });
 
-  it('may take longer than any single answer as long as it moves', async () => {
+  it('may take longer than any other request while data arrives', async () => {
     seen.pauseMs = 600;
     assert.equal((await post('{"Name":"x"}\n'.repeat(9))).body.Lines, 9);
   });
 
-  it('ends with an answer when the client pauses for too long', async () => {
+  it('ends with a response when the client pauses for too long', async () => {
     const answer = await exchangeRaw(
       server.port,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\nd\r\n{"Name":"x"}\n\r\n`,
@@ -168,7 +168,7 @@ describe('a stream of lines', () => {
     assert.equal(seen.taken, 1);
   });
 
-  it('that breaks off ends the handler, without its last half line, and is no error of ours', async () => {
+  it('that is cut off ends the handler, without the last partial line, and without an error', async () => {
     const from = server.log.lines.length;
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Content-Length: 1000\r\n\r\n{"Name":"x"}\n{"Name":"y"}`);
@@ -185,7 +185,7 @@ describe('a stream of lines', () => {
     );
   });
 
-  it('may be left by its handler, which answers all the same', async () => {
+  it('may be abandoned by its handler, which still responds', async () => {
     seen.stopAfter = 1;
     assert.equal((await post('{"Name":"x"}\n'.repeat(200_000))).body.Lines, 1);
   });

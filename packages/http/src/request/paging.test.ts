@@ -10,18 +10,18 @@ describe('createPaging', () => {
   const as = { key: (row: { id: string }) => ({ Id: row.id }), item: (row: { id: string }) => row.id };
   const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  it('gives a cursor that leads behind the last item, where there is more', () => {
+  it('returns a cursor after the last item if there are more', () => {
     const { Items, NextCursor } = paging.page(rows, 2, as);
     assert.deepEqual(Items, ['first', id]);
     assert.match(NextCursor ?? '', /^[A-Za-z0-9_-]+$/);
     assert.deepEqual(paging.read(NextCursor), { Id: id });
   });
 
-  it('gives a cursor for any key', () => {
+  it('returns a cursor for any key', () => {
     assert.deepEqual(paging.read(paging.cursor({ Id: id })), { Id: id });
   });
 
-  it('gives none on the last page', () => {
+  it('returns none on the last page', () => {
     assert.deepEqual(paging.page(rows, 3, as), { Items: ['first', id, 'one too many'] });
     assert.deepEqual(paging.page([], 3, as), { Items: [] });
     assert.equal(paging.read(undefined), undefined);

@@ -27,7 +27,7 @@ describe('CORS', () => {
     }
   });
 
-  it('says nothing to any other origin, however alike', async () => {
+  it('sends no headers to any other origin, however similar', async () => {
     const others = [
       'https://app.example.com.evil.example',
       'http://app.example.com',
@@ -44,7 +44,7 @@ describe('CORS', () => {
     }
   });
 
-  it('is not for everybody and not for what is no origin', () => {
+  it('refuses wildcards and invalid origins', () => {
     for (const list of [
       '*',
       'https://a.example,*',

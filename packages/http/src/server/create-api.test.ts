@@ -41,7 +41,7 @@ describe('createApi', () => {
     await server.stop();
   });
 
-  it('makes requests and responses of the prototypes that Express would set', async () => {
+  it('creates requests and responses with the prototypes that Express would set', async () => {
     const { app, server: httpServer } = server.api;
     const seen: boolean[] = [];
     httpServer.prependListener('request', (message, response) => {
@@ -63,7 +63,7 @@ describe('createApi', () => {
     assert.match(await answer, /200 OK[^]*\r\n\r\nwaited[^]*200 OK[^]*\r\n\r\nhello[^]*404 Not Found/);
   });
 
-  it('refuses what is not HTTP, and headers beyond 16 KiB, with a problem', async () => {
+  it('refuses malformed HTTP, and headers beyond 16 KiB, with a problem', async () => {
     const huge = await exchangeRaw(
       server.port,
       `GET /hello HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -83,13 +83,13 @@ describe('createApi', () => {
     assert.equal((await server.http.get('/hello')).status, 200);
   });
 
-  it('lets no client take its time with headers', () => {
+  it('closes connections with slow headers', () => {
     const { headersTimeout, timeout } = server.api.server;
     assert.equal(headersTimeout, 10_000);
     assert.ok(timeout > 0);
   });
 
-  it('finishes what is under way when it stops, and closes the idle', async () => {
+  it('finishes requests in progress when it stops, and closes idle connections', async () => {
     const idle = connect(server.port, '127.0.0.1');
     await once(idle, 'connect');
     const answer = exchangeRaw(server.port, 'GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -114,7 +114,7 @@ describe('createApi', () => {
 });
 
 describe('the request log', () => {
-  it('has one line a request, with the route instead of the address', async () => {
+  it('has one line per request, with the route instead of the URL', async () => {
     const route = defineRoutes<object>()({
       method: 'get',
       path: '/thing/:id',
@@ -160,8 +160,8 @@ describe('the request log', () => {
   });
 });
 
-describe('the deadline of an answer', () => {
-  it('answers 503 within five seconds when a handler waits for something that never comes', async () => {
+describe('the deadline of a response', () => {
+  it('responds with 503 within five seconds when a handler hangs', async () => {
     const route = defineRoutes<object>();
     const stuck = route({
       method: 'get',

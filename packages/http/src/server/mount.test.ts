@@ -68,11 +68,11 @@ describe('mount', () => {
   after(() => server.stop());
   const id = '0190c2e6-0000-7000-8000-000000000000';
 
-  it('takes a fixed address before a pattern', async () => {
+  it('prefers a fixed path to a pattern', async () => {
     assert.equal((await server.http.get('/thing/newest')).text, 'newest');
   });
 
-  it('knows exactly one spelling of an address', async () => {
+  it('accepts exactly one spelling of a path', async () => {
     for (const path of [
       '/ABOUT',
       '/about/',
@@ -88,7 +88,7 @@ describe('mount', () => {
     assert.equal((await server.http.get(`/thing/${id}/`)).status, 404);
   });
 
-  it('answers broken and odd encodings with 400', async () => {
+  it('responds to invalid encodings with 400', async () => {
     for (const odd of ['%', '%zz', '%ff', '%00', 'a%2Fb', '%E0%A4%A']) {
       assert.equal((await server.http.get(`/thing/${odd}`)).status, 400, odd);
     }
@@ -97,7 +97,7 @@ describe('mount', () => {
     }
   });
 
-  it('names the methods of an address to a call with another, and HEAD is GET without the body', async () => {
+  it('lists the allowed methods for a wrong one, and HEAD is GET without the body', async () => {
     const answer = await server.http.patch(`/thing/${id}`);
     assert.deepEqual([answer.status, answer.body.code], [405, 'method_not_allowed']);
     assert.equal(answer.headers['allow'], 'GET, HEAD, OPTIONS, PUT');
@@ -115,7 +115,7 @@ describe('mount', () => {
     assert.equal((await server.http.options('/nothing')).status, 404);
   });
 
-  it('takes no fixed segment for the parameter of another path, whatever the method', async () => {
+  it('does not match a fixed segment as the parameter of another path, with any method', async () => {
     for (const [method, path, allow] of [
       ['put', '/thing/newest', 'GET, HEAD, OPTIONS'],
       ['get', `/thing/${id}/part`, 'OPTIONS, POST'],
@@ -129,14 +129,14 @@ describe('mount', () => {
     assert.equal((await server.http.post(`/thing/${id}/part`)).status, 204);
   });
 
-  it('does not start with a route that does not say who may call it', async () => {
+  it('refuses a route without an access rule at startup', async () => {
     for (const access of [undefined, [], 'everyone']) {
       const open = { ...routes[0], access } as unknown as Route<object>;
       await assert.rejects(startApi({ routes: [open], deps: {}, auth }), /who may call/);
     }
   });
 
-  it('does not start with two routes for one address, or parameters that nobody checks', async () => {
+  it('refuses two routes for one path, or unchecked parameters, at startup', async () => {
     const twice = [routes[0], routes[0]] as Route<object>[];
     await assert.rejects(startApi({ routes: twice, deps: {}, auth }), /two routes/);
     const { params: _, ...unchecked } = routes[0] as Route<object>;

@@ -13,7 +13,7 @@ describe('serve', () => {
   after(() => server.stop());
   const id = '0190c2e6-0000-7000-8000-000000000000';
 
-  it('serves nobody who lost the right to call while the body was on its way', async () => {
+  it('refuses a caller who lost access while the body was received', async () => {
     const tokens: Parameters<typeof authKnowing>[0] = { leaving: USER, staying: USER };
     const slow = await startApi({ routes, deps: { greeting: 'Hello' }, auth: authKnowing(tokens) });
     const send = async (token: string): Promise<string> => {
@@ -36,13 +36,13 @@ describe('serve', () => {
     await slow.stop();
   });
 
-  it('gives a handler what its schemas let through and sends its result as JSON', async () => {
+  it('passes validated input to the handler and sends its result as JSON', async () => {
     const answer = await server.http.post('/greet?times=2').send({ Name: 'Ann', Role: 'Admin' });
     assert.deepEqual([answer.status, answer.body], [200, { Greeting: 'Hello AnnHello Ann' }]);
     assert.equal(answer.headers['content-type'], 'application/json');
   });
 
-  it('answers with the standing headers and no hint of its making', async () => {
+  it('sends the standard headers, and no product headers', async () => {
     const { headers } = await server.http.post('/greet').send({ Name: 'Ann' });
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -68,7 +68,7 @@ describe('serve', () => {
     assert.deepEqual([path.status, path.body.errors[0].pointer], [400, '/path/id']);
   });
 
-  it('refuses a parameter that the route does not name, also where it names none', async () => {
+  it('refuses unknown query parameters', async () => {
     for (const [path, pointer] of [
       ['/greet?times=2&other=1', '/query/other'],
       ['/greet?Times=2', '/query/Times'],
@@ -89,12 +89,12 @@ describe('serve', () => {
     assert.deepEqual([docs.status, docs.body.code], [400, 'invalid_request']);
   });
 
-  it('passes parameters over where the route says so', async () => {
+  it('ignores unknown query parameters if the route says so', async () => {
     assert.equal((await server.http.get('/open?x=1&known=2')).body.Known, 2);
     assert.equal((await server.http.get('/open?known=x')).status, 400);
   });
 
-  it('drops unknown fields of a body, or refuses them where the API is told to', async () => {
+  it('drops unknown fields of a body, or refuses them if configured', async () => {
     const body = { Name: 'Ann', name: 'Ann' };
     assert.equal((await server.http.post('/greet').send(body)).status, 200);
     const deps = { greeting: 'Hello' };
@@ -107,7 +107,7 @@ describe('serve', () => {
     await strict.stop();
   });
 
-  it('repeats the code of a refusal in a header where the route names one', async () => {
+  it('repeats the error code in a header if the route names one', async () => {
     for (const [token, code] of [
       [undefined, 'token_missing'],
       ['x', 'token_invalid'],
@@ -122,7 +122,7 @@ describe('serve', () => {
     assert.equal((await server.http.get('/whoami')).headers['x-code'], undefined);
   });
 
-  it('says in RFC 6750 form that a bearer token is needed, and what is wrong with one', async () => {
+  it('sends WWW-Authenticate by RFC 6750 for missing and invalid tokens', async () => {
     const missing = await server.http.get('/whoami');
     assert.deepEqual([missing.status, missing.body.code], [401, 'token_missing']);
     assert.equal(missing.headers['www-authenticate'], 'Bearer realm="gatehouse"');
@@ -134,7 +134,7 @@ describe('serve', () => {
     );
   });
 
-  it('takes a token of an ended session only where a genuine token suffices', async () => {
+  it('accepts a token of an ended session only if the route allows it', async () => {
     const refused = await server.http.get('/whoami').set('Authorization', 'Bearer ended');
     assert.deepEqual([refused.status, refused.body.code], [401, 'session_replaced']);
     const answer = await server.http.get('/genuine').set('Authorization', 'Bearer ended');
@@ -142,20 +142,20 @@ describe('serve', () => {
     assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
   });
 
-  it('lets only the listed roles in', async () => {
+  it('accepts only the listed roles', async () => {
     const user = await server.http.get('/admin').set('Authorization', 'Bearer user');
     assert.deepEqual([user.status, user.body.code], [403, 'forbidden']);
     assert.equal((await server.http.get('/admin').set('Authorization', 'Bearer admin')).status, 200);
   });
 
-  it('judges the token before it reads the body', async () => {
+  it('checks the token before it reads the body', async () => {
     const answer = await server.http.post('/note').set('Content-Type', 'text/plain').send('x');
     assert.equal(answer.status, 401);
     const known = await server.http.post('/note').set('Authorization', 'Bearer user').send({ Note: 1 });
     assert.equal(known.status, 400);
   });
 
-  it('answers with the status and headers of a reply, over the standing ones', async () => {
+  it('sends the status and headers of a reply, over the standard ones', async () => {
     const answer = await server.http.put(`/thing/${id}`);
     assert.deepEqual([answer.status, answer.headers['location']], [201, '/x']);
     assert.equal(answer.headers['cache-control'], 'private');
@@ -165,7 +165,7 @@ describe('serve', () => {
     assert.equal(deleted.headers['cache-control'], 'no-store');
   });
 
-  it('lets no answer out that its route did not promise', async () => {
+  it('sends no response that its route does not declare', async () => {
     for (const path of ['/leak', '/odd-status']) {
       const answer = await server.http.get(path);
       assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error'], path);

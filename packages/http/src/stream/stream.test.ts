@@ -60,7 +60,7 @@ describe('a stream', () => {
     await isCounted(0);
   });
 
-  it('frees everything as soon as its client is gone', async () => {
+  it('frees its resources when the client disconnects', async () => {
     const stream = await open();
     await isCounted(1);
     stream.close();
@@ -68,7 +68,7 @@ describe('a stream', () => {
     await isCounted(0);
   });
 
-  it('is refused to a session that has five, and to anybody when the process has as many as may be', async () => {
+  it('is limited to five per session, and per process', async () => {
     const own = await Promise.all(Array.from({ length: 5 }, () => open()));
     const sixth = await open();
     assert.equal(sixth.status, 429);
@@ -84,7 +84,7 @@ describe('a stream', () => {
     assert.equal((await open()).status, 200);
   });
 
-  it('ends at the stop of the process, and tells each client to come back at another time', async () => {
+  it('ends when the process stops, with a random retry time for each client', async () => {
     const streams = await Promise.all([1, 2, 3, 4, 5].map(() => open()));
     const startedAt = performance.now();
     await api.api.close();
@@ -99,12 +99,12 @@ describe('a stream', () => {
     assert.equal(closed, 5);
   });
 
-  it('answers HEAD with the head alone', async () => {
+  it('responds to HEAD with headers only', async () => {
     await api.http.head('/events').set(HEAD).expect(200).expect('content-type', 'text/event-stream');
     await eventually(() => closed === 1);
   });
 
-  it('holds back what a client does not take', async () => {
+  it('applies backpressure', async () => {
     const socket = connect(api.port, '127.0.0.1');
     socket.write(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n\r\n`);
     await once(socket, 'data');
@@ -123,7 +123,7 @@ describe('a stream', () => {
     socket.destroy();
   });
 
-  it('refuses whom its route does not let in, as any other', async () => {
+  it('refuses callers without access, as other routes do', async () => {
     callers['user'] = { caller: USER, refused: 'session_replaced' };
     const stream = await open();
     await eventually(() => stream.isOver);

@@ -9,7 +9,7 @@ function keptLog(level = 'debug') {
 }
 
 describe('createLog', () => {
-  it('writes one line of JSON for each call, whatever the text holds', () => {
+  it('writes one line of JSON per call, for any text', () => {
     const { log, writes } = keptLog();
     log.info('two\nlines\u2028and 100 %s', { status: 200, ok: true, list: [1], none: null, gone: undefined });
     log.flush();
@@ -37,7 +37,7 @@ describe('createLog', () => {
     assert.deepEqual([line['password'], line['to']], ['[redacted]', '[redacted]']);
   });
 
-  it('does not let a fact take the place of the line’s own fields', () => {
+  it('does not let fields of the caller overwrite standard fields', () => {
     const log = testLog();
     log.info('true', { message: 'false', level: 'error', service: 'other', at: 'never', stack: 'kept' });
     log.flush();
@@ -46,7 +46,7 @@ describe('createLog', () => {
     assert.deepEqual(line, { level: 'info', service: 'test', message: 'true', stack: 'kept' });
   });
 
-  it('writes lines below its level nowhere', () => {
+  it('does not write lines below its level', () => {
     const { log, writes } = keptLog('warn');
     log.info('quiet');
     log.child({ a: 1 }).debug('quiet');
@@ -54,7 +54,7 @@ describe('createLog', () => {
     assert.deepEqual(writes, []);
   });
 
-  it('gathers lines and writes them together soon', async () => {
+  it('writes lines in batches after a short delay', async () => {
     const { log, writes } = keptLog();
     for (let i = 0; i < 100; i++) log.info('line', { i });
     assert.equal(writes.length, 0);
@@ -63,14 +63,14 @@ describe('createLog', () => {
     assert.equal(writes[0]?.split('\n').length, 101);
   });
 
-  it('writes what is much at once, so that little is held', async () => {
+  it('writes large batches at once, to limit memory', async () => {
     const { log, writes } = keptLog();
     await new Promise(setImmediate);
     for (let i = 0; i < 200; i++) log.info('line', { text: 'x '.repeat(500) });
     assert.ok(writes.length >= 3, `${writes.length} writes`);
   });
 
-  it('writes an error at once, with what waits before it, in order', () => {
+  it('writes an error at once, after the buffered lines', () => {
     const { log, writes } = keptLog();
     log.info('first');
     log.error('second', { error: new Error('why', { cause: new Error('really') }) });
@@ -82,7 +82,7 @@ describe('createLog', () => {
     assert.match(lines[1] ?? '', /"error":\{"name":"Error","message":"why".*"cause":\{.*"message":"really"/);
   });
 
-  it('gives a child its facts, which the line’s own facts overrule', () => {
+  it('adds the fields of a child logger, which a line can override', () => {
     const log = testLog();
     const child = log.child({ a: 1, b: 1 }).child({ c: 1 });
     child.info('of the child', { b: 2 });
@@ -95,7 +95,7 @@ describe('createLog', () => {
     ]);
   });
 
-  it('writes lines that come again and again among the others, in the order of the calls', async () => {
+  it('writes repeated lines in the order of the calls', async () => {
     const log = testLog();
     const write = log.child({ part: 'a' }).repeated('info', 'request by ann@example.com');
     for (let turn = 0; turn < 3; turn++) {
@@ -119,14 +119,14 @@ describe('createLog', () => {
     );
   });
 
-  it('writes no lines again and again below its level', () => {
+  it('does not write repeated lines below its level', () => {
     const { log, writes } = keptLog('warn');
     log.repeated('info', 'quiet')(',"status":200');
     log.flush();
     assert.deepEqual(writes, []);
   });
 
-  it('never throws at its caller for a fact that cannot be read', () => {
+  it('never throws for a field that cannot be read', () => {
     const log = testLog();
     const hostile = {
       get trap(): string {

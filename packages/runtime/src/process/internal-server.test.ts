@@ -25,7 +25,7 @@ describe('the internal server', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('is live as long as it answers, whatever it lacks', async () => {
+  it('is live as long as it responds, even with missing dependencies', async () => {
     checks['postgres'] = () => Promise.reject(new Error('down'));
     const answer = await get('/health/live');
     assert.equal(answer.status, 200);
@@ -33,14 +33,14 @@ describe('the internal server', () => {
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   });
 
-  it('is ready when every dependency is', async () => {
+  it('is ready when every dependency is ready', async () => {
     assert.deepEqual(await readiness(), {
       status: 200,
       body: { ready: true, stopping: false, checks: { postgres: true, redis: true } },
     });
   });
 
-  it('names what is missing with 503', async () => {
+  it('responds with 503 and the missing dependencies', async () => {
     checks['postgres'] = () => Promise.reject(new Error('down'));
     assert.deepEqual(await readiness(), {
       status: 503,
@@ -48,7 +48,7 @@ describe('the internal server', () => {
     });
   });
 
-  it('does not wait for a check that hangs, and survives its late failure', async () => {
+  it('does not wait for a hanging check, and survives its late failure', async () => {
     let fail: (error: Error) => void = () => undefined;
     checks['redis'] = () =>
       new Promise((_resolve, reject) => {
@@ -61,7 +61,7 @@ describe('the internal server', () => {
     await new Promise(setImmediate);
   });
 
-  it('is not ready from the first moment of a stop', async () => {
+  it('is not ready as soon as it stops', async () => {
     stopping = true;
     assert.deepEqual(await readiness(), {
       status: 503,
@@ -69,7 +69,7 @@ describe('the internal server', () => {
     });
   });
 
-  it('serves the figures of the process and of its parts', async () => {
+  it('serves metrics of the process', async () => {
     new Counter({ name: 'mails_total', help: 'mails', registers: [metrics] }).inc(3);
     const answer = await get('/metrics');
     const text = await answer.text();
@@ -78,7 +78,7 @@ describe('the internal server', () => {
     assert.match(text, /^process_cpu_seconds_total\{/m);
   });
 
-  it('knows no other path and no other method', async () => {
+  it('refuses other paths and methods', async () => {
     assert.equal((await get('/')).status, 404);
     assert.equal((await get('/health/ready/')).status, 404);
     const answer = await get('/health/live', 'POST');

@@ -18,7 +18,7 @@ describe('runService', () => {
     });
   };
 
-  it('says every fault of its settings in one line, without a value and without a stack', async () => {
+  it('logs all configuration errors in one line, without values and stack', async () => {
     const child = start({ FIRST: 'canary', SECOND: 'canary' });
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
@@ -33,7 +33,7 @@ describe('runService', () => {
     assert.doesNotMatch(output, /canary/);
   });
 
-  it('says where it listens, is ready, and stops with 0', async () => {
+  it('logs its port, becomes ready, and stops with exit code 0', async () => {
     const child = start({ FIRST: 'x'.repeat(32), SECOND: '2' });
     const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
     const line = JSON.parse(chunk.toString()) as { message: string; port: number; internalPort: number };

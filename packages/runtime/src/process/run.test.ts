@@ -43,7 +43,7 @@ describe('run', () => {
     });
   }
 
-  it('says in one line why it could not start, undoes what it had begun and exits with 1', async () => {
+  it('logs in one line why it could not start, cleans up and exits with 1', async () => {
     const { code, lines } = await start(`
       life.onStop(() => process.stdout.write('{"message":"undone"}\\n'));
       throw new Error('no port');`).ended;
@@ -57,7 +57,7 @@ describe('run', () => {
     assert.equal(code, 1);
   });
 
-  it('says what is wrong with the configuration, without a stack', async () => {
+  it('logs configuration errors without a stack', async () => {
     const { code, lines } = await start(`throw new ConfigError('PORT is missing\\nHOST is missing');`).ended;
     assert.deepEqual(
       lines.map(({ level, message, error }) => ({ level, message, error })),
@@ -75,7 +75,7 @@ describe('run', () => {
     assert.deepEqual([warning?.level, warning?.error?.message], ['warn', 'it is old']);
   });
 
-  it('goes on stopping when one part does not stop cleanly', async () => {
+  it('continues to stop when one part fails to', async () => {
     const { child, said, ended } = start(`
       life.onStop(() => say('last'));
       life.onStop(() => { throw new Error('stuck'); });
@@ -116,7 +116,7 @@ describe('run', () => {
     });
   }
 
-  it('repeats work though it fails, never twice at once, and waits for it before it stops', async () => {
+  it('repeats a job after failures, never concurrently, and waits for it before it stops', async () => {
     const { child, said, ended } = start(`
       let count = 0, underWay = 0;
       life.every(0.01, 'the work', async () => {

@@ -12,7 +12,7 @@ describe('addressRanges', () => {
     assert.deepEqual(addressRanges('LIST', ' , '), []);
   });
 
-  it('names the setting and what is neither an address nor a range', () => {
+  it('names the setting and the invalid entry', () => {
     for (const entry of [
       'localhost',
       '10.0.0.0/33',

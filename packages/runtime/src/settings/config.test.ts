@@ -11,7 +11,7 @@ describe('readServiceConfig', () => {
   const schema = Type.Object({ TOKEN_SECRET: secret(''), PORT: setting(1, '') });
   const given = { TOKEN_SECRET: 't'.repeat(32) };
 
-  it('refuses keys that the service does not use, and tells their names alone', () => {
+  it('refuses keys that the service does not use, by name only', () => {
     for (const name of [
       'SIGNING_KEYS',
       'SIGNING_KEYS_FILE',
@@ -29,7 +29,7 @@ describe('readServiceConfig', () => {
     }
   });
 
-  it('takes what it does use, what is no key, and what is empty', () => {
+  it('accepts used keys, other settings, and empty values', () => {
     const environment = { ...given, MAIL_KEY: '', SSO_PROVIDERS: '[]' };
     assert.deepEqual(readServiceConfig(schema, environment), { ...given, PORT: 1 });
   });
@@ -46,7 +46,7 @@ describe('readConfig', () => {
     return path;
   };
 
-  it('reads text as what the schema says and fills in defaults', () => {
+  it('parses values by the schema and applies defaults', () => {
     const schema = Type.Object({
       PORT: setting(8081, 'the port'),
       SINGLE_SESSION: setting(true, 'one session an account'),
@@ -64,7 +64,7 @@ describe('readConfig', () => {
     assert.deepEqual(config, { PORT: 9000, SINGLE_SESSION: false, HOST: '127.0.0.1', ISSUER: 'x' });
   });
 
-  it('names every fault at once', () => {
+  it('reports all errors at once', () => {
     const schema = Type.Object({
       PORT: setting(1, ''),
       LIMIT: setting(1, ''),
@@ -101,7 +101,7 @@ describe('readConfig', () => {
     assert.deepEqual(config, { TOKEN_SECRET: SECRET, PORT: 2 });
   });
 
-  it('takes an empty file for a setting that is not given', () => {
+  it('treats an empty file as a missing setting', () => {
     assert.deepEqual(readConfig(Type.Object({ PORT: setting(7, '') }), { PORT_FILE: file('\n') }), {
       PORT: 7,
     });
@@ -113,13 +113,13 @@ describe('readConfig', () => {
     assert.equal(fault, '  TOKEN_SECRET_FILE cannot be read (ENOENT)');
   });
 
-  it('refuses a setting that is given twice, here and in a file', () => {
+  it('refuses a setting given both directly and as a file', () => {
     const schema = Type.Object({ TOKEN_SECRET: secret('') });
     const [, ...faults] = faultsOf(schema, { TOKEN_SECRET: SECRET, TOKEN_SECRET_FILE: file(SECRET) });
     assert.deepEqual(faults, ['  TOKEN_SECRET and TOKEN_SECRET_FILE are both set: keep one']);
   });
 
-  it('leaves a file to the service that has a setting of that very name', () => {
+  it('does not read NAME_FILE if that is itself a setting', () => {
     const path = file('{}');
     const schema = Type.Object({ SIGNING_KEYS: optionalSecret(''), SIGNING_KEYS_FILE: setting('', '') });
     assert.deepEqual(readConfig(schema, { SIGNING_KEYS_FILE: path }), { SIGNING_KEYS_FILE: path });

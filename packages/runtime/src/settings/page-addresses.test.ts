@@ -62,7 +62,7 @@ describe('readPageAddresses', () => {
     });
   }
 
-  it('names every fault at once', () => {
+  it('reports all errors at once', () => {
     assert.throws(
       () => readPageAddresses({ APP_URL: 'x', CONTENT_URL: 'x', SUPPORT_URL: 'x' }),
       (error) => error instanceof ConfigError && error.message.includes('3 error(s)'),

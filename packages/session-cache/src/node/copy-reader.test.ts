@@ -37,7 +37,7 @@ describe('the reader of copies', () => {
     assert.deepEqual(copies.read(sealed(at.key), at), { session });
   });
 
-  it('tells what pings have overwritten since', () => {
+  it('returns fields that pings have overwritten', () => {
     const content = '01936f2e-0000-7000-8000-0000000000ff';
     const later = { lastSeenAt: 1_763_712_009, lastPingAt: 1_763_712_008, contentDefinitionId: content };
     const found = copies.read(sealed(at.key, later), at);
@@ -45,13 +45,13 @@ describe('the reader of copies', () => {
     assert.deepEqual(copies.read(sealed(at.key), at), { session });
   });
 
-  it('tells what has changed since, such as its end', () => {
+  it('returns later changes, such as the end', () => {
     const changes = { version: 2, status: SessionStatus.Deactivated };
     assert.equal(copies.read(sealed(at.key, changes), at).session?.status, SessionStatus.Deactivated);
     assert.deepEqual(copies.read(null, at), {});
   });
 
-  it('rejects what was not sealed, however like the latest genuine copy it is', () => {
+  it('rejects a copy without a valid MAC, even if similar to the latest genuine one', () => {
     const copy = sealed(at.key);
     const forged = copy.replace(' 1766304000 ', ' 1766304001 ');
     assert.deepEqual(copies.read(forged, at), { rejected: forged.slice(44) });
@@ -59,7 +59,7 @@ describe('the reader of copies', () => {
     assert.deepEqual(copies.read('nonsense', at), { rejected: '' });
   });
 
-  it('rejects a genuine copy under the key of another life, account or session', () => {
+  it('rejects a genuine copy under the key of another server run, account or session', () => {
     const copy = sealed(at.key);
     const places = [
       { ...at, fence: 'next', key: copies.keyOf('next', accountId, sessionId) },

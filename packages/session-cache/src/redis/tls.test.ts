@@ -31,7 +31,7 @@ describe('TLS to Redis', () => {
     return { ping: () => redis.ping(), said: () => JSON.stringify(log.lines) };
   };
 
-  it('trusts the authority that it was given', async () => {
+  it('trusts the configured certificate authority', async () => {
     const { ping } = open((await door('localhost')).port, authority.pem);
     await eventually(() => ping().then(() => true));
   });
@@ -50,7 +50,7 @@ describe('TLS to Redis', () => {
     });
   }
 
-  it('tells no password to a server without TLS', async () => {
+  it('sends no password to a server without TLS', async () => {
     const { ping, said } = open(Number(new URL(testServers().TEST_REDIS_URL).port), authority.pem);
     await eventually(() => said().includes('redis connection error'));
     await assert.rejects(ping());
@@ -79,12 +79,12 @@ describe('TLS to Redis', () => {
     });
   }
 
-  it('refuses at start a cluster of which some nodes are asked without TLS', () => {
+  it('refuses a cluster with TLS for some nodes only at startup', () => {
     const urls = 'rediss://localhost:1,redis://localhost:2';
     assert.throws(() => openRedis({ urls, isCluster: true, ca: undefined, log: testLog() }), ConfigError);
   });
 
-  it('refuses at start an authority that protects nothing', () => {
+  it('refuses a certificate authority at startup if TLS is off', () => {
     const wanted = { urls: 'redis://localhost', isCluster: false, ca: authority.pem, log: testLog() };
     assert.throws(() => openRedis(wanted), ConfigError);
   });

@@ -11,7 +11,7 @@ describe('the codes of cached sessions', () => {
   const core = createSessionMacs({ userSessions, adminSessions });
   const portal = createSessionMacs({ userSessions, adminSessions: undefined });
 
-  it('tell genuine copies from others, of more sessions than are remembered and whenever they come', () => {
+  it('distinguish genuine copies from others, also beyond the cache size', () => {
     const sealed = Array.from({ length: 25_000 }, (_, index) => core.seal(keyOf(index), 'User', copyOf('U')));
     for (let time = 0; time < 2; time += 1) {
       for (const [index, copy] of sealed.entries()) {
@@ -23,13 +23,13 @@ describe('the codes of cached sessions', () => {
     }
   });
 
-  it('stay good when a ping overwrites the times and the content', () => {
+  it('stay valid when a ping overwrites the times and the content', () => {
     const copy = core.seal(keyOf(1), 'User', copyOf('U'));
     assert.ok(core.isGenuine(keyOf(1), 'User', `1763719999 1763719999 ${'x'.repeat(22)}${copy.slice(44)}`));
     assert.ok(!core.isGenuine(keyOf(1), 'User', `${copy.slice(0, 44)}E${copy.slice(45)}`));
   });
 
-  it('of users and guests are made and checked by every service, those of others not by Portal', () => {
+  it('of users and guests are created and checked by every service, those of others not by Portal', () => {
     for (const role of ['User', 'Guest'] as const) {
       assert.ok(core.isGenuine(keyOf(1), role, portal.seal(keyOf(1), role, copyOf(role.charAt(0)))));
       assert.ok(portal.isGenuine(keyOf(2), role, core.seal(keyOf(2), role, copyOf(role.charAt(0)))));

@@ -8,7 +8,7 @@ import { nodeArguments, ROOT } from '../processes/node-process.ts';
 import { localStack } from '../stack/local-stack.ts';
 import { localSettings } from './local-settings.ts';
 
-describe('the settings of an operators’ command', () => {
+describe('the settings of an operator command', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'local-settings-'));
@@ -27,7 +27,7 @@ describe('the settings of an operators’ command', () => {
   const here = (advice: string) => localStack(advice, folder);
   const nowhere = (advice: string) => localStack(advice, join(folder, 'nothing'));
 
-  it('name the database of the stack that runs here, unless they name one', () => {
+  it('use the database of the running stack, unless one is configured', () => {
     const own = { DATABASE_URL: '', PASSWORD_PEPPER: 'p'.repeat(32), BCRYPT_COST: '4' };
     const found = localSettings('create-admin', [], own, here);
     assert.deepEqual(found, { ...own, DATABASE_URL: 'postgres://here/gatehouse' });
@@ -38,7 +38,7 @@ describe('the settings of an operators’ command', () => {
     }
   });
 
-  it('name the Admin of the stack that runs here, unless the arguments name one or are wrong', () => {
+  it('use the Admin of the running stack, unless the arguments name one or are invalid', () => {
     assert.deepEqual(localSettings('import', ['file.ndjson', '--token-file', 'token'], {}, here), {
       IMPORT_URL: 'http://admin',
       IMPORT_LOGIN_URL: 'http://core',
@@ -55,7 +55,7 @@ describe('the settings of an operators’ command', () => {
     }
   });
 
-  it('say that no stack runs where one is needed, and need none otherwise', () => {
+  it('report that no stack is running if one is required', () => {
     for (const [command, advice] of [
       ['create-admin', /name another database/],
       ['import', /--url/],
@@ -68,7 +68,7 @@ describe('the settings of an operators’ command', () => {
     for (const command of ['keys', 'migrate']) assert.deepEqual(localSettings(command, [], {}, nowhere), {});
   });
 
-  it('reach what is built, whose errors and exit code are the command’s', function () {
+  it('are passed to the built command, with its errors and exit code', function () {
     this.timeout(60_000);
     const tool = (...args: string[]) =>
       spawnSync(

@@ -41,11 +41,11 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
     }
   }
 
-  it('tells of the second bench, too', () => {
+  it('shows the help of the second benchmark', () => {
     assert.match(run('bench', 'admin-list', '--help').stdout, /lists of sessions/);
   });
 
-  it('names what a command does not take', () => {
+  it('names unknown arguments', () => {
     for (const command of ['check', 'openapi', 'migrate']) {
       const { status, stderr } = run(command, '--fix');
       assert.deepEqual([status, /takes no .*--fix/.test(stderr)], [1, true], command);

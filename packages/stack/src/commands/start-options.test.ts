@@ -4,7 +4,7 @@ import { StackError } from '../output/stack-error.ts';
 import { readStartOptions } from './start-options.ts';
 
 describe('the options of npm start', () => {
-  it('are none, or those that help names', () => {
+  it('are none, or those in the help', () => {
     assert.deepEqual(readStartOptions([], {}), {
       fresh: false,
       demo: false,
@@ -44,7 +44,7 @@ describe('the options of npm start', () => {
     });
   }
 
-  it('are missed where npm took them for its own', () => {
+  it('are detected if npm consumed them', () => {
     for (const name of [
       'npm_config_fresh',
       'npm_config_demo',

@@ -45,7 +45,7 @@ describe('npm stop', () => {
     return child;
   };
 
-  it('says so when nothing runs', async () => {
+  it('reports when nothing is running', async () => {
     await stop(join(folder, 'none'), say);
     await stop(folder, say);
     assert.deepEqual(said, [
@@ -55,7 +55,7 @@ describe('npm stop', () => {
     assert.ok(!existsSync(join(folder, 'none')));
   });
 
-  it('stops the launcher that runs, and waits until it has ended', async () => {
+  it('stops the running launcher, and waits until it has ended', async () => {
     const child = await launch();
     await stop(folder, say);
     assert.deepEqual(said, [`… stopping the stack (process ${child.pid})`, '✓ stopped']);
@@ -63,7 +63,7 @@ describe('npm stop', () => {
     await eventually(() => child.exitCode === 0);
   });
 
-  it('stops what a launcher left that was killed', async () => {
+  it('stops processes left by a killed launcher', async () => {
     const child = await launch();
     child.kill('SIGKILL');
     await eventually(() => launcherOf(folder) === undefined);

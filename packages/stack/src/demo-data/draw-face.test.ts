@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { drawFace } from './draw-face.ts';
 
 describe('a drawn face', () => {
-  it('is the same at every run, another in each picture, and small', () => {
+  it('is the same at every run, different in each picture, and small', () => {
     const draw = (person: number, picture: number, isBlurry = false): string =>
       drawFace({ person, picture, isBlurry });
     assert.equal(draw(3, 4), draw(3, 4));

@@ -45,7 +45,7 @@ describe('the demo data', () => {
     for (const database of open) await database.drop();
   });
 
-  it('have something of every kind', async () => {
+  it('have entries of every kind', async () => {
     const least: [string, number][] = [
       ['account', 300],
       [`account where role = 'Admin'`, 4],
@@ -78,7 +78,7 @@ describe('the demo data', () => {
     assert.equal(kinds.length, 3);
   });
 
-  it('agree with themselves', async () => {
+  it('are consistent', async () => {
     const miscounted = `person p where automatch <> (
         select count(*) from face_match m where m.person_id = p.id and m.type = 1)
       or probable_match <> (select count(*) from face_match m where m.person_id = p.id and m.type = 2)`;
@@ -94,7 +94,7 @@ describe('the demo data', () => {
       assert.equal(await count(filled, from), 0, from);
   });
 
-  it('let everybody log in with the password that is shown, and parked mails be sent', async () => {
+  it('allow login with the printed password, and retrying parked mails', async () => {
     const [account] = await query<{ hash: string }>(
       filled.db,
       `select password_hash as hash from account where email_key like '%@demo.example' and password_hash is not null`,
@@ -136,7 +136,7 @@ describe('the demo data', () => {
     assert.equal(await count(second, 'account'), accounts);
   });
 
-  it('never come into a database that has accounts of its own', async () => {
+  it('are not added to a database with accounts', async () => {
     const own = await newDatabase();
     await query(
       own.db,

@@ -133,7 +133,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     });
   }
 
-  it('show the proxy’s address where the gateway is not told of it', async () => {
+  it('show the proxy’s address if the gateway does not trust it', async () => {
     const free = await freePorts();
     const { core, portal, admin } = ports;
     const to = { ...free, core, portal, admin };

@@ -23,7 +23,7 @@ const OTHERS = [
   '',
 ];
 
-describe("the gateway's own answers to pages of other origins", () => {
+describe('responses of the gateway itself to other origins', () => {
   let gate: TestGateway;
 
   before(async () => {
@@ -53,7 +53,7 @@ describe("the gateway's own answers to pages of other origins", () => {
   };
   const STATUSES = [404, 400, 413, 431, 413, 405, 503, 503];
 
-  it('are as readable as those of the services for the origins that are listed', async () => {
+  it('have the same CORS headers as those of the services for listed origins', async () => {
     for (const origin of LIST.split(', ')) {
       const answers = await problems(origin);
       assert.deepEqual(
@@ -66,7 +66,7 @@ describe("the gateway's own answers to pages of other origins", () => {
     }
   });
 
-  it('say nothing to any other, however alike', async () => {
+  it('send no headers to any other origin, however similar', async () => {
     for (const origin of OTHERS) {
       for (const [status, headers] of await problems(origin)) {
         assert.deepEqual(corsOf(headers), { vary: 'Origin' }, `${status} ${origin}`);
@@ -74,7 +74,7 @@ describe("the gateway's own answers to pages of other origins", () => {
     }
   });
 
-  it('let a listed origin’s page ask, whatever the path and while every service is down', async () => {
+  it('answer preflight requests of listed origins for any path and while every service is down', async () => {
     const preflight = (port: number, path: string, origin = ORIGIN) =>
       call(port, path, {
         method: 'OPTIONS',
@@ -103,7 +103,7 @@ describe("the gateway's own answers to pages of other origins", () => {
     assert.equal(options.headers['x-service'], 'core', 'OPTIONS that is no preflight');
   });
 
-  it('say nothing of origins where none is listed', async () => {
+  it('send no CORS headers if no origin is listed', async () => {
     const closed = await testGateway();
     const { headers } = await call(closed.ports.gateway, '/nowhere', { headers: { Origin: ORIGIN } });
     assert.deepEqual(corsOf(headers), {});

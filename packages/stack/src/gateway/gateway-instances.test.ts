@@ -13,13 +13,13 @@ describe('the gateway before two instances of each service', () => {
   const ask = (path: string, method = 'POST') => call(gate.ports.gateway, path, { method });
   const answering = async (): Promise<unknown> => (await ask('/account/ping')).headers['x-service'];
 
-  it('asks both', async () => {
+  it('uses both', async () => {
     const seen = new Set<unknown>();
     await eventually(async () => seen.add(await answering()).size === 2);
     assert.deepEqual(seen, new Set(['core', 'core-2']));
   });
 
-  it('never repeats a call that may have had its effect on the other', async () => {
+  it('never retries a write that may have been done on the other instance', async () => {
     assert.equal((await ask('/account/login?break')).status, 503);
     assert.deepEqual(
       gate.seen.filter((line) => line.includes('login?break')),
@@ -27,19 +27,19 @@ describe('the gateway before two instances of each service', () => {
     );
   });
 
-  it('repeats a call that only reads on the other', async () => {
+  it('retries a read on the other instance', async () => {
     assert.equal((await ask('/person?break', 'GET')).status, 503);
     assert.equal(gate.seen.filter((line) => line.includes('person?break')).length, 2);
   });
 
-  it('fails no call while one of them is down, and asks it again when it is back', async () => {
+  it('fails no request while one of them is down, and uses it again when it is back', async () => {
     await gate.stopService('core');
     for (let turn = 0; turn < 20; turn++) assert.equal(await answering(), 'core-2');
     await gate.startService('core');
     await eventually(async () => (await answering()) === 'core');
   });
 
-  it('is back at once after both were down', async () => {
+  it('recovers at once after both were down', async () => {
     await gate.stopService('core', 1);
     await gate.stopService('core', 2);
     for (let turn = 0; turn < 10; turn++) assert.equal((await ask('/account/ping')).status, 503);

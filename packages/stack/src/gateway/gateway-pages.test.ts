@@ -12,13 +12,13 @@ describe('the gateway before account pages', () => {
   const fetchGzip = (path: string) =>
     call(gate.ports.gateway, path, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 proxy' } });
 
-  it('sends each page and their files to Portal', async () => {
+  it('routes pages and their files to Portal', async () => {
     for (const path of [...Object.values(PAGE_PATHS), '/web/pages-1a2B_c.js', '/login?locale=de']) {
       assert.equal((await call(gate.ports.gateway, path)).headers['x-service'], 'portal', path);
     }
   });
 
-  it('sends the console and its files to Admin, and what it asks of persons to Core', async () => {
+  it('routes the console and its files to Admin, and its person requests to Core', async () => {
     for (const path of [
       '/console',
       '/console/accounts?role=Admin',
@@ -33,7 +33,7 @@ describe('the gateway before account pages', () => {
     assert.equal((await call(gate.ports.gateway, '/console')).status, 404);
   });
 
-  it('knows no other spelling of them, and none at Admin’s address', async () => {
+  it('accepts no other spelling, and none at Admin’s address', async () => {
     for (const path of [
       '/login/',
       '/Login',
@@ -66,7 +66,7 @@ describe('the gateway before account pages', () => {
     assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept-Encoding']);
   });
 
-  it('compresses nothing that may hold a secret, however it is asked for', async () => {
+  it('does not compress responses that may contain a secret', async () => {
     for (const path of [
       '/web/a?type=application/json',
       '/web/a?type=application/problem%2Bjson',

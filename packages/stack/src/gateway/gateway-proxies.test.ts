@@ -53,12 +53,12 @@ describe('the gateway behind proxies that it trusts', () => {
     });
   }
 
-  it('believes nobody else', async () => {
+  it('trusts nobody else', async () => {
     const headers = await headersFor('203.0.113.7', { from: STRANGER });
     assert.equal(headers['x-forwarded-for'], STRANGER);
   });
 
-  it('passes on no other word about the client, not even a proxy’s', async () => {
+  it('passes on no other header about the client, not even from a proxy', async () => {
     const names = ['X-Real-IP', 'Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Port'];
     for (const from of [PROXY, STRANGER]) {
       const more = Object.fromEntries(names.map((name) => [name, 'forged']));
@@ -74,7 +74,7 @@ describe('the gateway behind proxies that it trusts', () => {
 });
 
 describe('GATEWAY_TRUSTED_PROXIES', () => {
-  it('trusts nobody when it is empty', async () => {
+  it('trusts no proxy if empty', async () => {
     const gate = await testGateway();
     const { body } = await call(gate.ports.gateway, '/ping', {
       headers: { 'X-Forwarded-For': '203.0.113.7' },
@@ -83,7 +83,7 @@ describe('GATEWAY_TRUSTED_PROXIES', () => {
     await gate.stop();
   });
 
-  it('is refused with the entry at fault', () => {
+  it('is refused, naming the invalid entry', () => {
     for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.1;', '10.0.0.1 10.0.0.2']) {
       assert.throws(
         () => gatewayValues({ GATEWAY_TRUSTED_PROXIES: `10.0.0.1,${entry}` }),
@@ -92,7 +92,7 @@ describe('GATEWAY_TRUSTED_PROXIES', () => {
     }
   });
 
-  it('becomes the same for the nginx image', () => {
+  it('is rendered the same for the nginx image', () => {
     const inImage = (list: string): string =>
       execFileSync('sh', ['-c', '. "$0"; printf %s "$GATEWAY_REAL_IP"', script], {
         env: { GATEWAY_TRUSTED_PROXIES: list },

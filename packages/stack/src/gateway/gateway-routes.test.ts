@@ -74,7 +74,7 @@ describe("the gateway's routes", () => {
     }
   }
 
-  it('passes a parameter on as it was sent, for the service to judge', async () => {
+  it('passes parameters on unchanged', async () => {
     for (const path of ['/person/%2e%2e', '/person/./face', '/person/..%2fping', '/account/session/..']) {
       const { headers, body } = await call(gate.ports.gateway, path);
       assert.ok(headers['x-service'] !== undefined, path);
@@ -82,7 +82,7 @@ describe("the gateway's routes", () => {
     }
   });
 
-  it('serves the documents of each address, Core and Portal in one, unless PUBLIC_DOCS is off', async () => {
+  it('serves the OpenAPI documents, Core and Portal merged, unless PUBLIC_DOCS is off', async () => {
     const closed = await testGateway({ settings: { PUBLIC_DOCS: 'off' } });
     const { gateway, adminGateway } = gate.ports;
     for (const path of ['/openapi.json', '/docs', '/docs?x', '/docs/scalar-1a5c.js']) {
@@ -106,7 +106,7 @@ describe("the gateway's routes", () => {
     await closed.stop();
   });
 
-  it('sends the paths of Admin to it at its own address alone, and no others', async () => {
+  it('routes the paths of Admin at its own address only, and no others', async () => {
     for (const path of ['/admin/account', '/auth/demo/login?returnUrl=x', '/openapi.json']) {
       assert.equal((await call(gate.ports.adminGateway, path)).headers['x-service'], 'admin', path);
     }

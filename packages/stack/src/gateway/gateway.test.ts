@@ -13,7 +13,7 @@ describe('gateway', () => {
   });
   after(() => gate.stop());
 
-  it('replaces what a client claims about its address and passes its host and trace on', async () => {
+  it('replaces X-Forwarded-For of clients, and passes on host and trace', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const { body } = await call(gate.ports.gateway, '/ping', {
       headers: {
@@ -40,7 +40,7 @@ describe('gateway', () => {
     assert.match(String(problem['traceId']), /^[0-9a-f]{32}$/);
   });
 
-  it('leaves the answers of the services as they are', async () => {
+  it('passes responses of the services on unchanged', async () => {
     const { status, headers, body } = await call(gate.ports.gateway, '/ping?status=503');
     assert.deepEqual(
       [status, headers['x-service'], (JSON.parse(body) as Seen).url],
@@ -48,7 +48,7 @@ describe('gateway', () => {
     );
   });
 
-  it('lets bodies up to 1 MiB through, and the import without limit', async () => {
+  it('accepts bodies up to 1 MiB, and imports without limit', async () => {
     const post = (port: number, path: string, bytes: number): Promise<Answer> =>
       call(port, path, { method: 'POST', body: 'x'.repeat(bytes) });
     assert.equal((await post(gate.ports.gateway, '/account/login', 200_000)).headers['x-service'], 'core');
@@ -100,7 +100,7 @@ describe('gateway', () => {
     });
   }
 
-  it('passes on every header that may be one, whatever signs its name has', async () => {
+  it('passes on every valid header name', async () => {
     const { body } = await call(gate.ports.gateway, '/ping', {
       headers: { X_Forwarded_For: '203.0.113.7', 'X.A': '1', "x-!#$%&'*+.^_`|~": '2', If_Match: '"1"' },
     });
@@ -113,19 +113,19 @@ describe('gateway', () => {
     );
   });
 
-  it('does not speak HTTP/0.9, whose answers have no head', async () => {
+  it('does not support HTTP/0.9', async () => {
     for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
       assert.equal(await raw(port, 'GET /ping\r\n'), '');
       assert.equal(await raw(port, 'GET /nowhere\r\n'), '');
     }
   });
 
-  it('gives a service the host that HTTP/1.0 may lack', async () => {
+  it('adds the Host header that HTTP/1.0 may lack', async () => {
     const answer = await raw(gate.ports.gateway, 'GET /ping HTTP/1.0\r\n\r\n');
     assert.match(answer, new RegExp(`"host":"127.0.0.1:${gate.ports.gateway}"`));
   });
 
-  it('answers within 5 s when a service hangs, but gives an import its time', async () => {
+  it('responds within 5 s when a service hangs, but does not cut off imports', async () => {
     const started = Date.now();
     const within = async (port: number, path: string): Promise<[number, number]> => {
       const { status } = await call(port, path, { method: 'POST' });
@@ -143,7 +143,7 @@ describe('gateway', () => {
     assert.equal(importing[0], 200);
   });
 
-  it('never repeats a call that may have had its effect', async () => {
+  it('never retries a write that may have been done', async () => {
     // On connections that are kept, where nginx takes a broken one for stale.
     for (let warmUp = 0; warmUp < 8; warmUp++) await call(gate.ports.gateway, '/ping');
     const { status } = await call(gate.ports.gateway, '/account/login?break', { method: 'POST' });
@@ -169,7 +169,7 @@ describe('gateway', () => {
     assert.deepEqual([found?.['service'], found?.['status']], ['gateway', 404]);
   });
 
-  it('answers 503 with Retry-After while a service is down, and is back with it', async () => {
+  it('responds with 503 and Retry-After while a service is down, and recovers with it', async () => {
     await gate.stopService('core');
     const { status, headers, body } = await call(gate.ports.gateway, '/ping?token=very-secret', {
       method: 'POST',
@@ -184,7 +184,7 @@ describe('gateway', () => {
     assert.equal((await call(gate.ports.gateway, '/ping')).headers['x-service'], 'core');
   });
 
-  it('runs in a folder of any name', async () => {
+  it('runs in a folder with any name', async () => {
     const odd = await testGateway({ folder: 'a clöne "of"; {mine} \\ $1' });
     const { status, body } = await call(odd.ports.gateway, '/account/login', {
       method: 'POST',
@@ -194,7 +194,7 @@ describe('gateway', () => {
     await odd.stop();
   });
 
-  it('refuses a template with a name that has no value', () => {
+  it('refuses a template with an undefined variable', () => {
     assert.equal(render('a ${ONE} $host', { ONE: '1' }), 'a 1 $host');
     assert.throws(() => render('${TWO}', {}), /TWO/);
   });

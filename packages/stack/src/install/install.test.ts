@@ -8,19 +8,19 @@ import { installScript, planInstallation } from './install.ts';
 const LINUX = { platform: 'linux', hasAptGet: true, privilege: 'root' } as const;
 
 describe('planInstallation', () => {
-  it('installs with apt-get as root, and with sudo where it asks for no password', () => {
+  it('installs with apt-get as root, and with sudo if that needs no password', () => {
     const asRoot = planInstallation(['redis'], LINUX);
     assert.equal(asRoot.kind === 'run' && asRoot.command, 'sh');
     const asUser = planInstallation(['redis'], { ...LINUX, privilege: 'sudo' });
     assert.deepEqual(asUser.kind === 'run' && [asUser.command, asUser.args[0]], ['sudo', '-n']);
   });
 
-  it('installs what is missing and nothing else', () => {
+  it('installs only what is missing', () => {
     const plan = planInstallation(['rabbitmq', 'nginx'], LINUX);
     assert.match(plan.kind === 'run' ? plan.args.join(' ') : '', /install .* rabbitmq-server nginx\n/);
   });
 
-  it('says what to do where it cannot install', () => {
+  it('shows what to do if it cannot install', () => {
     const advice = (machine: Parameters<typeof planInstallation>[1]): string => {
       const plan = planInstallation(['postgres', 'nginx'], machine);
       return plan.kind === 'advise' ? plan.advice : '';
@@ -55,7 +55,7 @@ describe('installScript', () => {
     }).status;
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-  it('lets no daemon start while it installs, and disables those that are new', () => {
+  it('starts no daemon while it installs, and disables new ones', () => {
     tool(
       'apt-get',
       `cat ${root}/usr/sbin/policy-rc.d ${root}/etc/postgresql-common/createcluster.d/* > ${root}/seen
@@ -68,7 +68,7 @@ describe('installScript', () => {
     assert.ok(!existsSync(join(root, 'etc/postgresql-common/createcluster.d/gatehouse.conf')));
   });
 
-  it('puts a policy that was there back, also after a failure', () => {
+  it('restores an existing policy, also after a failure', () => {
     writeFileSync(join(root, 'usr/sbin/policy-rc.d'), 'mine');
     tool('apt-get', 'exit 100');
     assert.notEqual(run(), 0);

@@ -21,7 +21,7 @@ async function faultsOf(text: string): Promise<string[]> {
   }
 }
 
-describe('the lint of expressions', function () {
+describe('the lint rule for regular expressions', function () {
   this.timeout(30_000);
   const backtracking = 'regexp(no-super-linear-backtracking)';
   const duplicates = 'regexp(no-dupe-disjunctions)';
@@ -51,7 +51,7 @@ describe('the lint of expressions', function () {
     });
   }
 
-  it('takes what is linear, also as the pattern of a schema', async () => {
+  it('accepts linear expressions, also as the pattern of a schema', async () => {
     const text = String.raw`export const Name = { pattern: /^[a-z]{1,8}(?:-[a-z]{1,8})*$/.source, other: new RegExp('^a+$') };`;
     assert.deepEqual(await faultsOf(`${text}\n`), []);
   });

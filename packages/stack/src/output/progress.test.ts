@@ -5,7 +5,7 @@ import { Cancelled } from './stack-error.ts';
 describe('printProgress', () => {
   const fails = (error: Error) => () => Promise.reject(error);
 
-  it('marks what failed, and not what was called off', async () => {
+  it('marks failed steps, but not cancelled ones', async () => {
     const said: string[] = [];
     const calledOff = new AbortController();
     const { step } = printProgress((text) => said.push(text), calledOff.signal);

@@ -8,7 +8,7 @@ import { launcherOf } from '../processes/records.ts';
 describe('a private Redis Cluster', function () {
   this.timeout(60_000);
 
-  it('belongs to the process that started it, so that no other run takes it for a leftover', async () => {
+  it('belongs to the process that started it, so that other runs do not remove it', async () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('gatehouse-test-redis-'));
     const earlier = new Set(folders());
     const cluster = await privateRedisCluster();

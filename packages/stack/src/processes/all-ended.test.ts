@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { allEnded } from './all-ended.ts';
 
 describe('allEnded', () => {
-  it('gives what came of all, in their order', async () => {
+  it('returns all results in order', async () => {
     assert.deepEqual(await allEnded([Promise.resolve(1), 'two', Promise.resolve(3)]), [1, 'two', 3]);
   });
 
-  it('tells a failure only when the others have ended too', async () => {
+  it('rejects only after all others have ended', async () => {
     let end = (): void => {};
     const other = new Promise<void>((resolve) => (end = resolve));
     let isSettled = false;

@@ -6,7 +6,7 @@ import { marked, stopLeftRunning } from './left-running.ts';
 const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`;
 
 describe('stopLeftRunning', () => {
-  it('kills what a run left behind, children of children too, and nobody else’s processes', async () => {
+  it('kills processes left by a run, including grandchildren, and no others', async () => {
     const mine = await start(
       `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STUBBORN)}], { stdio: 'inherit', detached: true })`,
       'run-1',

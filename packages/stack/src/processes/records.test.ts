@@ -26,14 +26,14 @@ describe('records', () => {
     return { pid: child.pid, ended: new Promise((resolve) => child.once('exit', (_, how) => resolve(how))) };
   };
 
-  it('stops what a killed launcher left running', async () => {
+  it('stops processes left by a killed launcher', async () => {
     const left = sleeper('core');
     assert.deepEqual(await stopLeftovers(folder), ['core']);
     assert.equal(await left.ended, 'SIGTERM');
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('leaves a process alone that has the id of one of ours but is another', async () => {
+  it('does not stop an unrelated process with a reused pid', async () => {
     const { pid } = sleeper('core');
     const file = join(folder, 'core.json');
     const entry = JSON.parse(readFileSync(file, 'utf8')) as { identity: string };
@@ -42,7 +42,7 @@ describe('records', () => {
     process.kill(pid, 0);
   });
 
-  it('lets one launcher have the folder, and the next one after it', () => {
+  it('locks the folder for one launcher at a time', () => {
     const giveBack = claim(folder);
     assert.equal(launcherOf(folder), process.pid);
     assert.throws(() => claim(folder), StackError);
@@ -50,7 +50,7 @@ describe('records', () => {
     claim(folder)();
   });
 
-  it('takes the folder over from a launcher that was killed', () => {
+  it('takes over the folder of a killed launcher', () => {
     writeFileSync(
       join(folder, 'launcher.json'),
       JSON.stringify({ pid: process.pid, identity: 'another boot' }),

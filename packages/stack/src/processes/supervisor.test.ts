@@ -38,7 +38,7 @@ describe('Supervisor', () => {
   const pid = (name: string): number =>
     world.supervisor.processes().find((one) => one.name === name)?.pid ?? 0;
 
-  it('starts a process again that died, and says so', async () => {
+  it('restarts a process that died, with a message', async () => {
     await world.supervisor.start(script('one'));
     const first = pid('one');
     world.supervisor.kill('one');
@@ -62,7 +62,7 @@ describe('Supervisor', () => {
     assert.equal(readFileSync(join(world.directory, 'stopped'), 'utf8'), 'three\ntwo\none\n');
   });
 
-  it('shows the end of the log of a process that does not start', async () => {
+  it('shows the last log lines of a process that does not start', async () => {
     writeFileSync(world.supervisor.logFile('one'), 'from an earlier run\n');
     await assert.rejects(
       world.supervisor.start(script('one', 'echo no such table; exit 3')),
@@ -74,20 +74,20 @@ describe('Supervisor', () => {
     );
   });
 
-  it('says clearly that a program is not there', async () => {
+  it('reports a missing program clearly', async () => {
     await assert.rejects(
       world.supervisor.start({ ...script('one'), command: '/nowhere/x' }),
       /cannot be started/,
     );
   });
 
-  it('calls a start off when everything is stopped meanwhile', async () => {
+  it('cancels a start when everything is stopped meanwhile', async () => {
     const started = assert.rejects(world.supervisor.start(script('one', 'sleep 60')), { name: 'Cancelled' });
     await world.supervisor.stop({ abrupt: true });
     await started;
   });
 
-  it('says in plain words that a process found its port taken', async () => {
+  it('reports clearly that a port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo; // of a server that listens on a port

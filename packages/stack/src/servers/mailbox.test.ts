@@ -30,7 +30,7 @@ describe('the mail inbox', () => {
     );
   const poll = '/socket.io/?EIO=3&transport=polling';
 
-  it('answers scripts and its own page, and lets no page of another origin read', async () => {
+  it('is readable by scripts and its own page, but not by other origins', async () => {
     for (const headers of [
       {},
       { Host: `localhost:${port}` },
@@ -48,7 +48,7 @@ describe('the mail inbox', () => {
     assert.equal((await call(port, '/', { headers: { Origin: own() } })).status, 200);
   });
 
-  it('refuses names that lead here and are not its own', async () => {
+  it('refuses unknown host names', async () => {
     for (const Host of [
       'evil.example',
       `evil.example:${port}`,
@@ -65,7 +65,7 @@ describe('the mail inbox', () => {
     assert.match(await raw(port, 'GET /email HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /);
   });
 
-  it('refuses pages of other origins, whatever they ask', async () => {
+  it('refuses all requests of other origins', async () => {
     for (const headers of [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
@@ -89,7 +89,7 @@ describe('the mail inbox', () => {
     assert.match((await call(port, '/email')).body, /SECRET-CODE/);
   });
 
-  it('opens websockets to its own page alone', async () => {
+  it('opens websockets for its own page only', async () => {
     assert.match(await upgrade(`Host: 127.0.0.1:${port}\r\nOrigin: ${own()}`), /^HTTP\/1\.1 101 /);
     for (const headers of [
       `Host: 127.0.0.1:${port}\r\nOrigin: https://evil.example`,

@@ -19,7 +19,7 @@ describe('planPorts', () => {
     }
   });
 
-  it('never gives two processes the same port, nor one that servers of the machine have', () => {
+  it('never assigns a port twice, nor one of the machine’s own servers', () => {
     for (const base of [undefined, '1024', '20000', '55000']) {
       const ports = Object.values(planPorts(base));
       assert.equal(new Set(ports).size, ports.length, base);
@@ -30,7 +30,7 @@ describe('planPorts', () => {
     }
   });
 
-  it('has further instances 100 apart, and asks only for the ports that are used', () => {
+  it('places further instances 100 apart, and requires only used ports', () => {
     const ports = planPorts('20000');
     assert.deepEqual(
       [1, 2, 4].map((instance) => portOf(ports, 'core', instance)),
@@ -57,7 +57,7 @@ describe('planPorts', () => {
 });
 
 describe('requireAskable', () => {
-  it('names the ports that no browser asks, before anything waits for an answer', async () => {
+  it('reports ports that browsers block before waiting for a response', async () => {
     assert.throws(() => requireAskable(planPorts('10000')), { message: /10080 \(the gateway\)/ });
     for (const base of [undefined, '20000', '10001']) requireAskable(planPorts(base));
     requireAskable(await freePorts());

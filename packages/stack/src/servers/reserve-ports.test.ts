@@ -6,7 +6,7 @@ import { nodeArguments } from '../processes/node-process.ts';
 import { isBusy, reservePorts } from './reserve-ports.ts';
 
 describe('reservePorts', () => {
-  it('gives no port twice, in one process and in several at the same time', async () => {
+  it('reserves no port twice, within and across processes', async () => {
     const here = await Promise.all(Array.from({ length: 8 }, () => reservePorts(40)));
     const there = await Promise.all(Array.from({ length: 4 }, reserveElsewhere));
     const all = [...here, ...there.map(({ ports }) => ports)].flat();
@@ -15,7 +15,7 @@ describe('reservePorts', () => {
     for (const { end } of there) await end();
   });
 
-  it('gives none on which something listens', async () => {
+  it('skips ports in use', async () => {
     const [port = 0] = await reservePorts(1);
     assert.equal(await isBusy(port), false);
     const server = createServer().listen(port, '127.0.0.1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { environment } from './environment.ts';
 
 describe('environment', () => {
-  it("puts the caller's settings over the standard ones and the stack's own over both", () => {
+  it("merges settings: the stack's own over the caller's over the defaults", () => {
     assert.deepEqual(
       environment(
         { ISSUER: 'https://mine.example', PORT: '1' },
@@ -13,7 +13,7 @@ describe('environment', () => {
     );
   });
 
-  it('takes NAME and NAME_FILE for one setting', () => {
+  it('treats NAME and NAME_FILE as one setting', () => {
     assert.deepEqual(
       environment(
         { TOKEN_SECRET: 'mine', DATABASE_URL_FILE: '/run/other-database' },

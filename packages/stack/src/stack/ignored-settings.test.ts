@@ -32,7 +32,7 @@ describe('ignoredSettings', () => {
   };
   const named = (lines: string[]): string[] => lines.map((line) => / (\w+) /.exec(line)?.[1] ?? '');
 
-  it('names exactly what reaches no service as it was given', () => {
+  it('lists exactly the settings that reach no service unchanged', () => {
     const names = [...new Set(environments({}).flatMap((one) => Object.keys(one)))];
     const settings = Object.fromEntries(names.map((name) => [name, 'mine']));
     const replaced = names.filter((name) =>
@@ -41,7 +41,7 @@ describe('ignoredSettings', () => {
     assert.deepEqual(named(ignoredSettings(settings)).toSorted(), replaced.toSorted());
   });
 
-  it('names a file in the place of a value, and nothing that is empty or heeded', () => {
+  it('lists files instead of values, and no empty or used settings', () => {
     const settings = { DATABASE_URL_FILE: '/run/database', REDIS_URL: '', ISSUER: 'https://a.example' };
     assert.deepEqual(named(ignoredSettings(settings)), ['DATABASE_URL_FILE']);
   });

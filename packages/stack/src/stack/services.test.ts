@@ -9,7 +9,7 @@ import { openSecrets, type Secrets } from './secrets.ts';
 import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
 import { services } from './services.ts';
 
-describe('what the launcher gives to a service', () => {
+describe('the settings that the launcher passes to a service', () => {
   let folder: string;
   let secrets: Secrets;
   before(() => {
@@ -44,7 +44,7 @@ describe('what the launcher gives to a service', () => {
       /SECRET|KEY|PEPPER|PASSWORD|SMTP_URL|REDIS_URL|PROVIDERS/.test(name),
     );
 
-  it('are the secrets that it uses, and no other', () => {
+  it('contain only the secrets that it uses', () => {
     const { core, portal, admin, 'mail-worker': worker } = environments({});
     const common = ['MAIL_PUBLIC_KEY_FILE', 'PASSWORD_PEPPER_FILE', 'REDIS_URL'];
     const issuing = ['SIGNING_KEYS_FILE', 'TOKEN_SECRET_FILE'];
@@ -61,7 +61,7 @@ describe('what the launcher gives to a service', () => {
     assert.deepEqual(sorted(secretsOf(worker)), ['MAIL_KEY_FILE', 'SMTP_URL']);
   });
 
-  it('holds no private key in what Portal is given, the caller’s own keys included', () => {
+  it('contain no private key for Portal, including the caller’s own keys', () => {
     const own = throwAwayKeySet();
     const settings = {
       SIGNING_KEYS: own,

@@ -73,7 +73,7 @@ describe('startStack', function () {
     assert.equal(await (await fetch(`${stack.facts.baseUrl}/ping`)).text(), 'Pong');
   });
 
-  it('has the documents of Core and Portal at one address and Admin’s at the other', async () => {
+  it('serves the documents of Core and Portal at one address and Admin’s at the other', async () => {
     const pathsAt = async (url: string): Promise<string[]> => {
       const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
       assert.match(await (await fetch(`${url}/docs`)).text(), /<!doctype html>/);
@@ -84,14 +84,14 @@ describe('startStack', function () {
     assert.ok((await pathsAt(stack.facts.adminUrl)).includes('/admin/account'));
   });
 
-  it('starts a killed service again and writes its new process id', async () => {
+  it('restarts a killed service and writes its new pid', async () => {
     const before = read().pids['core'];
     stack.kill('core');
     await eventually(() => read().pids['core'] !== before, 20);
     await eventually(async () => (await fetch(`${stack.facts.baseUrl}/ping`)).status === 200, 30);
   });
 
-  it('says of a start that was called off just that, and leaves nothing of it', async () => {
+  it('reports a cancelled start as such, and cleans up', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const calledOff = new AbortController();
     const progress: Progress = {
@@ -108,7 +108,7 @@ describe('startStack', function () {
     removeFolder(elsewhere);
   });
 
-  it('tells of the caller’s own identity providers, and runs no demo provider beside them', async () => {
+  it('uses the caller’s own identity providers instead of the demo provider', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const returnUrls = ['http://localhost:5000/back'];
     const provider = {
@@ -141,7 +141,7 @@ describe('startStack', function () {
     assert.match(welcome(stack.facts, files), /Demo identity provider/);
   });
 
-  it('refuses settings that cannot be meant so before it starts anything', async () => {
+  it('refuses invalid settings before it starts anything', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const options = { directory: elsewhere, ports: await freePorts(), servers };
     for (const settings of [

@@ -22,7 +22,7 @@ describe('planTests', () => {
     }
   });
 
-  it('runs files that are named in one process, and nothing else', () => {
+  it('runs only the named files, in one process', () => {
     for (const files of [['packages/a.system.test.ts'], ['services/core/src/', '--grep', 'at once']]) {
       assert.deepEqual(planTests(files, 2), {
         runs: [{ workers: 1, mochaArguments: files }],
@@ -31,12 +31,12 @@ describe('planTests', () => {
     }
   });
 
-  it('takes no path in the name of a test for a file', () => {
+  it('does not mistake a path in the name of a test for a file', () => {
     const { runs } = planTests(['--grep', 'POST /account/login'], 2);
     assert.equal(runs[0]?.workers, 3);
   });
 
-  it('runs what drives a browser when asked, and asks for one', () => {
+  it('runs browser tests when asked, and requires a browser', () => {
     const { runs, needsBrowser } = planTests(['--browser', '--bail'], 2);
     const [{ workers, mochaArguments } = nothing, ...more] = runs;
     assert.deepEqual([workers, needsBrowser, mochaArguments[0], more], [2, true, '--bail', []]);

@@ -8,17 +8,17 @@ describe('takeFragment', () => {
     return { said: takeFragment({ hash, pathname: '/verify-email', search }, past), left };
   };
 
-  it('takes it out of the address and of the history', () => {
+  it('removes it from the URL and the history', () => {
     const { said, left } = take('#Email=a%2Bb%40example.com&Code=ABCD-1234', '?locale=de');
     assert.deepEqual(said, { Email: 'a+b@example.com', Code: 'ABCD-1234' });
     assert.deepEqual(left, [[null, '', '/verify-email?locale=de']]);
   });
 
-  it('takes out what means nothing, too', () => {
+  it('removes unknown fragments, too', () => {
     for (const hash of ['#x', '#%', '#=&=&', '#<script>']) assert.equal(take(hash).left.length, 1, hash);
   });
 
-  it('leaves an address without one as it is', () => {
+  it('keeps a URL without one', () => {
     assert.deepEqual(take(''), { said: {}, left: [] });
   });
 });

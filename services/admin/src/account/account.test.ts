@@ -21,7 +21,7 @@ describe('/admin/account', () => {
   const add = async (given: object = {}) =>
     (await admin.post(PATH, token, { Email: someEmail(), ...given }).expect(201)).body;
 
-  it('makes a verified account with a password, and shows it', async () => {
+  it('creates a verified account with a password, and returns it', async () => {
     const Email = `Some.One.${newId()}@Bücher.example`;
     const given = { Email, Password: PASSWORD, DisplayName: 'Some One', Role: 'Admin', Locale: 'de-AT' };
     const { body, headers } = await admin.post(PATH, token, given).expect(201);
@@ -47,7 +47,7 @@ describe('/admin/account', () => {
     assert.deepEqual({ ...shown.body, LastLoginAt: null }, body);
   });
 
-  it('makes one that waits for its owner without a password', async () => {
+  it('creates one that waits for its owner without a password', async () => {
     const made = await add();
     assert.deepEqual([made.LoginStatus, made.Role, made.Locale, made.DisplayName], [5, 'User', 'en', null]);
     assert.equal((await add({ IsMigrated: true })).LoginStatus, 6);
@@ -65,7 +65,7 @@ describe('/admin/account', () => {
     assert.ok(!text.includes(Email) && !text.includes('Canary'));
   });
 
-  it('refuses a taken email, whatever its case or state', async () => {
+  it('refuses a taken email, in any case and state', async () => {
     const { Email } = await add();
     for (const taken of [Email, Email.toUpperCase(), ` ${Email}`]) {
       const { body } = await admin.post(PATH, token, { Email: taken, Password: PASSWORD }).expect(409);
@@ -79,7 +79,7 @@ describe('/admin/account', () => {
     assert.deepEqual(statuses, [201, ...Array<number>(7).fill(409)]);
   });
 
-  it('refuses what is no account, naming the field', async () => {
+  it('refuses an invalid account, naming the field', async () => {
     const Email = someEmail();
     for (const [given, pointer] of [
       [{}, '/Email'],
@@ -108,7 +108,7 @@ describe('/admin/account', () => {
     assert.equal((await admin.get(`${PATH}/${newId()}`, token).expect(404)).body.code, 'not_found');
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const { Id } = await add();
     const user = await admin.login(await admin.newAccount());
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));

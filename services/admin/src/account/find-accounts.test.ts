@@ -22,7 +22,7 @@ describe('GET /admin/account', () => {
     (await admin.get(`${PATH}?limit=200&${filter}`, token).expect(200)).body.Items;
   const ids = async (filter: string) => (await list(filter)).map(({ Id }) => Id);
 
-  it('finds one account by its whole email, in any spelling of it', async () => {
+  it('finds one account by its full email, in any spelling', async () => {
     const name = `exactly.${newId()}`;
     const { body } = await admin.post(PATH, token, { Email: `${name}@bücher.example` }).expect(201);
     for (const email of [`${name}@xn--bcher-kva.example`, `${name.toUpperCase()}@BÜCHER.example`]) {
@@ -52,7 +52,7 @@ describe('GET /admin/account', () => {
     await admin.get(`${PATH}?search=%00`, token).expect(400);
   });
 
-  it('lists newest first, page by page, within what was asked for', async () => {
+  it('lists newest first, paged, within the filters', async () => {
     const tag = newId().slice(-10);
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -86,7 +86,7 @@ describe('GET /admin/account', () => {
     }
   });
 
-  it('lists every account under the one login status that it shows, of all that are possible', async () => {
+  it('lists every account under exactly one login status', async () => {
     // Every combination of what decides about it.
     const rows = await query<{ id: string }>(
       admin.app.db,
@@ -134,7 +134,7 @@ describe('GET /admin/account', () => {
     );
   });
 
-  it('shows a second factor that is on', async () => {
+  it('shows an enabled second factor', async () => {
     const { Id } = await add({ Password: PASSWORD });
     await switchOnTwoFactor(admin.app, Id);
     const { body } = await admin.get(`${PATH}/${Id}`, token).expect(200);

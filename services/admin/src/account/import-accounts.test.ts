@@ -44,7 +44,7 @@ describe('POST /admin/account/import', () => {
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
   const portOf = () => Number(new URL(admin.url).port);
 
-  it('takes bcrypt hashes of every kind, and accounts without one, which are in status 6', async () => {
+  it('accepts bcrypt hashes of every kind, and accounts without one, which are in status 6', async () => {
     const domain = someDomain();
     const hashes = ['$2a', '$2b', '$2y'].map((kind) => HASH.replace('$2y', kind));
     const lines = hashes.map((PasswordHash, at) => ({ Email: `h${at}@${domain}`, PasswordHash }));
@@ -89,7 +89,7 @@ describe('POST /admin/account/import', () => {
     assert.ok(Id && CreatedAt);
   });
 
-  it('lets a line that is at fault fail alone, and says which and why', async () => {
+  it('reports invalid lines, and imports the others', async () => {
     const domain = someDomain();
     const good = (name: string) => ({ Email: `${name}@${domain}` });
     const answer = await imported([
@@ -132,7 +132,7 @@ describe('POST /admin/account/import', () => {
     assert.equal(await count(domain), 2);
   });
 
-  it('skips emails that have an account, in the file or before it, and leaves those as they are', async () => {
+  it('skips emails that have an account already, and leaves those unchanged', async () => {
     const domain = someDomain();
     const Email = `ann@${domain}`;
     const lines = [
@@ -151,7 +151,7 @@ describe('POST /admin/account/import', () => {
     assert.equal(before?.role, 'User');
   });
 
-  it('makes each account once of the same lines sent by several at once', async () => {
+  it('creates each account once from concurrent imports of the same lines', async () => {
     for (let round = 0; round < 5; round += 1) {
       const domain = someDomain();
       const lines = Array.from({ length: 499 }, (_, at) => ({ Email: `p${at}@${domain}` }));
@@ -177,14 +177,14 @@ describe('POST /admin/account/import', () => {
     );
   });
 
-  it('takes nothing but lines of JSON', async () => {
+  it('accepts only JSON lines', async () => {
     for (const kind of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
       assert.equal((await send('{}', kind).expect(415)).body.code, 'unsupported_media_type');
     }
     assert.deepEqual(await imported([]), { Imported: 0, Skipped: 0, Failed: 0, Failures: [] });
   });
 
-  it('reads nothing of a stream whose bearer may not send it', async () => {
+  it('does not read the stream of an unauthorized caller', async () => {
     const user = await admin.login(await admin.newAccount());
     const answer = await exchangeRaw(
       portOf(),

@@ -37,7 +37,7 @@ describe('an import of many accounts', () => {
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
   const portOf = () => Number(new URL(admin.url).port);
 
-  it('takes more than any other body, in flat memory', async () => {
+  it('accepts large bodies, in constant memory', async () => {
     const domain = someDomain();
     const rows = 20_000;
     const pad = 'x'.repeat(90);
@@ -65,7 +65,7 @@ describe('an import of many accounts', () => {
     assert.ok(most < 150_000_000, `${most} bytes more were held`);
   });
 
-  it('keeps what is committed when the client leaves midway, and goes on from there when it is sent again', async () => {
+  it('keeps committed accounts when the client disconnects, and continues when sent again', async () => {
     const domain = someDomain();
     const line = (at: number) => `{"Email":"p${at}@${domain}"}\n`;
     const lines = Array.from({ length: 1200 }, (_, at) => line(at));
@@ -112,7 +112,7 @@ describe('an import of many accounts', () => {
     });
   }
 
-  it('says how far it came when Postgres fails midway, and completes when it is sent again', async () => {
+  it('reports its progress when Postgres fails midway, and completes when sent again', async () => {
     const domain = someDomain();
     const lines = Array.from({ length: 1200 }, (_, at) => `{"Email":"p${at}@${domain}"}\n`);
     await admin.app.db.raw(`

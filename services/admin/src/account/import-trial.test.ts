@@ -23,7 +23,7 @@ describe('POST /admin/account/import?dryRun=true', () => {
     return body;
   };
 
-  it('says what an import would, and imports nothing', async () => {
+  it('reports the same result as an import, and imports nothing', async () => {
     const known = await admin.newAccount();
     const fresh = Array.from({ length: 1200 }, () => ({ Email: someEmail() }));
     const lines = [

@@ -39,7 +39,7 @@ describe('GET /admin/account', () => {
   };
   const TAG = `Tag ${newId()}`;
 
-  it('finds the account whose identifier is searched, in either case, and its page has no next one', async () => {
+  it('finds an account by id, case-insensitively, on a single page', async () => {
     const { id } = await admin.newAccount();
     for (const search of [id, id.toUpperCase(), ` ${id} `]) {
       const { Items, NextCursor } = await list({ search });
@@ -49,7 +49,7 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await ids({ search: newId() }), []);
   });
 
-  it('finds an identifier in names and emails where it is no account’s', async () => {
+  it('finds an unknown id in names and emails', async () => {
     const word = newId();
     const { id } = await admin.newAccount({ email: `${word}@example.com` });
     assert.deepEqual(await ids({ search: word }), [id]);
@@ -68,7 +68,7 @@ describe('GET /admin/account', () => {
     assert.ok(!(await ids({ hasTwoFactor: 'false' })).includes(protectedOne.id));
   });
 
-  it('filters by when accounts were made, from a moment on and before one', async () => {
+  it('filters by creation time', async () => {
     const noon = Date.parse('2024-05-06T12:00:00Z');
     const [early, exact, late] = [await madeAt(noon - 1), await madeAt(noon), await madeAt(noon + DAY_MS)];
     const at = (milliseconds: number) => new Date(milliseconds).toISOString();
@@ -80,7 +80,7 @@ describe('GET /admin/account', () => {
     ]);
   });
 
-  it('finds who has not logged in since a moment, and who never has and was made before it', async () => {
+  it('filters by last login, including accounts that never logged in', async () => {
     const since = Date.parse('2023-03-01T00:00:00Z');
     const dormant = await madeAt(since - 9 * DAY_MS, since - DAY_MS);
     const never = await madeAt(since - 8 * DAY_MS);
@@ -89,7 +89,7 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await ids({ lastLoginBefore: new Date(since).toISOString() }), [never, dormant]);
   });
 
-  it('finds who waits after failures, of passwords or of second factors, and nobody whose wait is over', async () => {
+  it('filters by active throttling, of passwords or of second factors', async () => {
     const fail = async (key: ThrottleKey, wait: string) => {
       await setFailures(admin.app, key, 12);
       await query(
@@ -122,7 +122,7 @@ describe('GET /admin/account', () => {
     );
   });
 
-  it('answers a list of identifiers in its order, each once, without those that are nobody’s', async () => {
+  it('returns accounts by ids in their order, each once, without unknown ones', async () => {
     const created = await Promise.all(Array.from({ length: 60 }, () => admin.newAccount()));
     const wanted = created
       .map(({ id }) => id)
@@ -147,7 +147,7 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await faultOf({ ids: newId(), role: 'User' }), ['/query/ids', 'does_not_go_with']);
   });
 
-  it('refuses moments that no calendar has', async () => {
+  it('refuses invalid dates', async () => {
     for (const name of ['createdFrom', 'createdTo', 'lastLoginBefore']) {
       assert.deepEqual(await faultOf({ [name]: '2016-12-31T23:59:60Z' }), [
         `/query/${name}`,
@@ -157,7 +157,7 @@ describe('GET /admin/account', () => {
     }
   });
 
-  it('goes through everybody, page by page, with each filter', async () => {
+  it('pages through all accounts with each filter', async () => {
     for (const filter of [
       { hasTwoFactor: 'false' },
       { createdFrom: '2024-01-01T00:00:00Z' },

@@ -43,7 +43,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
     return { ...person, ...session };
   };
 
-  it('changes what is named and nothing else, least of all an email or a password', async () => {
+  it('changes only the given fields, never the email or the password', async () => {
     const { id, email, Token } = await someone();
     await patch(id, { DisplayName: 'Ann', TwoFactorRequired: false }).expect(200);
     const before = await accounts.findById(admin.app.db, id);
@@ -64,7 +64,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
     );
   });
 
-  it('records what was changed, by whom', async () => {
+  it('records what was changed and by whom', async () => {
     const { id } = await someone();
     await patch(id, { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00Z' }).expect(200);
     await patch(id, { IsDisabled: true }).expect(200);
@@ -83,7 +83,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
     );
   });
 
-  it('refuses what is no change, naming the field, and changes nothing', async () => {
+  it('refuses an invalid change, naming the field, and changes nothing', async () => {
     const { id } = await someone();
     const before = await accounts.findById(admin.app.db, id);
     for (const [change, pointer] of [
@@ -108,7 +108,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
     assert.deepEqual(await accounts.findById(admin.app.db, id), before);
   });
 
-  it('is one with its line in the audit: without it, nothing changes', async () => {
+  it('is atomic with its audit entry', async () => {
     const { id, Token } = await someone();
     await whileAuditFails(admin.app, async () => {
       await patch(id, { IsDisabled: true }).expect(500);

@@ -63,7 +63,7 @@ describe('PATCH /admin/account/{id}', () => {
     });
   }
 
-  it('changes the role of a live session at once, both ways', async () => {
+  it('changes the role of an active session at once, in both directions', async () => {
     const { id, Token } = await someone();
     assert.equal((await patch(id, { Role: 'Admin' }).expect(200)).body.Role, 'Admin');
     assert.equal(await standing(Token), 'Admin');
@@ -72,7 +72,7 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal((await other.get(PATH, Token).expect(403)).body.code, 'forbidden');
   });
 
-  it('expires an account when its time comes, and extending it then revives no session', async () => {
+  it('expires an account on time, and extending it then revives no session', async () => {
     const { id, Token } = await someone();
     const soon = new Date(Date.now() + 1500);
     const { body } = await patch(id, { ExpiresAt: soon.toISOString() }).expect(200);
@@ -84,7 +84,7 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal(await standing(Token), 'session_expired');
   });
 
-  it('revives no session of an account that expired with nobody looking, either', async () => {
+  it('revives no session of an account that expired unnoticed, either', async () => {
     const { id, Token } = await someone();
     await patch(id, { ExpiresAt: new Date(Date.now() + 300).toISOString() }).expect(200);
     const hasExpired = 'select 1 from account where id = ? and expires_at <= now()';
@@ -93,14 +93,14 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal(await standing(Token), 'session_expired');
   });
 
-  it('lets a session go on that has the second factor which is now required', async () => {
+  it('keeps a session that has the second factor that is now required', async () => {
     const { id, Token } = await someone();
     await switchOnTwoFactor(admin.app, id);
     assert.equal((await patch(id, { TwoFactorRequired: true }).expect(200)).body.LoginStatus, 2);
     assert.equal(await standing(Token), 'User');
   });
 
-  it('makes a guest a user, who logs in again, but no user a guest and no pending guest a user', async () => {
+  it('can make a guest a user, but not a user a guest, nor a pending guest a user', async () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     const { Token } = await admin.login(guest);
     await patch(guest.id, { Role: 'Guest' }).expect(200);
@@ -191,7 +191,7 @@ describe('the last administrator', () => {
     assert.equal(await enabled(), 1);
   });
 
-  it('stays, however often two demote each other at once', async () => {
+  it('remains when two demote each other concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [one, second] = await administrators(2);
       assert.ok(second);

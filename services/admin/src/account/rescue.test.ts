@@ -8,7 +8,7 @@ import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 
-describe('an administrator who helps', () => {
+describe('account recovery by an administrator', () => {
   let admin: TestAdmin;
   let token: string;
   before(async () => {
@@ -23,7 +23,7 @@ describe('an administrator who helps', () => {
   const actions = async (id: string) =>
     (await readAudit(admin.app, { targetId: id })).entries.map(({ action }) => action);
 
-  it('has the owner mailed a reset code, and sees none of it', async () => {
+  it('mails the owner a reset code, which is not returned', async () => {
     const person = await admin.newAccount();
     const session = await admin.login(person);
     const { body } = await reset(person.id).expect(200);
@@ -34,7 +34,7 @@ describe('an administrator who helps', () => {
     assert.equal((await admin.app.auth.authenticate(`Bearer ${session.Token}`)).kind, 'session');
   });
 
-  it('says so when the hour’s share of such mails is used up, and does nothing then', async () => {
+  it('reports when the hourly limit of such mails is reached, and does nothing', async () => {
     const person = await admin.newAccount();
     for (let time = 0; time < 5; time += 1) await reset(person.id).expect(200);
     const newest = await query(admin.app.db, 'select id from account_code where account_id = ?', [person.id]);
@@ -50,7 +50,7 @@ describe('an administrator who helps', () => {
     );
   });
 
-  it('helps where strangers have used up the owner’s own share of mails', async () => {
+  it('works if strangers have used up the owner’s own limit of mails', async () => {
     const person = await admin.newAccount();
     await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
       const account = await accounts.lockById(tx, person.id);
@@ -126,7 +126,7 @@ describe('an administrator who helps', () => {
     assert.equal((await removeTwoFactor(person.id).expect(409)).body.code, 'conflict');
   });
 
-  it('is told that there is no such account', async () => {
+  it('responds with 404 for an unknown account', async () => {
     await reset(newId()).expect(404);
     await removeTwoFactor(newId()).expect(404);
     await reset('x').expect(400);

@@ -26,7 +26,7 @@ describe('service accounts', () => {
   const codeOf = async (accessToken: string) =>
     (await admin.get('/admin/statistics/now', accessToken)).body.code as string | undefined;
 
-  it('are made with a password and the role User, or not at all', async () => {
+  it('require a password and the role User', async () => {
     const { body } = await make({ Password: PASSWORD, DisplayName: 'Importer' }).expect(201);
     assert.deepEqual([body.IsService, body.Role, body.LoginStatus], [true, 'User', undefined]);
     const { entries } = await readAudit(admin.app, { action: 'account.created', targetId: body.Id });
@@ -42,7 +42,7 @@ describe('service accounts', () => {
     assert.equal((await make({ Password: PASSWORD, IsService: false }).expect(201)).body.IsService, false);
   });
 
-  it('are filtered by, and count as dormant never', async () => {
+  it('can be filtered, and are never dormant', async () => {
     const { Id } = await newService();
     const person = await admin.newAccount();
     await query(
@@ -72,7 +72,7 @@ describe('service accounts', () => {
     assert.deepEqual([services.includes(Id), services.includes(person.id)], [true, false]);
   });
 
-  it('get no higher role and no demand for a second factor, in whichever order', async () => {
+  it('cannot get a higher role or a required second factor, in any order', async () => {
     const { Id } = await newService();
     for (const change of [{ Role: 'Admin' }, { TwoFactorRequired: true }])
       assert.equal((await patch(Id, change).expect(409)).body.code, 'conflict');
@@ -97,7 +97,7 @@ describe('service accounts', () => {
     assert.deepEqual([Skipped, Ids], [1, []]);
   });
 
-  it('become so by races no more than one by one', async () => {
+  it('cannot get them by concurrent requests', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await admin.newAccount();
       const answers = await Promise.all([patch(id, { IsService: true }), patch(id, { Role: 'Admin' })]);
@@ -105,7 +105,7 @@ describe('service accounts', () => {
     }
   });
 
-  it('end all sessions when they begin or cease to be that, and none comes back', async () => {
+  it('end all sessions when they become or stop being service accounts', async () => {
     const person = await admin.newAccount();
     const before = await admin.login(person);
     await patch(person.id, { IsService: true, DisplayName: 'Importer' }).expect(200);
@@ -133,7 +133,7 @@ describe('service accounts', () => {
     );
   });
 
-  it('get sessions back side by side, where those of people replace each other', async () => {
+  it('can have several sessions reactivated, unlike users', async () => {
     const { Id } = await newService();
     const sessions = [
       await admin.login({ id: Id }),
@@ -149,13 +149,13 @@ describe('service accounts', () => {
     for (const { Token } of [...sessions, login]) assert.equal(await codeOf(Token), 'forbidden');
   });
 
-  it('are asked for the second factor that they have set up themselves', async () => {
+  it('require a second factor that they have set up themselves', async () => {
     const { Id } = await newService();
     await switchOnTwoFactor(admin.app, Id);
     assert.equal((await admin.get(`${PATH}/${Id}`, token).expect(200)).body.LoginStatus, 2);
   });
 
-  it('are mailed a code at an administrator’s wish alone', async () => {
+  it('are mailed a code only if an administrator requests it', async () => {
     const { Id, Email } = await newService();
     await admin.login({ id: Id }, { deviceName: 'replica 1' });
     await admin.login({ id: Id }, { deviceName: 'replica 2' });

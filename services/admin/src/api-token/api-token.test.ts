@@ -51,7 +51,7 @@ describe('/admin/api-token', () => {
     assert.deepEqual(await find(Id), shown);
   });
 
-  it('keeps no token anywhere, and tells none to the log', async () => {
+  it('stores and logs no token', async () => {
     const { Id, Token } = await create({ Name: 'Secret' });
     await admin.get(PATH, Token).expect(403);
     await revoke(Id).expect(204);
@@ -71,7 +71,7 @@ describe('/admin/api-token', () => {
     }
   });
 
-  it('lets several work at once, so that one can take the place of another', async () => {
+  it('allows several tokens, so that one can replace another', async () => {
     const [older, newer] = [
       await create({ Name: 'Deploy', Role: 'Admin' }),
       await create({ Name: 'Deploy', Role: 'Admin' }),
@@ -82,7 +82,7 @@ describe('/admin/api-token', () => {
     await admin.get(PATH, newer.Token).expect(200);
   });
 
-  it('revokes within a second in other processes too, those that have just used it', async () => {
+  it('revokes within a second in other processes, too', async () => {
     const other = await startAdmin({}, admin);
     try {
       for (let round = 0; round < 3; round += 1) {
@@ -99,7 +99,7 @@ describe('/admin/api-token', () => {
     }
   });
 
-  it('says when a token was last used, a little later, and no more after it was revoked', async () => {
+  it('shows when a token was last used, with a delay, and not after it was revoked', async () => {
     const { Id, Token } = await create({ Name: 'Nightly' });
     assert.equal((await find(Id))?.LastUsedAt, null);
     const before = Date.now();
@@ -113,7 +113,7 @@ describe('/admin/api-token', () => {
     assert.ok(RevokedAt && LastUsedAt && LastUsedAt <= RevokedAt);
   });
 
-  it('revokes once: again changes nothing, and what never was is not found', async () => {
+  it('revokes idempotently, and responds with 404 for an unknown token', async () => {
     const { Id } = await create({ Name: 'Brief' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => revoke(Id)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
@@ -126,7 +126,7 @@ describe('/admin/api-token', () => {
     await revoke('x').expect(400);
   });
 
-  it('lists newest first, page by page, each once', async () => {
+  it('lists newest first, paged, each once', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift((await create({ Name: `No. ${index}` })).Id);
     const seen: string[] = [];
@@ -159,7 +159,7 @@ describe('/admin/api-token', () => {
     });
   }
 
-  it('takes a name of 100 characters in any script, and nothing else that is given', async () => {
+  it('accepts a name of 100 characters in any script, and ignores other fields', async () => {
     const Name = 'Ключ 🗝 '.padEnd(100, 'ß');
     for (const other of ['Token', 'Prefix', 'RevokedAt', 'CreatedBy']) {
       const { body } = await admin.post(PATH, me, { Name, [other]: newId() }).expect(400);
@@ -171,7 +171,7 @@ describe('/admin/api-token', () => {
     assert.equal((await find(Id))?.Prefix, shown.Token.slice(0, 12));
   });
 
-  it('is for administrators alone, tokens of that role among them', async () => {
+  it('is restricted to administrators, including tokens of that role', async () => {
     const { Id } = await create({ Name: 'Mine' });
     const user = await admin.login(await admin.newAccount());
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
@@ -225,7 +225,7 @@ describe('/admin/api-token', () => {
     });
   }
 
-  it('takes a token from the header alone', async () => {
+  it('accepts a token only in the header', async () => {
     const { Token } = await admin.newToken({ role: 'Admin' });
     for (const name of ['access_token', 'token', 'Authorization']) {
       assert.equal((await admin.get(`${PATH}?${name}=${Token}`).expect(401)).body.code, 'token_missing');

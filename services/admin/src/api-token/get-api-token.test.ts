@@ -15,7 +15,7 @@ describe('one API token', () => {
 
   const create = async () => (await admin.post(PATH, me, { Name: 'Deploy' }).expect(201)).body;
 
-  it('is shown as in the list, by its id in either case, and never the token itself', async () => {
+  it('is returned as in the list, by its case-insensitive id, without the token itself', async () => {
     const [one] = [await create(), await create()];
     const { Token, ...known } = one;
     for (const id of [one.Id, one.Id.toUpperCase()]) {
@@ -32,7 +32,7 @@ describe('one API token', () => {
     assert.ok(body.RevokedAt);
   });
 
-  it('is not found by the id of nothing, even of one beside it', async () => {
+  it('is not found by an unknown id, even a similar one', async () => {
     const { Id } = await create();
     const last = Number.parseInt(Id.slice(-1), 16);
     const beside = [(last + 1) % 16, (last + 15) % 16].map((end) => Id.slice(0, -1) + end.toString(16));
@@ -43,7 +43,7 @@ describe('one API token', () => {
     await admin.get(`${PATH}/x`, me).expect(400);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const { Id } = await create();
     await admin.get(`${PATH}/${Id}`).expect(401);
     const { Token } = await admin.newToken();

@@ -16,7 +16,7 @@ describe('the list of API tokens', () => {
     return { ...(await admin.login(person)), id: person.id };
   };
 
-  it('holds and counts those of one creator alone', async () => {
+  it('filters and counts by creator', async () => {
     const [ann, ben] = [await newAdmin(), await newAdmin()];
     for (const one of [ann, ben, ann]) await admin.post(PATH, one, { Name: one.id }).expect(201);
     const { body } = await admin.get(`${PATH}?createdBy=${ann.id}&count=true`, ben).expect(200);

@@ -35,7 +35,7 @@ describe('static API tokens that end', () => {
     );
   const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);
 
-  it('never end unless they are told to', async () => {
+  it('do not expire by default', async () => {
     const { Id, ExpiresAt, Networks, LastUsedIp, ReplacedBy } = await create();
     assert.deepEqual([ExpiresAt, Networks, LastUsedIp, ReplacedBy], [null, null, null, null]);
     assert.equal((await find(Id)).ExpiresAt, null);
@@ -51,7 +51,7 @@ describe('static API tokens that end', () => {
     await rotate(Id).expect(409);
   });
 
-  it('are not made with an end that is over, or with what is no network', async () => {
+  it('are not created with a past expiry or an invalid network', async () => {
     for (const [given, pointer] of [
       [{ ExpiresAt: '2020-01-01T00:00:00Z' }, '/ExpiresAt'],
       [{ Networks: [] }, '/Networks'],
@@ -65,7 +65,7 @@ describe('static API tokens that end', () => {
     }
   });
 
-  it('are taken from their networks alone, and say from where they were last used', async () => {
+  it('are accepted only from their networks, and show where they were last used', async () => {
     const Networks = ['192.0.2.0/24', '2001:db8:7::/48'];
     const { Id, Token, Networks: shown } = await create({ Networks });
     assert.deepEqual(shown, Networks);
@@ -94,7 +94,7 @@ describe('static API tokens that end', () => {
     await isRefusedSoon(newer.Token);
   });
 
-  it('have their lifetime again when they are replaced, and end no later than they would have', async () => {
+  it('get their lifetime again on rotation, and do not end later than before', async () => {
     const older = await create({ ExpiresAt: new Date(Date.now() + 30_000).toISOString() });
     const { body: newer } = await rotate(older.Id, 3600).expect(201);
     assert.equal((await find(older.Id)).ExpiresAt, older.ExpiresAt);
@@ -102,7 +102,7 @@ describe('static API tokens that end', () => {
     assert.ok(Math.abs(lifetime - 30_000) < 5000, String(lifetime));
   });
 
-  it('are replaced once, however many try at once', async () => {
+  it('are rotated once by concurrent requests', async () => {
     const { Id } = await create({ ExpiresAt: LATER });
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(Id)));
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('static API tokens that end', () => {
     for (const OverlapSeconds of [-1, 30 * 86_400 + 1, 1.5]) await rotate(Id, OverlapSeconds).expect(400);
   });
 
-  it('are replaced by administrators alone', async () => {
+  it('are rotated by administrators only', async () => {
     const { Id } = await create();
     const user = await admin.login(await admin.newAccount());
     for (const who of [user, await admin.newToken()]) {

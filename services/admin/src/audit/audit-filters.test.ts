@@ -19,7 +19,7 @@ describe('the filters and names of GET /admin/audit', () => {
       .Id as string;
   const targets = async (search: string) => (await list(search)).Items.map(({ TargetId }) => TargetId);
 
-  it('find what tokens did, what one request did, and what came from an address', async () => {
+  it('find entries by token, request and address', async () => {
     const token = await admin.newToken({ role: 'Admin' });
     const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
     const byToken = await add(token);
@@ -48,7 +48,7 @@ describe('the filters and names of GET /admin/audit', () => {
     });
   }
 
-  it('give names where they are asked for, as they are now, and none of what is gone', async () => {
+  it('return current names on request, and none of deleted objects', async () => {
     const id = await add(me);
     const plain = (await list(`?targetId=${id}`)).Items[0] ?? {};
     assert.ok(!('ActorName' in plain) && !('TargetName' in plain));

@@ -25,7 +25,7 @@ describe('the audit', () => {
   });
   after(() => admin.stop());
 
-  it('records every change of content and of tokens once, and no call that changed nothing', async () => {
+  it('records every change of content and of tokens once, and no call without effect', async () => {
     const owner = await admin.newAccount();
     const id = await addContent();
     const at = `${CONTENT}/${id}`;
@@ -72,7 +72,7 @@ describe('the audit', () => {
     });
   }
 
-  it('tells of no change that is not made, and none is made that it cannot tell of', async () => {
+  it('is atomic with the change that it records', async () => {
     const id = await addContent();
     const { body: token } = await admin.post(TOKENS, me, { Name: 'x' }).expect(201);
     const guest = await admin.newAccount({ role: 'Guest' });
@@ -102,7 +102,7 @@ describe('the audit', () => {
     assert.equal((await admin.get(PATH, session).expect(401)).body.code, 'invite_deleted');
   });
 
-  it('tells of many changes at once, each once, and what each has changed', async () => {
+  it('records bulk changes, each once, with what each has changed', async () => {
     const id = await addContent();
     const kinds = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? 'Recording' : 'Document'));
     await Promise.all(

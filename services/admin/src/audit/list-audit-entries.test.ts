@@ -18,7 +18,7 @@ describe('GET /admin/audit', () => {
   });
   after(() => admin.stop());
 
-  it('tells who did what to what, when, from where and in which request', async () => {
+  it('shows actor, action, target, time, address and request', async () => {
     const address = someAddress();
     const traceId = newId().replaceAll('-', '');
     const begun = Date.now();
@@ -43,7 +43,7 @@ describe('GET /admin/audit', () => {
     assert.equal(Items.length, 1);
   });
 
-  it('finds by actor, target, action and time, together too', async () => {
+  it('filters by actor, target, action and time, also combined', async () => {
     const token = await admin.newToken({ role: 'Admin' });
     const before = new Date();
     const id = (await admin.post(CONTENT, token, { Name: 'x', Kind: 'Document' }).expect(201)).body.Id;
@@ -65,7 +65,7 @@ describe('GET /admin/audit', () => {
     assert.ok(changed && created && changed.At >= created.At);
   });
 
-  it('finds by an account what was done to its sessions, invitations and mails, page by page', async () => {
+  it('finds entries about the sessions, invitations and mails of an account, paged', async () => {
     const person = await admin.newAccount();
     const other = await admin.newAccount();
     const owner = { kind: 'Account', id: person.id } as const;
@@ -117,7 +117,7 @@ describe('GET /admin/audit', () => {
     );
   });
 
-  it('is read page by page, newest first, undisturbed by what is new', async () => {
+  it('is paged, newest first, independent of new entries', async () => {
     for (let index = 0; index < 5; index += 1) await addContent();
     const seen: Entry[] = [];
     let cursor = '';
@@ -158,7 +158,7 @@ describe('GET /admin/audit', () => {
     });
   }
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     for (const role of ['User', 'Guest'] as const) {
       await admin.get(PATH, await admin.login(await admin.newAccount({ role }))).expect(403);
     }
@@ -168,7 +168,7 @@ describe('GET /admin/audit', () => {
     assert.equal(headers['cache-control'], 'no-store');
   });
 
-  it('shows what the installation itself did, and what a newer version recorded', async () => {
+  it('shows actions of the system, and unknown ones of a newer version', async () => {
     const id = newId();
     const target = { kind: 'Account', id } as const;
     await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>

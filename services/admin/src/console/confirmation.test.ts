@@ -66,11 +66,11 @@ describe('dangerous actions', () => {
     });
   }
 
-  it('are not asked for by whoever shows a token', async () => {
+  it('need no confirmation with a token', async () => {
     await admin.call('patch', `/admin/account/${await newId()}`, token, { Role: 'Admin' }).expect(200);
   });
 
-  it('are no others: what changes one account goes without it', async () => {
+  it('do not include changes of a single account', async () => {
     await admin.http
       .patch(`/admin/account/${await newId()}`)
       .set(cookie)
@@ -79,7 +79,7 @@ describe('dangerous actions', () => {
     await admin.http.post('/admin/api-token').set(cookie).send({ Name: 'one' }).expect(201);
   });
 
-  it('end many sessions at once, which none of them does before', async () => {
+  it('end many sessions only after confirmation', async () => {
     const ben = await admin.newAccount();
     for (let session = 0; session < 51; session += 1) await admin.login(ben);
     const change = { UserId: ben.id, Status: 4 };
@@ -98,14 +98,14 @@ describe('dangerous actions', () => {
     assert.equal(await active(), 0);
   });
 
-  it('delete content in a browser only after a fresh proof', async () => {
+  it('delete content in a browser only after confirmation', async () => {
     const path = `/admin/content-definition/${await admin.newContent()}`;
     assert.equal((await admin.http.delete(path).set(cookie).expect(403)).body.code, 'confirmation_required');
     await confirm();
     await admin.http.delete(path).set(cookie).expect(204);
   });
 
-  it('import accounts in a browser only after a fresh proof, which trying them out needs none of', async () => {
+  it('import accounts in a browser only after confirmation, except for a dry run', async () => {
     const send = (search: string) =>
       admin.http
         .post(`/admin/account/import${search}`)
@@ -118,7 +118,7 @@ describe('dangerous actions', () => {
     assert.equal((await send('').expect(200)).body.Imported, 1);
   });
 
-  it('delete many invitations at once, which none of them does before', async () => {
+  it('delete many invitations only after confirmation', async () => {
     const content = await admin.newContent();
     const Emails = Array.from({ length: 51 }, someEmail);
     await admin.post(`/admin/content-definition/${content}/invite`, token, { Emails }).expect(200);
@@ -135,7 +135,7 @@ describe('dangerous actions', () => {
     assert.equal(await pending(), 0);
   });
 
-  it('change many accounts at once, which none of them does before', async () => {
+  it('change many accounts only after confirmation', async () => {
     const Search = 'Fifty-one of us';
     await Promise.all(Array.from({ length: 51 }, () => admin.newAccount({ displayName: Search })));
     const change = { Filter: { Search }, Change: { TwoFactorRequired: true } };

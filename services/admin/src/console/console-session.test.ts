@@ -31,7 +31,7 @@ describe('the session of the console', () => {
     (await query(admin.app.db, 'select id from user_session where account_id = ? and ended_at is null', [id]))
       .length;
 
-  it('is opened for administrators, by a cookie that counts on Admin until it is closed', async () => {
+  it('is opened for administrators, with a cookie that is valid on Admin until logout', async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const { headers, body } = await open(ann);
     assert.deepEqual([body.Account.Email, body.Account.Role, body.Token], [ann.email, 'Admin', undefined]);
@@ -46,7 +46,7 @@ describe('the session of the console', () => {
     assert.equal(refused.code, 'session_ended');
   });
 
-  it('is opened for nobody else, who loses no session and is asked for no second factor', async () => {
+  it('is refused to others, who lose no session and are not asked for a second factor', async () => {
     for (const role of ['User', 'Guest'] as const) {
       const ben = await admin.newAccount({ role });
       await admin.login(ben);
@@ -62,7 +62,7 @@ describe('the session of the console', () => {
     assert.equal(wrong.body.code, 'authentication_failed');
   });
 
-  it('is opened by a second factor where the account has one', async () => {
+  it('requires the second factor of the account', async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const phone = await switchOnTwoFactor(admin.app, ann.id);
     const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
@@ -74,7 +74,7 @@ describe('the session of the console', () => {
     assert.match(cookieOf(answer), COOKIE);
   });
 
-  it('is not opened with a step that began while its owner was an administrator still', async () => {
+  it('is not opened with a login step from before a demotion', async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const phone = await switchOnTwoFactor(admin.app, ann.id);
     const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
@@ -85,7 +85,7 @@ describe('the session of the console', () => {
     assert.equal(await activeSessions(ann), 1);
   });
 
-  it('gives no rights any more once its owner is demoted', async () => {
+  it('gives no rights once its owner is demoted', async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const { headers } = await open(ann);
     const other = await admin.newAccount({ role: 'Admin' });
@@ -96,7 +96,7 @@ describe('the session of the console', () => {
     }
   });
 
-  it('is opened for pages of Admin’s own origin alone', async () => {
+  it('is opened for pages of Admin’s own origin only', async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     for (const site of ['same-site', 'cross-site', 'none']) {
       const answer = await signIn({ Username: ann.email, Password: PASSWORD }, { 'sec-fetch-site': site });

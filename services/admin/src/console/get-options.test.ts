@@ -11,7 +11,7 @@ const provider = (id: string, name?: string) => ({
 });
 
 describe('GET /console/options', () => {
-  it('tells what the sign-in needs, to whoever asks, and no secret', async () => {
+  it('returns public sign-in options, without secrets', async () => {
     const SSO_PROVIDERS = JSON.stringify([provider('corp', 'Example Corp'), provider('plain')]);
     const admin = await startAdmin({}, undefined, { ADMIN_URL: 'https://admin.example.com', SSO_PROVIDERS });
     try {

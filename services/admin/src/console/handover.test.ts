@@ -45,7 +45,7 @@ describe('a hand-over to the console', () => {
   const change = (assignments: string, { id }: AccountRef = ann) =>
     query(admin.app.db, `update account set ${assignments} where id = ?`, [id]);
 
-  it('goes on in the app’s own session, by a cookie that no script reads', async () => {
+  it('continues in the app’s session, with an HttpOnly cookie', async () => {
     const answer = await exchange(await newCode()).expect(200);
     const [, accountId, sessionId] = COOKIE.exec(lineOf(answer)) ?? [];
     assert.deepEqual([accountId, sessionId], [ann.id, ann.sessionId]);
@@ -63,7 +63,7 @@ describe('a hand-over to the console', () => {
     assert.deepEqual(audited, { actor_id: ann.id, details: { UserId: ann.id } });
   });
 
-  it('confirms nothing: dangerous actions still ask for the password', async () => {
+  it('does not confirm: dangerous actions still require the password', async () => {
     const headers = { cookie: cookieOf(await exchange(await newCode())), ...SAME_ORIGIN };
     const create = () =>
       admin.http.post('/admin/api-token').set(headers).send({ Name: 'Everything', Role: 'Admin' });
@@ -73,7 +73,7 @@ describe('a hand-over to the console', () => {
     await create().expect(201);
   });
 
-  it('is for administrators alone, and not for what a browser or an installation holds', async () => {
+  it('is restricted to administrators with an access token', async () => {
     for (const role of ['User', 'Guest'] as const)
       await admin.post('/console/handover', await admin.login(await admin.newAccount({ role }))).expect(403);
     await admin.post('/console/handover', await admin.newToken({ role: 'Admin' })).expect(403);
@@ -83,7 +83,7 @@ describe('a hand-over to the console', () => {
     assert.equal(body.code, 'forbidden');
   });
 
-  it('goes once, however many try at once', async () => {
+  it('works once with concurrent requests', async () => {
     const code = await newCode();
     const from = { 'x-forwarded-for': someAddress() };
     const answers = await Promise.all(Array.from({ length: 60 }, () => exchange(code, from)));
@@ -93,7 +93,7 @@ describe('a hand-over to the console', () => {
     await exchange(await newCode(), from).expect(200);
   });
 
-  it('opens nothing once the session, the rights or the minute are over', async () => {
+  it('is refused after the session, the rights or the minute have ended', async () => {
     const [demoted, expired, disabled] = [await newCode(), await newCode(), await newCode()];
     await change(`role = 'User'`);
     await refused(demoted, 'demoted');
@@ -110,7 +110,7 @@ describe('a hand-over to the console', () => {
     await refused(shut, 'disabled');
   });
 
-  it('takes no code of another kind or shape', async () => {
+  it('refuses other kinds and formats of codes', async () => {
     const code = await newCode();
     await refused(
       code.replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
@@ -139,7 +139,7 @@ describe('a hand-over to the console', () => {
     await refused(codes, 'a code of the account pages');
   });
 
-  it('signs nobody in for another site’s page, nor over somebody else’s session', async () => {
+  it('does not sign in for a page of another site, nor over a session of another account', async () => {
     const code = await newCode();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

@@ -6,7 +6,7 @@ import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/content-definition';
 
-describe('finding content and its members', () => {
+describe('content search and members', () => {
   let admin: TestAdmin;
   let token: string;
   before(async () => {
@@ -18,7 +18,7 @@ describe('finding content and its members', () => {
   const ids = async (search: string) =>
     (await admin.get(`${PATH}?${search}`, token).expect(200)).body.Items.map(({ Id }: { Id: string }) => Id);
 
-  it('goes by a part of the name in any case, by identifier, kind and owner', async () => {
+  it('finds by part of the name, case-insensitively, by id, kind and owner', async () => {
     const owner = await admin.newAccount();
     const news = await admin.newContent(owner, { name: 'Evening News 100%', kind: 'Recording' });
     const plan = await admin.newContent(undefined, { name: 'Emergency plan', kind: 'Document' });

@@ -42,11 +42,11 @@ describe('/admin/content-definition', () => {
     await admin.call('put', at, token, changed).expect(404);
   });
 
-  it('belongs to nobody unless it is said to whom', async () => {
+  it('creates content without an owner by default', async () => {
     assert.equal((await add({ Name: 'Plan', Kind: 'Document' })).OwnerId, null);
   });
 
-  it('lists newest first, page by page, each once', async () => {
+  it('lists newest first, paged, each once', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift((await add({ Name: 'x', Kind: 'Document' })).Id);
     const seen: string[] = [];
@@ -70,7 +70,7 @@ describe('/admin/content-definition', () => {
     });
   }
 
-  it('refuses what is no content, naming the fields', async () => {
+  it('refuses invalid content, naming the fields', async () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     for (const [given, pointer] of [
       [{ Kind: 'Document' }, '/Name'],
@@ -88,7 +88,7 @@ describe('/admin/content-definition', () => {
     await admin.get(`${PATH}/x`, token).expect(400);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const { Id } = await add({ Name: 'x', Kind: 'Document' });
     const user = await admin.login(await admin.newAccount());
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
@@ -107,7 +107,7 @@ describe('/admin/content-definition', () => {
     await admin.get(`${PATH}/${Id}`, token).expect(200);
   });
 
-  it('ends its guests with it', async () => {
+  it('retires its guests on deletion', async () => {
     const content = await admin.newContent();
     const guest = await admin.newAccount({ role: 'Guest', email: someEmail() });
     await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>

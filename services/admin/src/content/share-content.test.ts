@@ -28,7 +28,7 @@ describe('sharing content as an administrator', () => {
       .filter(({ targetId }) => targetId === accountId)
       .map(({ action, actorKind, actorId, details }) => [action, actorKind, actorId, details]);
 
-  it('invites strangers by a link in the administrator’s name, and gives members access at once', async () => {
+  it('invites new people by a link in the administrator’s name, and gives existing accounts access at once', async () => {
     const [stranger, member] = [someEmail(), await admin.newAccount()];
     const [first, second] = await items('invite', {
       Emails: [stranger, member.email, stranger.toUpperCase()],
@@ -47,7 +47,7 @@ describe('sharing content as an administrator', () => {
     assert.deepEqual(await auditOf(member.id), [['user.invited', 'Account', me.id, details]]);
   });
 
-  it('takes access and invitations back, by id or by address, and ends the sessions of guests', async () => {
+  it('revokes access and invitations, by id or by address, and ends the sessions of guests', async () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId: content, accountId: guest.id, grantedBy: undefined }),
@@ -72,7 +72,7 @@ describe('sharing content as an administrator', () => {
     assert.deepEqual(await auditOf(guest.id), [['user.removed', 'Account', me.id, details]]);
   });
 
-  it('gives access with an end, which an address that has it already gets too', async () => {
+  it('gives access with an expiry, also to members who have access already', async () => {
     const member = await admin.newAccount();
     const ExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
     await items('invite', { Emails: [member.email] });
@@ -86,7 +86,7 @@ describe('sharing content as an administrator', () => {
     assert.equal(body.errors[0].pointer, '/ExpiresAt');
   });
 
-  it('names every fault and does nothing', async () => {
+  it('reports all errors and does nothing', async () => {
     const email = someEmail();
     for (const [verb, body, pointer] of [
       ['invite', {}, '/Emails'],
@@ -107,7 +107,7 @@ describe('sharing content as an administrator', () => {
     await admin.post(at('remove', newId()), token, { Emails: [email] }).expect(404);
   });
 
-  it('sends two hundred invitations a day for one administrator: all of a call or none', async () => {
+  it('sends at most two hundred invitations a day per administrator, all of a request or none', async () => {
     const many = (count: number) => Array.from({ length: count }, someEmail);
     await items('invite', { Emails: many(100) });
     await items('invite', { Emails: many(100) });
@@ -117,7 +117,7 @@ describe('sharing content as an administrator', () => {
     assert.equal(await accounts.findByEmailKey(admin.app.db, one), undefined);
   });
 
-  it('is for administrators and their tokens alone, its owner not among them', async () => {
+  it('is restricted to administrators and their tokens, excluding the owner', async () => {
     const owner = await admin.newAccount();
     const theirs = await admin.newContent(owner);
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));

@@ -11,7 +11,7 @@ describe('GET /events.json', () => {
   });
   after(() => admin.stop());
 
-  it('tells everybody the schema of every event', async () => {
+  it('publishes the schema of every event', async () => {
     const { body } = await admin
       .get('/events.json')
       .expect(200)

@@ -48,7 +48,7 @@ describe('POST /admin/invitation/bulk', () => {
       ExpiresAt: string;
     }[];
 
-  it('deletes all that fit, retires their guests, and writes each down', async () => {
+  it('deletes all matches, retires their guests, and records each', async () => {
     const guests = [await invited(), await invited(), await invited()];
     const other = await admin.newContent();
     assert.deepEqual(await bulk('delete', { Filter: { ContentDefinitionId: other } }), {
@@ -71,7 +71,7 @@ describe('POST /admin/invitation/bulk', () => {
     assert.deepEqual(await bulk('delete'), { Count: 0, Skipped: 0 });
   });
 
-  it('resends all that fit, and skips those whose link would open nothing', async () => {
+  it('resends all matches, and skips those whose link would not work', async () => {
     const guest = await invited();
     await invited(true);
     assert.deepEqual(await bulk('resend'), { Count: 1, Skipped: 1 });
@@ -83,7 +83,7 @@ describe('POST /admin/invitation/bulk', () => {
     );
   });
 
-  it('says in a dry run what it would do, and does nothing', async () => {
+  it('reports in a dry run what it would do, and does nothing', async () => {
     await invited();
     await invited(true);
     const before = await readTables(admin.app);
@@ -92,7 +92,7 @@ describe('POST /admin/invitation/bulk', () => {
     assert.deepEqual(await readTables(admin.app), before);
   });
 
-  it('deletes each once, however many try at once', async () => {
+  it('deletes each once with concurrent requests', async () => {
     for (let index = 0; index < 5; index += 1) await invited();
     const counts = await Promise.all(
       Array.from({ length: 4 }, async () => (await bulk('delete')).Count as number),
@@ -103,7 +103,7 @@ describe('POST /admin/invitation/bulk', () => {
     );
   });
 
-  it('refuses no filter, an empty one, an unknown change, and more than it can do at once', async () => {
+  it('refuses a missing or empty filter, an unknown change, and too many matches', async () => {
     for (const body of [
       { Change: 'delete' },
       { Filter: {}, Change: 'delete' },
@@ -131,7 +131,7 @@ describe('POST /admin/invitation/bulk', () => {
     assert.deepEqual(await bulk('delete'), { Count: 101, Skipped: 0 });
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const guest = await invited();
     const user = await admin.login(await admin.newAccount());
     for (const who of [user, await admin.newToken()]) {

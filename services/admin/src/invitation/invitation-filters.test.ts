@@ -28,7 +28,7 @@ describe('the filters of GET /admin/invitation', () => {
       ({ Id }: { Id: string }) => Id,
     );
 
-  it('go by who invited, and by whether the link has expired', async () => {
+  it('filter by inviter, and by whether the link has expired', async () => {
     const inviter = await admin.newAccount();
     const alive = await invited(inviter.id, 1);
     const expired = await invited(inviter.id, -1);

@@ -71,7 +71,7 @@ describe('/admin/invitation', () => {
   const audited = (id: string) =>
     sql('select action, details from audit where target_id = ? order by id', [id]);
 
-  it('shows who was invited to what, by whom and how far the mail is', async () => {
+  it('shows who was invited to what, by whom, and the status of the mail', async () => {
     const email = someEmail();
     const item = await invite(email);
     const { Id, UserId, InvitedAt, ExpiresAt, ...rest } = item as Item & { InvitedAt: string };
@@ -135,7 +135,7 @@ describe('/admin/invitation', () => {
     });
   }
 
-  it('deletes one: its link opens nothing, and a guest with nothing left is expired', async () => {
+  it('deletes one: its link no longer works, and a guest without content expires', async () => {
     const item = await invite();
     const link = await linkTo(item.Email);
     await remove(item.Id).expect(204, '');
@@ -158,7 +158,7 @@ describe('/admin/invitation', () => {
     assert.equal((await accept(await linkTo(email))).kind, 'accepted');
   });
 
-  it('lets exactly one win of a guest who registers and administrators who delete', async () => {
+  it('lets exactly one win when a guest registers while administrators delete', async () => {
     for (let round = 0; round < 6; round += 1) {
       const item = await invite();
       const link = await linkTo(item.Email);
@@ -169,14 +169,14 @@ describe('/admin/invitation', () => {
     }
   });
 
-  it('knows none of another id', async () => {
+  it('responds with 404 for an unknown id', async () => {
     await remove(newId()).expect(404);
     await resend(newId()).expect(404);
     await remove('x').expect(400);
     await resend('x').expect(400);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const item = await invite();
     const user = await admin.login(owner);
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));

@@ -70,7 +70,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
   const audited = (id: string) =>
     sql('select action, details from audit where target_id = ? order by id', [id]);
 
-  it('mails a new link that voids the older one and lives its full time', async () => {
+  it('mails a new link that invalidates the older one and has the full lifetime', async () => {
     const item = await invite();
     const older = await linkTo(item.Email);
     await sql("update invitation set expires_at = now() + interval '1 hour' where id = ?", [item.Id]);
@@ -89,7 +89,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
     assert.deepEqual(await audited(item.Id), [{ action: 'invitation.resent', details }]);
   });
 
-  it('brings an expired invitation back, and its guest, who had expired with nothing left', async () => {
+  it('reactivates an expired invitation and its expired guest', async () => {
     const email = someEmail();
     const item = await invite(email);
     const other = await admin.newContent(owner);
@@ -107,7 +107,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
     assert.equal((await accept(await linkTo(email))).kind, 'accepted');
   });
 
-  it('mails no link that would open nothing', async () => {
+  it('does not mail a link that would not work', async () => {
     const disabled = await invite();
     await sql('update account set is_disabled = true where id = ?', [disabled.UserId]);
     const orphaned = await invite();
@@ -120,7 +120,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
     assert.equal((await admin.app.mailsTo(orphaned.Email)).length, mailed);
   });
 
-  it('floods nobody: beyond the address’s hourly share it says so, and the link stays', async () => {
+  it('is limited per address and hour, and keeps the link beyond that', async () => {
     const item = await invite();
     for (let time = 0; time < 5; time += 1) await resend(item.Id).expect(200);
     const link = await linkTo(item.Email);
@@ -132,7 +132,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
     assert.equal((await accept(link)).kind, 'accepted');
   });
 
-  it('lets exactly one win of a guest who registers and an administrator who mails again', async () => {
+  it('lets exactly one win when a guest registers while an administrator resends', async () => {
     for (let round = 0; round < 6; round += 1) {
       const item = await invite();
       const link = await linkTo(item.Email);

@@ -3,7 +3,7 @@ import { mailKinds } from '@gatehouse/events';
 import { readTables, someEmail } from '@gatehouse/accounts/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
-describe('mails that administrators look at and send', () => {
+describe('mail previews and test mails', () => {
   let admin: TestAdmin;
   let me: { id: string; email: string };
   let token: string;
@@ -16,7 +16,7 @@ describe('mails that administrators look at and send', () => {
 
   const preview = (kind: string, search = '') => admin.get(`/admin/mail-template/${kind}${search}`, token);
 
-  it('are shown in every kind, with nothing of anybody’s, and change nothing', async () => {
+  it('are available for every kind, with sample data, without effect', async () => {
     const before = await readTables(admin.app);
     for (const kind of mailKinds) {
       const { Subject, Text, Html } = (await preview(kind).expect(200)).body;
@@ -26,7 +26,7 @@ describe('mails that administrators look at and send', () => {
     assert.deepEqual(await readTables(admin.app), before);
   });
 
-  it('are shown in another language, and in English where there is none', async () => {
+  it('are available in other languages, with English as fallback', async () => {
     const subject = async (search: string) => (await preview('test', search).expect(200)).body.Subject;
     assert.equal(await subject('?locale=de-AT'), 'Test der E-Mail-Zustellung');
     assert.equal(await subject('?locale=tlh'), await subject(''));
@@ -34,7 +34,7 @@ describe('mails that administrators look at and send', () => {
     await preview('no-such-kind').expect(400);
   });
 
-  it('are sent as a test to one address, a few an hour', async () => {
+  it('are sent to one address, a few per hour', async () => {
     const email = someEmail();
     const send = () => admin.post('/admin/mail/test', token, { Email: email });
     const { Id } = (await send().expect(202)).body;

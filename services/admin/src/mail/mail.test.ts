@@ -27,7 +27,7 @@ describe('/admin/mail', () => {
   const list = async (filter: string) => (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
   const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
 
-  it('shows what became of a mail, and nothing of its content', async () => {
+  it('shows the status of a mail, without its content', async () => {
     const mail = await recorded('Mixed.Case@example.com');
     const pending = await admin.get(`${PATH}/${mail.id}`, token).expect(200);
     const { CreatedAt, NextTryAt, ...rest } = pending.body;
@@ -54,7 +54,7 @@ describe('/admin/mail', () => {
     assert.ok(Math.abs(Date.parse(sent.SentAt) - Date.now()) < 30_000);
   });
 
-  it('keeps no sealed content of what was sent', async () => {
+  it('deletes the encrypted content of sent mails', async () => {
     const mail = await recorded();
     await mailDeliveries.markSent(admin.app.db, mail.hold);
     const [row] = await query<{ event: { data: object } }>(
@@ -79,7 +79,7 @@ describe('/admin/mail', () => {
     assert.deepEqual(await ids(`email=${encodeURIComponent(someEmail())}`), []);
   });
 
-  it('pages through all, each once, whatever is new meanwhile', async () => {
+  it('pages through all, each once, independent of new mails', async () => {
     for (let index = 0; index < 5; index += 1) await recorded();
     const seen: string[] = [];
     let cursor = '';
@@ -110,14 +110,14 @@ describe('/admin/mail', () => {
     });
   }
 
-  it('knows no mail of another id', async () => {
+  it('responds with 404 for an unknown id', async () => {
     await retry(newId()).expect(404);
     await admin.get(`${PATH}/${newId()}`, token).expect(404);
     await retry('x').expect(400);
     await admin.get(`${PATH}/x`, token).expect(400);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const mail = await parked();
     const user = await admin.login(await admin.newAccount());
     const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
@@ -129,7 +129,7 @@ describe('/admin/mail', () => {
     assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
   });
 
-  it('answers by an index, whatever the filter', async () => {
+  it('uses an index for every filter', async () => {
     await query(
       admin.app.db,
       `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at)

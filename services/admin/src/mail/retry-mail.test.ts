@@ -29,7 +29,7 @@ describe('POST /admin/mail/{id}/retry', () => {
   };
   const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
 
-  it('has a parked mail sent again: due at once, its tries started over', async () => {
+  it('retries a parked mail at once, with a new count of attempts', async () => {
     const mail = await parked();
     const { body } = await retry(mail.id).expect(200);
     assert.deepEqual([body.Id, body.Status, body.Tries], [mail.id, 'Retrying', 0]);
@@ -44,7 +44,7 @@ describe('POST /admin/mail/{id}/retry', () => {
     assert.ok(again.hold > 1);
   });
 
-  it('listens no longer to a hold from before the retry', async () => {
+  it('ignores a claim from before the retry', async () => {
     const mail = await recorded();
     const early = mail.hold;
     await mailDeliveries.park(admin.app.db, early, 'x');
@@ -54,7 +54,7 @@ describe('POST /admin/mail/{id}/retry', () => {
     assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Retrying');
   });
 
-  it('lets one of several administrators have it sent again, and records that', async () => {
+  it('retries once for concurrent administrators, and records it', async () => {
     const mail = await parked();
     const answers = await Promise.all(Array.from({ length: 5 }, () => retry(mail.id)));
     const statuses = answers.map(({ status }) => status);
@@ -74,14 +74,14 @@ describe('POST /admin/mail/{id}/retry', () => {
     assert.ok(entries[0]?.actorId);
   });
 
-  it('takes a retry even while an earlier one still waits for the broker', async () => {
+  it('accepts a retry while an earlier one still waits for the broker', async () => {
     const mail = await parked();
     await retry(mail.id).expect(200);
     await mailDeliveries.park(admin.app.db, await claimed(mail), 'again');
     await retry(mail.id).expect(200);
   });
 
-  it('sends again neither what is under way nor what is out', async () => {
+  it('does not retry mails in progress or sent', async () => {
     const mail = await recorded();
     assert.equal((await retry(mail.id).expect(409)).body.code, 'conflict');
     const { hold } = mail;
@@ -91,7 +91,7 @@ describe('POST /admin/mail/{id}/retry', () => {
     assert.match((await retry(mail.id).expect(409)).body.detail, /Sent/);
   });
 
-  it('sends no dead code again, and says so', async () => {
+  it('does not retry an invalid code, and reports it', async () => {
     const mail = await parked();
     await query(admin.app.db, 'update account_code set tries_left = 0 where account_id = ?', [
       mail.accountId,

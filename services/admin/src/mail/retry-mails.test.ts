@@ -60,7 +60,7 @@ describe('POST /admin/mail/retry', () => {
   const statusOf = async (id: string) =>
     (await admin.get(`/admin/mail/${id}`, token).expect(200)).body.Status as string;
 
-  it('retries what is parked and fits, once, and writes each down', async () => {
+  it('retries parked mails that match, once, and records each', async () => {
     const [one, other] = [await left(), await left()];
     const [sent, waiting] = [await left({ status: 'Sent' }), await left({ status: 'Retrying' })];
     assert.deepEqual(await retry({ Error: 'NO SUCH' }), { Count: 2, Skipped: 0 });
@@ -79,7 +79,7 @@ describe('POST /admin/mail/retry', () => {
     assert.deepEqual(await retry({ Error: 'no such' }), { Count: 0, Skipped: 0 });
   });
 
-  it('finds by kind, email, time and a part of the error', async () => {
+  it('filters by kind, email, time and part of the error', async () => {
     const email = someEmail();
     await left({ kind: 'password-changed' });
     await left({ email: email.toUpperCase() });
@@ -95,7 +95,7 @@ describe('POST /admin/mail/retry', () => {
     assert.equal(await count({ From: '2020-01-01T00:00:00Z', Kind: 'password-changed', Email: email }), 0);
   });
 
-  it('skips what is about a code or an invitation that opens nothing any more', async () => {
+  it('skips mails with an invalid code or invitation', async () => {
     const dead = await left({ kind: 'verification-code', codeId: newId() });
     const uninvited = await left({ kind: 'invitation' });
     const living = await left();
@@ -114,7 +114,7 @@ describe('POST /admin/mail/retry', () => {
     assert.deepEqual(await readTables(admin.app), before);
   });
 
-  it('takes turns with another administrator: each mail is retried once', async () => {
+  it('retries each mail once with concurrent administrators', async () => {
     for (let index = 0; index < 20; index += 1) await left();
     const counts = await Promise.all(
       Array.from({ length: 4 }, async () => (await retry({ Error: '550' })).Count),
@@ -138,7 +138,7 @@ describe('POST /admin/mail/retry', () => {
     });
   }
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const user = await admin.login(await admin.newAccount());
     for (const path of [PATH, '/admin/mail/test']) {
       for (const who of [user, await admin.newToken()]) await admin.post(path, who, {}).expect(403);

@@ -9,7 +9,7 @@ describe('a change of sessions after its preview', () => {
   });
   after(() => at.stop());
 
-  it('counts the sessions and the people, and names all of them', async () => {
+  it('counts the sessions and the accounts, and lists their ids', async () => {
     const Search = `quagga${newId().slice(-12)}`;
     const [one, two] = [
       await at.newSession({ displayName: Search }),
@@ -25,7 +25,7 @@ describe('a change of sessions after its preview', () => {
     assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
   });
 
-  it('tells what somebody else has ended meanwhile', async () => {
+  it('reports sessions that others have ended meanwhile', async () => {
     const Search = `quagga${newId().slice(-12)}`;
     const sessions = await Promise.all(
       Array.from({ length: 10 }, () => at.newSession({ displayName: Search })),
@@ -40,7 +40,7 @@ describe('a change of sessions after its preview', () => {
     assert.deepEqual(new Set(missing), new Set(gone));
   });
 
-  it('is of the sessions that are named alone, of those that are active still', async () => {
+  it('affects only the listed sessions that are still active', async () => {
     const [one, two, three] = [await at.newSession(), await at.newSession(), await at.newSession()];
     await at.change({ SessionId: two.sessionId, Status: 4 }).expect(200);
     const SessionIds = [one.sessionId, two.sessionId, newId()];

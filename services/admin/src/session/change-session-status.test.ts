@@ -47,7 +47,7 @@ describe('POST /admin/user-session', () => {
     }
   }
 
-  it('makes no invitation of a session', async () => {
+  it('does not accept invitation statuses', async () => {
     const session = await at.newSession();
     for (const given of [6, 'PendingInvite', 'pendinginvite']) {
       for (const target of [{ SessionId: session.sessionId }, { UserId: session.person.id }]) {
@@ -59,7 +59,7 @@ describe('POST /admin/user-session', () => {
     assert.equal(await at.statusOf(session.sessionId), 1);
   });
 
-  it('lets the administrator’s word stand over an earlier end, a logout and the words of the reason', async () => {
+  it('overrides an earlier end and a logout, with its own reason', async () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4, Reason: 'logout' }).expect(200);
@@ -107,7 +107,7 @@ describe('POST /admin/user-session', () => {
     }
   });
 
-  it('tells others: of an end once, of every other change', async () => {
+  it('publishes an end once, and every other change', async () => {
     const { sessionId: SessionId, person } = await at.newSession();
     for (const Status of [2, 4, 3, 1]) await at.change({ SessionId, Status, Reason: 'r' }).expect(200);
     const eventData = { UserId: person.id, SessionId, Reason: 'r' };
@@ -120,7 +120,7 @@ describe('POST /admin/user-session', () => {
     ]);
   });
 
-  it('leaves a record of who changed what', async () => {
+  it('records who changed what', async () => {
     const { sessionId: SessionId, person } = await at.newSession();
     await at.change({ SessionId, Status: 4, Reason: 'spam' }).expect(200);
     await at.change({ UserId: person.id, Status: 4 }).expect(200);
@@ -139,7 +139,7 @@ describe('POST /admin/user-session', () => {
     ]);
   });
 
-  it('says what a change would do without doing it, whatever the target', async () => {
+  it('has a dry run for every target', async () => {
     const session = await at.newSession();
     const { sessionId: SessionId, person } = session;
     const before = await at.show(SessionId);
@@ -157,7 +157,7 @@ describe('POST /admin/user-session', () => {
     await at.change({ SessionId, Status: 6, DryRun }).expect(409);
   });
 
-  it('finds no session and no account of an unknown id', async () => {
+  it('responds with 404 for an unknown session or account', async () => {
     for (const target of [{ SessionId: newId() }, { UserId: newId() }]) {
       for (const Status of [1, 4, 6, 8]) {
         assert.equal((await at.change({ ...target, Status }).expect(404)).body.code, 'not_found');
@@ -165,7 +165,7 @@ describe('POST /admin/user-session', () => {
     }
   });
 
-  it('survives the loss of Redis: what was ended stays ended, what was not stays', async () => {
+  it('survives the loss of Redis: ended sessions stay ended, active ones active', async () => {
     const ended = await at.newSession();
     const restricted = await at.newSession();
     await at.change({ SessionId: ended.sessionId, Status: 4 }).expect(200);
@@ -176,7 +176,7 @@ describe('POST /admin/user-session', () => {
     assert.equal(await at.pingOf(restricted), 2);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const session = await at.newSession();
     const guest = await at.newSession({ role: 'Guest' });
     const service = await at.newToken({ role: 'Service' });

@@ -72,7 +72,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     }
   }
 
-  it('makes them active again, with their tokens, and tells others', async () => {
+  it('reactivates them with their tokens, and publishes it', async () => {
     const Search = word();
     const [one, two] = [await newEnded(7, Search), await newEnded(7, Search)];
     for (const [Status, ping] of [
@@ -95,7 +95,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     assert.deepEqual(events[1], ['session.status-changed', { ...eventData, Status: 1, ...by }]);
   });
 
-  it('leaves one of an account active, the newest that may be', async () => {
+  it('leaves one active session per account, the newest possible', async () => {
     const Search = word();
     const person = await at.newAccount({ displayName: Search });
     const [oldest, middle, tooOld] = await endedInTurn(person, 3);
@@ -137,7 +137,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     });
   }
 
-  it('says what it would do without doing it', async () => {
+  it('has a dry run', async () => {
     const Search = word();
     const person = await at.newAccount({ displayName: Search });
     const [ended] = await endedInTurn(person, 1);
@@ -154,7 +154,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     assert.equal(await at.bearerOf(current), 'active');
   });
 
-  it('holds them to every condition; who ended is not online, and no session is pending', async () => {
+  it('applies every condition; ended sessions are not online, and none is pending', async () => {
     const Search = word();
     const ContentDefinitionId = await at.newContent();
     const watched = await at.newSession({ displayName: Search });
@@ -182,7 +182,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     await at.change({ Filter: { Search, Status }, Status: 6 }).expect(409);
   });
 
-  it('leaves one active, whatever changes and logins race', async () => {
+  it('leaves one active session with concurrent changes and logins', async () => {
     for (let round = 0; round < 4; round += 1) {
       const person = await at.newAccount();
       await endedInTurn(person, 2);
@@ -197,7 +197,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     }
   });
 
-  it('makes one active for each of a thousand accounts, and changes none of too many', async () => {
+  it('reactivates one for each of a thousand accounts, and refuses too many', async () => {
     const Search = word();
     await query(
       at.app.db,

@@ -12,7 +12,7 @@ describe('POST /admin/user-session with a Filter', () => {
 
   const word = () => `quagga${newId().slice(-12)}`;
 
-  it('changes all active sessions that fit every condition, and no others', async () => {
+  it('changes all active sessions that match every condition, and no others', async () => {
     const Search = word();
     const named = [
       await at.newSession({ displayName: `Mr ${Search.toUpperCase()} x` }),
@@ -39,7 +39,7 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal(await at.statusOf(first.sessionId), 4);
   });
 
-  it('knows at once who is online and what they watch', async () => {
+  it('knows immediately who is online and what they watch', async () => {
     const Search = word();
     const [watching, elsewhere, away] = await Promise.all(
       [1, 2, 3].map(() => at.newSession({ displayName: Search })),
@@ -63,7 +63,7 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal(await at.bearerOf(elsewhere), 'active');
   });
 
-  it('refuses whatever might mean everybody, and changes nothing then', async () => {
+  it('refuses filters that could match everybody, and changes nothing', async () => {
     const session = await at.newSession();
     const changes = () => query(at.app.db, 'select count(*) as n from session_event');
     const before = await changes();
@@ -116,7 +116,7 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal(await at.bearerOf(session), 'active');
   });
 
-  it('takes the signs of a search for themselves', async () => {
+  it('escapes wildcards in searches', async () => {
     const name = word();
     const session = await at.newSession({ displayName: `${name} 100%_off\\` });
     const { sessionId, person } = await at.newSession({ displayName: `${name} 1000 off` });
@@ -133,7 +133,7 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal(await at.statusOf(sessionId), 1);
   });
 
-  it('changes thousands in one call, or none of too many', async () => {
+  it('changes thousands in one request, and refuses too many', async () => {
     const Search = word();
     const person = await at.newAccount({ displayName: Search });
     const fill = (count: number) =>

@@ -4,7 +4,7 @@ import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
-describe('a cached session that somebody has changed in Redis', () => {
+describe('a manipulated cached session in Redis', () => {
   let admin: TestAdmin;
   let redis: Redis;
   before(async () => {
@@ -24,7 +24,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     return key;
   };
 
-  it('makes nobody an administrator', async () => {
+  it('does not grant administrator rights', async () => {
     const { Token, sessionId } = await admin.login(await admin.newAccount());
     await admin.get('/admin/account', Token).expect(403);
     const key = await keyOf(sessionId);
@@ -34,7 +34,7 @@ describe('a cached session that somebody has changed in Redis', () => {
     await admin.get('/admin/account', Token).expect(403);
   });
 
-  it('brings back neither a role that was taken away nor a session that has ended', async () => {
+  it('restores neither a revoked role nor an ended session', async () => {
     const person = await admin.newAccount({ role: 'Admin' });
     const { Token, sessionId } = await admin.login(person);
     await admin.get('/admin/account', Token).expect(200);

@@ -66,7 +66,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     });
   }
 
-  it('takes all of a guest together, and does nothing the second time', async () => {
+  it('handles all of a guest together, and does nothing the second time', async () => {
     const email = someEmail();
     const [one, two] = [await invite(at, email), await invite(at, email)];
     const { UserId } = one;
@@ -87,7 +87,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     ]);
   });
 
-  it('says what it would do without doing it', async () => {
+  it('has a dry run', async () => {
     const { email, UserId, token } = await invite(at);
     const asked = { UserId, DryRun: true };
     assert.equal((await at.change({ ...asked, Status: 8 }).expect(200)).body.Count, 1);
@@ -98,7 +98,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
   });
 
-  it('restores none whose inviter may invite no longer', async () => {
+  it('does not restore invitations whose inviter may no longer invite', async () => {
     const { inviter, UserId } = await invite(at);
     await at.change({ UserId, Status: 8 }).expect(200);
     await query(at.app.db, 'update account set is_disabled = true where id = ?', [inviter.id]);
@@ -106,7 +106,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
   });
 
-  it('restores all or none within the hour’s share of mails', async () => {
+  it('restores all or none within the hourly limit of mails', async () => {
     const email = someEmail();
     const { UserId } = await invite(at, email);
     await invite(at, email);
@@ -121,7 +121,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     assert.deepEqual(await query(at.app.db, sql, [UserId]), []);
   });
 
-  it('leaves a guest who has registered their invitations; 8 ends their sessions', async () => {
+  it('does not change the access of a registered guest; 8 ends their sessions', async () => {
     const guest = await at.newSession({ role: 'Guest' });
     const { body } = await at.change({ UserId: guest.person.id, Status: 8 }).expect(200);
     assert.deepEqual([body.Count, body.Items[0].Id], [1, guest.sessionId]);

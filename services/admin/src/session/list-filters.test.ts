@@ -44,7 +44,7 @@ describe('the filters of sessions', () => {
     return older;
   };
 
-  it('find those of an address, and of a network of either family', async () => {
+  it('filter by address and network, IPv4 and IPv6', async () => {
     const [one, other, far] = [
       await session({ address: '198.51.100.7' }),
       await session({ address: '198.51.100.200' }),
@@ -76,7 +76,7 @@ describe('the filters of sessions', () => {
     }
   });
 
-  it('find those of a device and of a provider, by the whole name', async () => {
+  it('filter by exact device name and provider', async () => {
     const deviceName = `Tablet ${newId()}`;
     const one = await session({ deviceName });
     await session({ deviceName: `${deviceName} 2` });
@@ -86,7 +86,7 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await bothWays({ ssoProvider: 'corp', deviceName: 'Phone' }), []);
   });
 
-  it('find those that began, and that were last seen, at their times', async () => {
+  it('filter by start and last-seen time', async () => {
     const deviceName = newId();
     const [first, second, third] = [
       await age(await session({ deviceName }), 50 * HOUR_MS),
@@ -108,7 +108,7 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await ids({ createdFrom: exactly, createdTo: ago(35) }), [second]);
   });
 
-  it('know at once that somebody was seen, though Postgres does not', async () => {
+  it('consider pings that are not in Postgres yet', async () => {
     const deviceName = newId();
     const idle = await age(await session({ deviceName }), (3 * HOUR_MS) / 2, HOUR_MS);
     const present = await at.newSession();

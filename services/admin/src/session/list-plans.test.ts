@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fewSessions, query, type Executor } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
-describe('what administrators find sessions, waits and content by', function () {
+describe('query plans of admin lists', function () {
   this.timeout(20_000);
   let admin: TestAdmin;
   before(async () => {
@@ -48,7 +48,7 @@ describe('what administrators find sessions, waits and content by', function () 
     });
   }
 
-  it('have a range of addresses for a network', async () => {
+  it('use an address range for a network', async () => {
     const network = "cast('10.0.7.0/24' as inet)";
     const text = await planOf(
       `select id from user_session
@@ -60,7 +60,7 @@ describe('what administrators find sessions, waits and content by', function () 
     assert.doesNotMatch(text, /Seq Scan/);
   });
 
-  it('have an index of those that are idle, and of rare values of columns with few, in statements planned once', async () => {
+  it('use indexes for idle sessions and rare values in prepared statements', async () => {
     await query(admin.app.db, 'analyze user_session');
     const idle = await planOf(
       'select id from user_session where ended_at is null and last_seen_at < now() order by last_seen_at limit 5001',
@@ -76,7 +76,7 @@ describe('what administrators find sessions, waits and content by', function () 
     assert.match(await planOf(literal), /user_session_device/);
   });
 
-  it('have an index of those who wait', async () => {
+  it('use an index for throttled accounts', async () => {
     const text = await planOf(
       'select email_key from login_throttle where blocked_until > now() order by blocked_until desc limit 10000',
     );

@@ -50,7 +50,7 @@ describe('GET /admin/session-event', () => {
       [newId(), newId(), reason],
     );
 
-  it('begins with the oldest and tells of every change in its order', async () => {
+  it('returns all changes in order, from the oldest', async () => {
     const cursor = await end();
     const one = await at.newSession();
     const two = await at.login(one.person);
@@ -69,7 +69,7 @@ describe('GET /admin/session-event', () => {
     assert.equal(oldest[0]?.SessionId, at.own.sessionId, 'the first login there was');
   });
 
-  it('always says where to go on, and goes on there', async () => {
+  it('always returns a cursor, and continues there', async () => {
     const cursor = await end();
     const { Items, NextCursor } = await read(cursor);
     assert.deepEqual([Items, NextCursor], [[], cursor]);
@@ -85,7 +85,7 @@ describe('GET /admin/session-event', () => {
     assert.deepEqual(seen, ['change 1', 'change 2', 'change 3', 'change 4', 'change 5']);
   });
 
-  it('waits for a change that commits late, so that nobody goes past it', async () => {
+  it('waits for a change that commits late, so that no reader misses it', async () => {
     const cursor = await end();
     const late = await at.app.db.transaction();
     await insert(late, 'late');

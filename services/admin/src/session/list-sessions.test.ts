@@ -30,7 +30,7 @@ describe('GET /admin/user-session', () => {
     return pages;
   };
 
-  it('shows what a session is, as each of the list and alone', async () => {
+  it('returns a session the same in the list and alone', async () => {
     const person = await at.newAccount({ role: 'Guest', displayName: 'Gina' });
     const origin = { deviceName: 'Phone', userAgent: 'Agent/1', address: '192.0.2.7' };
     const { sessionId, Token } = await at.login(person, origin);
@@ -63,7 +63,7 @@ describe('GET /admin/user-session', () => {
     );
   });
 
-  it('finds no session of an unknown id, and takes no id that is none', async () => {
+  it('responds with 404 for an unknown id and 400 for an invalid one', async () => {
     assert.equal((await at.get(`${PATH}/${newId()}`, at.own).expect(404)).body.code, 'not_found');
     await at.get(`${PATH}/x`, at.own).expect(400);
   });
@@ -81,7 +81,7 @@ describe('GET /admin/user-session', () => {
     assert.deepEqual([History[0].Reason, History.at(-1).Reason], ['line 101', 'line 600']);
   });
 
-  it('hands out each once, newest first, page by page, whatever comes and goes meanwhile', async () => {
+  it('lists each once, newest first, paged, with concurrent changes', async () => {
     const name = word();
     const person = await at.newAccount({ displayName: name });
     const ids: string[] = [];
@@ -105,7 +105,7 @@ describe('GET /admin/user-session', () => {
     assert.deepEqual(everybody, everybody.toSorted().toReversed());
   });
 
-  it('finds by status, by number and by name', async () => {
+  it('filters by status, as number or name', async () => {
     const person = await at.newAccount();
     const one = await at.login(person);
     const two = await at.login(person);
@@ -120,7 +120,7 @@ describe('GET /admin/user-session', () => {
     assert.ok((await idsOf({ status: 4 })).includes(one.sessionId));
   });
 
-  it('finds by a part of the email or the name, which is taken literally', async () => {
+  it('filters by a literal part of the email or the name', async () => {
     const name = word();
     const named = await at.newSession({ displayName: `Ärger ${name} 50%_\\` });
     const mailed = await at.newSession({ email: `x.${name}@example.com` });
@@ -138,7 +138,7 @@ describe('GET /admin/user-session', () => {
     assert.deepEqual(await idsOf({ search: '%_', userId: mailed.person.id }), []);
   });
 
-  it('knows at once who is online and what they watch', async () => {
+  it('knows immediately who is online and what they watch', async () => {
     const person = await at.newAccount();
     const [watching, elsewhere, ended, away] = [
       await at.login(person),
@@ -160,7 +160,7 @@ describe('GET /admin/user-session', () => {
     assert.equal(shown.IsOnline, false);
   });
 
-  it('finds older sessions by what Postgres heard, each page in order', async () => {
+  it('finds older sessions by the last-seen time in Postgres, each page in order', async () => {
     const person = await at.newAccount();
     const content = await at.newContent();
     // As a month old, and pinged just now: identifiers hold the time of the login.
@@ -198,7 +198,7 @@ describe('GET /admin/user-session', () => {
     assert.ok(everybody.includes(fresh.sessionId));
   });
 
-  it('says that a session is seen now as soon as it was pinged elsewhere', async () => {
+  it('shows a ping to another instance immediately', async () => {
     const session = await at.newSession();
     await query(
       at.app.db,

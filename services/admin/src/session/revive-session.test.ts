@@ -17,7 +17,7 @@ describe('a session that is made active again', () => {
     return (await query<{ id: string }>(at.app.db, sql, [accountId])).map(({ id }) => id);
   };
 
-  it('works as before, with its tokens, and counts as seen now', async () => {
+  it('works as before, with its tokens, and counts as just seen', async () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4 }).expect(200);
@@ -59,7 +59,7 @@ describe('a session that is made active again', () => {
     assert.deepEqual(await activeOf(person.id), []);
   };
 
-  it('is none that a new password ended', async () => {
+  it('cannot be one that a new password ended', async () => {
     const stolen = await at.newSession();
     await setPassword(stolen.person.id);
     assert.equal(await at.bearerOf(stolen), 'session_deactivated');
@@ -70,7 +70,7 @@ describe('a session that is made active again', () => {
     await at.change({ SessionId: sessionId, Status: 1 }).expect(200);
   });
 
-  it('is none that ended before the password changed, and may be the one that it was changed from', async () => {
+  it('cannot be one that ended before the password changed, except the session that changed it', async () => {
     const ended = await at.newSession();
     const kept = await at.login(ended.person);
     await setPassword(ended.person.id, kept.sessionId);
@@ -80,7 +80,7 @@ describe('a session that is made active again', () => {
     assert.deepEqual(await activeOf(ended.person.id), [kept.sessionId]);
   });
 
-  it('is none whose refresh token was copied, whatever an administrator called it since', async () => {
+  it('cannot be one whose refresh token was stolen, with any later status', async () => {
     const stolen = await at.newSession();
     const origin = { traceId: 'test', dueAt: Infinity };
     const read = at.app.refreshTokens.read(stolen.RefreshToken);
@@ -97,7 +97,7 @@ describe('a session that is made active again', () => {
     await assertRevoked(old);
   });
 
-  it('replaces the one that took its place', async () => {
+  it('replaces the one that replaced it', async () => {
     const older = await at.newSession();
     const newer = await at.login(older.person);
     assert.equal(await at.bearerOf(older), 'session_replaced');
@@ -111,7 +111,7 @@ describe('a session that is made active again', () => {
     assert.deepEqual(await activeOf(older.person.id), [older.sessionId]);
   });
 
-  it('leaves others alone where sessions may live side by side', async () => {
+  it('does not affect others if several sessions are allowed', async () => {
     const single = await startSessions({ SINGLE_SESSION: false }, at);
     try {
       const older = await single.newSession();
@@ -135,7 +135,7 @@ describe('a session that is made active again', () => {
     }
   });
 
-  it('is the only one, whatever revivals and logins race', async () => {
+  it('is the only one with concurrent reactivations and logins', async () => {
     for (let round = 0; round < 4; round += 1) {
       const first = await at.newSession();
       const second = await at.login(first.person);
@@ -186,7 +186,7 @@ describe('a session that is made active again', () => {
     });
   }
 
-  it('may be one that ran out, written down or not; in bulk it is not revived', async () => {
+  it('can be one that expired, but not in a bulk change', async () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     const runOut = `update user_session set last_seen_at = now() - interval '601 seconds', version = version + 1

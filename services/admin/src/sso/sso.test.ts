@@ -44,7 +44,7 @@ describe('Admin with identity providers', function () {
     }
   });
 
-  it('does not start with a provider that cannot be meant so, and says why without a secret', async () => {
+  it('refuses an invalid provider at startup, without printing a secret', async () => {
     await assert.rejects(
       start({ ...PROVIDER, provisioning: 'jit', scopes: ['email'] }),
       ({ message }: Error) => {

@@ -40,7 +40,7 @@ describe('GET /admin/statistics', () => {
     ]);
   });
 
-  it('shows the last day where nothing is asked for', async () => {
+  it('defaults to the last day', async () => {
     const { Series } = (await admin.get('/admin/statistics', token).expect(200)).body;
     assert.equal(Series.length, 25);
     const [first] = Series;
@@ -62,7 +62,7 @@ describe('GET /admin/statistics', () => {
     assert.equal(finest.Series.length, 1000);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const user = await admin.login(await admin.newAccount());
     const service = await admin.newToken();
     for (const path of ['/admin/statistics', '/admin/statistics/now']) {
@@ -109,7 +109,7 @@ describe('GET /admin/statistics', () => {
       assert.equal(before.AccountsIsExact, true);
     });
 
-    it('looks once for all who ask at once', async () => {
+    it('shares one query between concurrent requests', async () => {
       letPass(20_000);
       const answers = await Promise.all(Array.from({ length: 20 }, now));
       assert.equal(new Set(answers.map(({ At }) => At)).size, 1);

@@ -19,7 +19,7 @@ describe('the settings in force', () => {
   const valuesOf = (config: Record<string, unknown>) =>
     Object.fromEntries(settingsInForce(schema, config).map(({ name, value }) => [name, value]));
 
-  it('say of a secret whether it is given', () => {
+  it('show whether a secret is set', () => {
     const { KEY, OTHER_KEY, COUNT, IS_ON } = valuesOf({ KEY: CANARY, COUNT: 8, IS_ON: false });
     assert.deepEqual([KEY, OTHER_KEY, COUNT, IS_ON], ['set', null, 8, false]);
   });
@@ -39,7 +39,7 @@ describe('the settings in force', () => {
     assert.equal(valuesOf({ PEM: '-----BEGIN\nMII' })['PEM'], 'set');
   });
 
-  it('are all of the service’s, and none shows what is secret', () => {
+  it('include all settings of the service, without secrets', () => {
     const config = Object.fromEntries(
       Object.keys(settings.properties).map((name) => [name, `x://${CANARY}@y`]),
     );

@@ -16,7 +16,7 @@ const SSO = JSON.stringify([
   },
 ]);
 
-describe('how an installation stands', () => {
+describe('the state of the installation', () => {
   let admin: TestAdmin;
   let token: string;
   before(async () => {
@@ -107,7 +107,7 @@ describe('how an installation stands', () => {
     assert.ok(Math.abs(Date.parse(later.LastDiscoveryAt) - Date.now()) < 30_000);
   });
 
-  it('is for administrators alone', async () => {
+  it('is restricted to administrators', async () => {
     const user = await admin.login(await admin.newAccount());
     for (const path of ['/admin/system', '/admin/sso-provider']) {
       await admin.get(path).expect(401);

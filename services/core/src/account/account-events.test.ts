@@ -6,7 +6,7 @@ import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 const OTHER = 'another password than that';
 
-describe('what others are told of an account that is registered, verified and given a new password', () => {
+describe('events for registration, verification and password reset', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -32,7 +32,7 @@ describe('what others are told of an account that is registered, verified and gi
   const register = (Email: string, more: object = {}) =>
     core.post('/account/register', { Email, Password: PASSWORD, ...more }).expect(200);
 
-  it('is the name that the owner of a waiting account registers under', async () => {
+  it('contain the name that the owner of a pending account registers with', async () => {
     const email = someEmail();
     const wish = { email, displayName: 'Ann', locale: undefined, role: 'User', isMigrated: false } as const;
     await createAccount(core.app, { ...wish, password: undefined }, by);
@@ -42,7 +42,7 @@ describe('what others are told of an account that is registered, verified and gi
     assert.deepEqual(await eventsOf(UserId), [{ UserId, Changed: ['DisplayName'] }]);
   });
 
-  it('is that a contested account has no name any more, and needs a password', async () => {
+  it('report that a contested account has no name any more, and needs a password', async () => {
     const email = someEmail();
     await register(email, { DisplayName: 'Ann', Locale: 'de' });
     const UserId = await idOf(email);
@@ -59,7 +59,7 @@ describe('what others are told of an account that is registered, verified and gi
     assert.deepEqual(await eventsOf(UserId), [contested, verified, verified]);
   });
 
-  it('is that no new password is required any more, once, when one was', async () => {
+  it('report once that a new password is no longer required', async () => {
     const email = await core.newAccount();
     const UserId = await idOf(email);
     await changeAccount(core.app, UserId, { isNewPasswordRequired: true }, by);

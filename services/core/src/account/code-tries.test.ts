@@ -3,7 +3,7 @@ import { codeIn, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 
-describe('wrong tries of a code', () => {
+describe('wrong attempts for a code', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -87,7 +87,7 @@ describe('wrong tries of a code', () => {
     });
   }
 
-  it('count against each code that a typed one may be', async () => {
+  it('count against each code of the account that the input could match', async () => {
     const { email, use, path } = await registered();
     await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
     const newer = { ...use, Code: await newest(email) };
@@ -100,7 +100,7 @@ describe('wrong tries of a code', () => {
     await core.post(path, { ...use, Code: await newest(email) }, from(stranger)).expect(200);
   });
 
-  it('are forgotten with their codes', async () => {
+  it('are deleted with their codes', async () => {
     const { email, use, path } = await registered();
     await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
     await core.post(path, use).expect(200);

@@ -9,7 +9,7 @@ const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 
 /** Taking an address before its owner arrives (docs/attacks.md): whoever comes first, no stranger's password gets in. */
-describe('an account of an administrator, or one that waits for its owner, at registrations by others', () => {
+describe('registrations for the account of an administrator, or a pending account', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -37,7 +37,7 @@ describe('an account of an administrator, or one that waits for its owner, at re
 
   const words = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
 
-  it('is completed by no registration once it has the rights of an administrator', async () => {
+  it('do not complete an account that has become an administrator', async () => {
     const email = someEmail();
     await register(email, STRANGE);
     const [older = ''] = await codesTo(email);

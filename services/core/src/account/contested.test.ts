@@ -80,7 +80,7 @@ describe('an account that is registered with two passwords before its email is v
     }
   }
 
-  it('is contested although the hourly share of mails was used up before its owner came', async () => {
+  it('is contested even if the hourly limit of mails was reached before', async () => {
     const email = someEmail();
     for (let time = 0; time < 5; time += 1) await register(email, STRANGE, words);
     await register(email, OWN);
@@ -89,7 +89,7 @@ describe('an account that is registered with two passwords before its email is v
     await staysTheOwners(email, codes.at(-1) ?? '');
   });
 
-  it('is contested by registrations that come at once, and by no two of the same password', async () => {
+  it('is contested by concurrent registrations, unless they have the same password', async () => {
     const [two, one] = [someEmail(), someEmail()];
     await Promise.all([OWN, STRANGE, OWN, STRANGE].map((password) => register(two, password, words)));
     await staysTheOwners(two, (await codesTo(two))[0] ?? '');
@@ -98,7 +98,7 @@ describe('an account that is registered with two passwords before its email is v
     await core.login(one, OWN);
   });
 
-  it('is contested by registrations at once in two processes', async () => {
+  it('is contested by concurrent registrations in two processes', async () => {
     const other = await startCore({}, core);
     try {
       const emails = Array.from({ length: 8 }, someEmail);
@@ -130,7 +130,7 @@ describe('an account that is registered with two passwords before its email is v
     });
   }
 
-  it('answers a login before verification as any that waits for it', async () => {
+  it('responds to a login before verification as for any unverified account', async () => {
     const email = someEmail();
     await register(email, OWN);
     await register(email, STRANGE);
@@ -138,7 +138,7 @@ describe('an account that is registered with two passwords before its email is v
     await tryPassword(email, STRANGE).expect(404);
   });
 
-  it('is settled by a reset code, and no code of a registration undoes that', async () => {
+  it('is settled by a password reset, which no registration code can undo', async () => {
     const email = someEmail();
     for (const password of [STRANGE, OWN]) await register(email, password);
     const older = await codesTo(email);
@@ -166,7 +166,7 @@ describe('an account that is registered with two passwords before its email is v
     await staysTheOwners(email, (await codesTo(email))[0] ?? '');
   });
 
-  it('is in the audit once, without words or addresses, and so is its verification', async () => {
+  it('is in the audit once, without personal data, as is its verification', async () => {
     const email = someEmail();
     for (const password of [STRANGE, OWN, STRANGE, OWN]) await register(email, password, words);
     await verify(email, (await codesTo(email))[0] ?? '').expect(200);

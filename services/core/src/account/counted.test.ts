@@ -25,11 +25,11 @@ describe('the statistics of accounts and sessions', () => {
   const change = (email: string, what: string) =>
     query(core.app.db, `update account set ${what} where email = ?`, [email]);
 
-  it('tell of a registration and of its verification', async () => {
+  it('count a registration and its verification', async () => {
     assert.deepEqual(await countedIn(core.newAccount), { registration: 1, verification: 1 });
   });
 
-  it('tell of logins, of the sessions that these replace, of refreshes and of logouts', async () => {
+  it('count logins, replaced sessions, refreshes and logouts', async () => {
     const email = await core.newAccount();
     const counted = await countedIn(async () => {
       await core.login(email);
@@ -46,7 +46,7 @@ describe('the statistics of accounts and sessions', () => {
     });
   });
 
-  it('tell why logins were refused', async () => {
+  it('count the reasons of refused logins', async () => {
     const email = await core.newAccount();
     const disabled = await core.newAccount();
     await change(disabled, 'is_disabled = true');
@@ -68,7 +68,7 @@ describe('the statistics of accounts and sessions', () => {
     });
   });
 
-  it('tell of a new password by mail, and of the sessions that it ends', async () => {
+  it('count password resets, and the sessions that they end', async () => {
     const email = await core.newAccount();
     await core.login(email);
     const counted = await countedIn(async () => {

@@ -68,7 +68,7 @@ describe('POST /account/ping', () => {
     });
   }
 
-  it('marks the session as seen, watching what it says, in Postgres a little later', async () => {
+  it('stores last-seen time and watched content, in Postgres with a delay', async () => {
     const { email, Token } = await newSession();
     const content = randomUUID();
     await query(core.app.db, "update user_session set last_seen_at = now() - interval '40 seconds'");
@@ -81,7 +81,7 @@ describe('POST /account/ping', () => {
     await eventually(async () => (await sessionOf(email)).content === null);
   });
 
-  it('takes no body, an empty one, and nothing else that is no object', async () => {
+  it('accepts no body or an empty object, and refuses other types', async () => {
     const { Token } = await newSession();
     await core.http.post('/account/ping').set(core.bearer(Token)).expect(200, { PingStatus: 1 });
     await core.post('/account/ping', {}, core.bearer(Token)).expect(200, { PingStatus: 1 });
@@ -89,7 +89,7 @@ describe('POST /account/ping', () => {
     await core.post('/account/ping', { ContentDefinitionId: 'x' }, core.bearer(Token)).expect(400);
   });
 
-  it('refuses a token that is missing, forged, or of a session that never was', async () => {
+  it('refuses a token that is missing, forged, or of an unknown session', async () => {
     assert.equal((await core.post('/account/ping').expect(401)).body.code, 'token_missing');
     const forged = await core.post('/account/ping', {}, core.bearer('x.y.z')).expect(401);
     assert.equal(forged.body.code, 'token_invalid');

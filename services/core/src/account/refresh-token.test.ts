@@ -27,14 +27,14 @@ describe('POST /account/refresh-token', () => {
       [email],
     );
 
-  it('keeps answering the first token, each time with the same successor', async () => {
+  it('keeps accepting the first token, each time with the same successor', async () => {
     const { RefreshToken } = await core.login(await core.newAccount());
     const successors = [await next(RefreshToken), await next(RefreshToken), await next(RefreshToken)];
     assert.equal(new Set(successors).size, 1);
     assert.notEqual(successors[0], RefreshToken);
   });
 
-  it('gives a hundred at once, on two instances, one identical successor', async () => {
+  it('returns one identical successor to a hundred concurrent requests on two instances', async () => {
     const { RefreshToken } = await core.login(await core.newAccount());
     for (const token of [RefreshToken, await next(RefreshToken)]) {
       const answers = await Promise.all(
@@ -48,14 +48,14 @@ describe('POST /account/refresh-token', () => {
     }
   });
 
-  it('lets a slower tab use the overtaken token for thirty seconds, with the successor it had', async () => {
+  it('accepts a replaced token for thirty seconds, with the same successor', async () => {
     const { RefreshToken: first } = await core.login(await core.newAccount());
     const second = await next(first);
     await next(second);
     assert.equal(await next(first), second);
   });
 
-  it('takes the overtaken token for stolen after its grace: the session ends and its owner is told', async () => {
+  it('treats a replaced token as stolen after the grace period: the session ends and its owner is notified', async () => {
     const email = await core.newAccount();
     const { RefreshToken: first, Token } = await core.login(email);
     const second = await next(first);
@@ -68,7 +68,7 @@ describe('POST /account/refresh-token', () => {
     assert.equal(mails.at(-1)?.type, 'refresh-token.reused');
   });
 
-  it('lets every overtaken token answer for its thirty seconds, however fast others rotate', async () => {
+  it('accepts every replaced token for its thirty seconds, with fast rotation too', async () => {
     const { RefreshToken: first, Token } = await core.login(await core.newAccount());
     const tokens = [first];
     for (let time = 0; time < 6; time += 1) tokens.push(await next(tokens.at(-1) ?? ''));
@@ -78,7 +78,7 @@ describe('POST /account/refresh-token', () => {
     assert.equal(await core.pingWith(Token), 1);
   });
 
-  it('ends the session of a stolen token alone', async () => {
+  it('ends only the session of a stolen token', async () => {
     const many = await startCore({ SINGLE_SESSION: false });
     try {
       const email = await many.newAccount();
@@ -97,7 +97,7 @@ describe('POST /account/refresh-token', () => {
     }
   });
 
-  it('tells others of every theft, and the owner as often as the hourly share of mails allows', async () => {
+  it('publishes every theft, and notifies the owner within the hourly limit of mails', async () => {
     const few = await startCore({ MAILS_PER_HOUR: 1 });
     try {
       const email = await few.newAccount();
@@ -138,7 +138,7 @@ describe('POST /account/refresh-token', () => {
     await refresh(RefreshToken).expect(200);
   });
 
-  it('answers 403 with the account’s condition, before the session’s', async () => {
+  it('responds with 403 and the account’s condition, before the session’s', async () => {
     for (const [status, change] of [
       [3, 'is_disabled = true'],
       [7, 'new_password_required = true'],
@@ -151,7 +151,7 @@ describe('POST /account/refresh-token', () => {
     }
   });
 
-  it('answers 401 with the reason for a session that ended', async () => {
+  it('responds with 401 and the reason for an ended session', async () => {
     const email = await core.newAccount();
     const { RefreshToken } = await core.login(email);
     const { RefreshToken: newer, Token } = await core.login(email);
@@ -160,7 +160,7 @@ describe('POST /account/refresh-token', () => {
     assert.equal((await refresh(newer).expect(401)).body.code, 'session_ended');
   });
 
-  it('decides a race with a logout for the logout', async () => {
+  it('lets a concurrent logout win', async () => {
     const { RefreshToken, Token } = await core.login(await core.newAccount());
     const refreshes = Array.from({ length: 20 }, () => refresh(RefreshToken));
     await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
@@ -174,7 +174,7 @@ describe('POST /account/refresh-token', () => {
     await refresh(RefreshToken).expect(401);
   });
 
-  it('knows of pings that Postgres has not heard of yet', async () => {
+  it('considers pings that are not in Postgres yet', async () => {
     const email = await core.newAccount();
     const { RefreshToken } = await core.login(email);
     await query(
@@ -186,7 +186,7 @@ describe('POST /account/refresh-token', () => {
     await refresh(RefreshToken).expect(200);
   });
 
-  it('ends a session that was idle for too long, and says so', async () => {
+  it('ends a session that was idle for too long, with the reason', async () => {
     const brief = await startCore({ SESSION_IDLE_SECONDS: 1 });
     try {
       const { RefreshToken, Token } = await brief.login(await brief.newAccount());

@@ -16,7 +16,7 @@ describe('POST /account/register and /account/verify', () => {
   const verify = (email: string, code: unknown) => core.post('/account/verify', { Email: email, Code: code });
   const typesTo = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
 
-  it('answers the same for a new email and for one that has an account, whose owner is told by mail', async () => {
+  it('responds alike to a new and a known email, whose owner is notified by mail', async () => {
     const email = await core.newAccount();
     const [known, unknown] = [await register(email), await register('new@example.com')];
     assert.deepEqual([known.status, known.body], [unknown.status, unknown.body]);
@@ -55,21 +55,21 @@ describe('POST /account/register and /account/verify', () => {
     });
   }
 
-  it('makes one account of fifty registrations at once', async () => {
+  it('creates one account for fifty concurrent registrations', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => register('crowd@example.com')));
     assert.ok(answers.every(({ status }) => status === 200));
     const rows = await query(core.app.db, "select 1 from account where email_key = 'crowd@example.com'");
     assert.equal(rows.length, 1);
   });
 
-  it('mails at most five codes an hour; then the older ones still work', async () => {
+  it('mails at most five codes an hour, after which the older ones still work', async () => {
     for (let time = 1; time <= 6; time += 1) await register('often@example.com').expect(200);
     assert.equal((await typesTo('often@example.com')).length, 5);
     await verify('often@example.com', codeIn(await core.app.mailsTo('often@example.com'))).expect(200);
     await core.login('often@example.com');
   });
 
-  it('stops an address that asks for too many mails, and says so', async () => {
+  it('limits an address that requests too many mails, with 429', async () => {
     const strict = await startCore({ MAILS_PER_ADDRESS: 3 });
     try {
       await eventually(() => strict.app.sessionCache.isConnected());
@@ -100,7 +100,7 @@ describe('POST /account/register and /account/verify', () => {
     });
   }
 
-  it('uses a code once of four times at once', async () => {
+  it('uses a code once with four concurrent requests', async () => {
     await register('used@example.com');
     const used = codeIn(await core.app.mailsTo('used@example.com'));
     const answers = await Promise.all(Array.from({ length: 4 }, () => verify('used@example.com', used)));
@@ -108,7 +108,7 @@ describe('POST /account/register and /account/verify', () => {
     await verify('used@example.com', used).expect(400);
   });
 
-  it('answers every code that is none with one and the same 400', async () => {
+  it('responds to every invalid code with the same 400', async () => {
     await register('odd@example.com');
     const codes = ['', 'AAAA', '0000-0000', 'UUUU-UUUU', 'x'.repeat(5000), '\u0000', '\ud800'];
     const answers = await Promise.all([

@@ -7,7 +7,7 @@ import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-describe('what a replaced session is told', () => {
+describe('information about a replaced session', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -34,7 +34,7 @@ describe('what a replaced session is told', () => {
     return seen.filter((sql) => sql.includes('user_session newer')).length;
   };
 
-  it('is which login replaced it, and not from where: by pings, refusals and refreshing', async () => {
+  it('includes the newer login without its address: in pings, refusals and refreshes', async () => {
     const email = await core.newAccount();
     const first = await logIn(email);
     const second = await logIn(email, { name: 'Ann’s laptop', userAgent: FIREFOX });
@@ -52,14 +52,14 @@ describe('what a replaced session is told', () => {
     assert.deepEqual((await refusal(second.Token)).ReplacedBy.DeviceName, 'a third');
   });
 
-  it('leaves out what the newer login did not tell', async () => {
+  it('omits details that the newer login did not send', async () => {
     const email = await core.newAccount();
     const { Token } = await logIn(email, { name: 'old', userAgent: 'old' });
     await logIn(email);
     assert.deepEqual(Object.keys((await refusal(Token)).ReplacedBy), ['At']);
   });
 
-  it('is nothing where no login replaced it', async () => {
+  it('is absent if no login replaced it', async () => {
     const email = await core.newAccount();
     const ended = [
       { status: SessionStatus.SessionReplaced, reason: 'an administrator says so' },
@@ -79,7 +79,7 @@ describe('what a replaced session is told', () => {
     }
   });
 
-  it('costs a session that goes on nothing, and a replaced one a single look', async () => {
+  it('costs active sessions nothing, and a replaced one a single query', async () => {
     const email = await core.newAccount();
     const older = await logIn(email);
     const newer = await logIn(email);
@@ -91,7 +91,7 @@ describe('what a replaced session is told', () => {
     assert.equal(await lookups(() => often(() => refusal(older.Token))), 0);
   });
 
-  it('is left out when Postgres does not answer, and told later', async () => {
+  it('is omitted when Postgres does not respond, and sent later', async () => {
     const email = await core.newAccount();
     const { Token } = await logIn(email);
     await logIn(email, { name: 'newer' });

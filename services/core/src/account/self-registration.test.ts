@@ -4,7 +4,7 @@ import { codeIn, readTables, someEmail } from '@gatehouse/accounts/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
 
-describe('POST /account/register where nobody registers for themselves', () => {
+describe('POST /account/register with self-registration disabled', () => {
   let open: TestCore;
   let core: TestCore;
   before(async () => {
@@ -21,7 +21,7 @@ describe('POST /account/register where nobody registers for themselves', () => {
   const verify = async (email: string) =>
     core.post('/account/verify', { Email: email, Code: codeIn(await open.app.mailsTo(email)) });
 
-  it('does nothing for an email without an account, with the answer that everybody gets', async () => {
+  it('does nothing for an unknown email, with the same response', async () => {
     const tables = await readTables(open.app);
     const email = someEmail();
     const [unknown, again] = [await register(email), await register(email)];
@@ -46,7 +46,7 @@ describe('POST /account/register where nobody registers for themselves', () => {
     });
   }
 
-  it('mails another code to one that waits for its verification', async () => {
+  it('mails another code to an unverified account', async () => {
     const email = someEmail();
     await register(email, open).expect(200);
     await register(email).expect(200);

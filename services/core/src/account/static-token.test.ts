@@ -29,7 +29,7 @@ describe('static API tokens at Core', () => {
     });
   }
 
-  it('refuses a token that is revoked within a second, to ping too, in every process', async () => {
+  it('refuses a revoked token within a second in every process, also for pings', async () => {
     const other = await startCore({}, core);
     try {
       const { id, Token } = await newToken(core.app);
@@ -48,7 +48,7 @@ describe('static API tokens at Core', () => {
     }
   });
 
-  it('takes none as a refresh token, in a query or in a body', async () => {
+  it('does not accept one as a refresh token, in a query or in a body', async () => {
     const { Token } = await newToken(core.app);
     assert.equal(
       (await core.post('/account/refresh-token', { RefreshToken: Token }).expect(401)).body.code,
@@ -62,7 +62,7 @@ describe('static API tokens at Core', () => {
     await core.http.get('/ping/auth').set('cookie', `access_token=${Token}`).expect(401);
   });
 
-  it('asks Postgres nothing for what was mistyped, and twice a second for a token in use', async () => {
+  it('sends no query for mistyped tokens, and at most two a second for a token in use', async () => {
     const { Token } = await newToken(core.app);
     const asked: string[] = [];
     const note = ({ sql }: { sql: string }) => void (sql.includes('from api_token') && asked.push(sql));
@@ -110,7 +110,7 @@ describe('static API tokens at Core', () => {
     assert.ok(!lines.includes(Token.slice(4, 30)));
   });
 
-  describe('while Postgres does not answer', function () {
+  describe('while Postgres does not respond', function () {
     this.timeout(60_000);
     let to: Detour;
     let other: TestCore;

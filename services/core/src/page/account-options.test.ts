@@ -31,7 +31,7 @@ describe('GET /account/options', () => {
     await core.stop();
   });
 
-  it('tells anybody the rules, and lets caches keep them for a minute', async () => {
+  it('returns the public rules, cacheable for a minute', async () => {
     const { body, headers } = await core.http.get('/account/options').expect(200);
     assert.deepEqual(body, {
       PasswordMinLength: 12,
@@ -44,7 +44,7 @@ describe('GET /account/options', () => {
     assert.equal(headers['cache-control'], 'public, max-age=60');
   });
 
-  it('tells where to go on, and where single sign-on starts', async () => {
+  it('returns the return URL and the sign-on providers', async () => {
     const { body } = await other.http.get('/account/options').expect(200);
     assert.deepEqual(body, {
       PasswordMinLength: 12,
@@ -62,7 +62,7 @@ describe('GET /account/options', () => {
     });
   });
 
-  it('repeats a return URL that is on the list letter for letter, and no other', async () => {
+  it('accepts a return URL that is exactly on the list, and no other', async () => {
     const ask = async (returnUrl: string): Promise<unknown> => {
       const { body, text } = await other.http.get('/account/options').query({ returnUrl }).expect(200);
       assert.ok(!text.includes('secret-app'), 'the list is told');

@@ -25,7 +25,7 @@ describe('a person who is deleted', () => {
     return [...tables, ...outbox.map(({ text }) => text)].join('\n').toLowerCase();
   };
 
-  it('leaves nothing that tells of them anywhere', async () => {
+  it('leaves no data about them', async () => {
     const words = {
       name: `Name ${newId()}`,
       notes: `notes ${newId()}`,
@@ -54,7 +54,7 @@ describe('a person who is deleted', () => {
     assert.deepEqual(await query(core.app.db, 'select 1 from face_review'), []);
   });
 
-  it('leaves the refusals of others, without what was confirmed to show them', async () => {
+  it('keeps rejections by others, without the confirmed faces', async () => {
     const [ann, bob] = [await core.addPerson(), await core.addPerson()];
     const image = `https://images.example/${newId()}`;
     const face = await core.addFace(ann, { ImageUrl: image, Sharpness: 0.9 });
@@ -85,7 +85,7 @@ describe('a person who is deleted', () => {
     await query(core.app.db, `update person set ${column} = ? where id = ?`, [2 * FACES_AT_ONCE, id]);
   };
 
-  it('stands in nobody’s way with faces that are still to be removed', async () => {
+  it('does not block others with faces that are yet to be deleted', async () => {
     for (const type of [2, 4] as const) {
       const name = someName();
       const [ann, bob] = [await core.addPerson(name), await core.addPerson()];
@@ -125,7 +125,7 @@ describe('a person who is deleted', () => {
     }
   });
 
-  it('goes, and changes before, however fast faces keep coming', async function () {
+  it('can be changed and deleted while faces keep arriving', async function () {
     this.timeout(60_000);
     const id = await core.addPerson();
     let isOver = false;
@@ -143,7 +143,7 @@ describe('a person who is deleted', () => {
     }
   });
 
-  it('is gone at once, however many faces they have, and these soon after', async () => {
+  it('is deleted at once, with any number of faces, which are deleted soon after', async () => {
     const [id, other] = [await core.addPerson(), await core.addPerson()];
     await core.addFace(other);
     const count = 2 * FACES_AT_ONCE + 10;
@@ -167,7 +167,7 @@ describe('a person who is deleted', () => {
     assert.deepEqual(await query(core.app.db, 'select 1 from person_purge'), []);
   });
 
-  it('takes no face with them, whatever is reported and reviewed meanwhile', async function () {
+  it('does not affect faces that are reported and reviewed meanwhile', async function () {
     this.timeout(60_000);
     for (let round = 0; round < 5; round += 1) {
       const [ann, bob] = [await core.addPerson(), await core.addPerson()];

@@ -4,7 +4,7 @@ import { startCore } from '../testing/index.ts';
 import { readPersonRoles } from './person-roles.ts';
 
 describe('PERSON_ROLES', () => {
-  it('narrows who may manage persons, on every call about them', async () => {
+  it('limits who may manage persons, on every route', async () => {
     const core = await startCore({ AMQP_URL: 'amqp://127.0.0.1:1' }, undefined, {
       personRoles: ['Admin', 'Service'],
     });
@@ -36,7 +36,7 @@ describe('PERSON_ROLES', () => {
     }
   });
 
-  it('takes names of roles in any case and order, and nothing else', () => {
+  it('accepts role names in any case and order, and nothing else', () => {
     assert.deepEqual(readPersonRoles('service, ADMIN'), ['Admin', 'Service']);
     assert.deepEqual(readPersonRoles('User,Admin,Service'), ['User', 'Admin', 'Service']);
     for (const text of ['', ',', 'Guest', 'Admin,', 'Admin;User', 'Admin User', 'Root,Admin']) {

@@ -3,7 +3,7 @@ import { readAudit, whileAuditFails } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { someName, startPersons, type TestPersons } from './testing.ts';
 
-describe('what is recorded of changes of persons', () => {
+describe('audit and events for changes of persons', () => {
   let core: TestPersons;
   before(async () => {
     // Without a broker, what is told waits to be looked at.
@@ -19,7 +19,7 @@ describe('what is recorded of changes of persons', () => {
     return rows.map(({ event }) => event);
   };
 
-  it('tells of each change in the audit and by an event, by ids alone', async () => {
+  it('record each change in the audit and as an event, with ids only', async () => {
     const user = await core.loggedIn('User');
     const name = someName();
     const { body } = await core.call('post', '/person', user, { Name: name, Notes: 'x' }).expect(201);
@@ -42,7 +42,7 @@ describe('what is recorded of changes of persons', () => {
     );
   });
 
-  it('changes nothing that cannot be recorded', async () => {
+  it('are atomic with the change', async () => {
     const id = await core.addPerson();
     const face = await core.addFace(id);
     const { body: before } = await core.get(`/person/${id}`);

@@ -40,12 +40,12 @@ describe('/person', () => {
     await core.post('/person', given).expect(201);
   });
 
-  it('takes back what it showed, whole', async () => {
+  it('accepts its own response as a request', async () => {
     const { body } = await core.post('/person', { Name: someName() }).expect(201);
     await core.put(`/person/${body.Id}`, body).expect(200);
   });
 
-  it('refuses a name that another has, in whatever spelling, and lets a person keep their own', async () => {
+  it('refuses a name that is taken, in any spelling, and allows a person to keep their own', async () => {
     const tag = newId();
     const id = await core.addPerson(`Straße ${tag}`);
     const other = await core.addPerson();
@@ -58,7 +58,7 @@ describe('/person', () => {
     await core.post('/person', { Name: `Straße  ${tag}` }).expect(201);
   });
 
-  it('lets one of fifty have a name that all want at once, by POST or by PUT', async () => {
+  it('assigns a name once with fifty concurrent requests, by POST or by PUT', async () => {
     const name = someName();
     const posts = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -79,7 +79,7 @@ describe('/person', () => {
     );
   });
 
-  it('refuses what is no person, naming the field', async () => {
+  it('refuses an invalid person, naming the field', async () => {
     const id = await core.addPerson();
     for (const [given, pointer] of [
       [{}, '/Name'],
@@ -110,7 +110,7 @@ describe('/person', () => {
     }
   });
 
-  it('changes nothing when If-Match no longer holds', async () => {
+  it('changes nothing when If-Match does not match', async () => {
     const id = await core.addPerson();
     const at = `/person/${id}`;
     const { headers } = await core.get(at);
@@ -135,7 +135,7 @@ describe('/person', () => {
     assert.equal(rivals.filter(({ status }) => status === 412).length, 9);
   });
 
-  it('keeps an edit valid when a face comes in between', async () => {
+  it('keeps the ETag when a face is reported', async () => {
     const id = await core.addPerson();
     const { headers } = await core.get(`/person/${id}`);
     await core.addFace(id);
@@ -145,7 +145,7 @@ describe('/person', () => {
       .expect(200);
   });
 
-  it('lists newest first, page by page, and finds by a part of the name as it stands', async () => {
+  it('lists newest first, paged, and finds by a literal part of the name', async () => {
     const tag = newId();
     const ids: string[] = [];
     for (const name of ['Ὀδυσσεύς', '100%_\\a', '100 xya'])
@@ -178,7 +178,7 @@ describe('/person', () => {
     await core.get('/person?search=').expect(200);
   });
 
-  it('lets users, administrators and static tokens manage persons, and guests not', async () => {
+  it('allows users, administrators and static tokens to manage persons, but not guests', async () => {
     const id = await core.addPerson();
     const face = await core.addFace(id);
     const calls = (): [Parameters<TestPersons['call']>[0], string, object?][] => [

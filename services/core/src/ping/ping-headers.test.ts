@@ -7,7 +7,7 @@ describe('PING_HEADERS', () => {
   let core: TestCore;
   afterEach(() => core.stop());
 
-  it('as bearer, echoes headers for callers with a token alone', async () => {
+  it('as bearer, echoes headers only for callers with a token', async () => {
     core = await startCore({}, undefined, { pingHeaders: 'bearer' });
     await core.http.get('/ping').expect(200, 'Pong');
     const nobody = await core.http.get(ECHO).set('x-plain', 'seen').expect(401);
@@ -20,7 +20,7 @@ describe('PING_HEADERS', () => {
     assert.equal((await core.http.get(ECHO).set(core.bearer(Token)).expect(401)).body.code, 'session_ended');
   });
 
-  it('as off, echoes them for nobody', async () => {
+  it('as off, echoes no headers', async () => {
     core = await startCore({}, undefined, { pingHeaders: 'off' });
     await core.http.get('/ping').expect(200, 'Pong');
     const { Token } = await core.login(await core.newAccount());

@@ -9,13 +9,13 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
   });
   after(() => core.stop());
 
-  it('answers Pong as text', async () => {
+  it('responds with Pong as text', async () => {
     const answer = await core.http.get('/ping').expect(200, 'Pong');
     assert.match(answer.headers['content-type'] ?? '', /^text\/plain/);
     await core.http.get('/ping?includeHeaders=false').expect(200, 'Pong');
   });
 
-  it('shows the headers that reach it, secrets redacted', async () => {
+  it('returns the received headers, secrets redacted', async () => {
     const headers = {
       authorization: 'Bearer canary',
       cookie: 'a=canary',
@@ -40,7 +40,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     it(`refuses includeHeaders=${value}`, () => core.http.get(`/ping?includeHeaders=${value}`).expect(400));
   }
 
-  it('tells a gateway who is calling', async () => {
+  it('returns the caller for a gateway', async () => {
     const { Token } = await core.login(await core.newAccount());
     const { headers } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(200, 'Pong Auth');
     assert.match(headers['x-auth-account'] ?? '', /^[0-9a-f-]{36}$/);
@@ -48,7 +48,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     assert.equal(headers['x-auth-role'], 'User');
   });
 
-  it('refuses callers of other roles than a gateway asks for', async () => {
+  it('refuses callers without the role that a gateway requires', async () => {
     const { Token } = await core.login(await core.newAccount());
     const check = (parameters: string) => core.http.get(`/ping/auth?${parameters}`).set(core.bearer(Token));
     for (const parameters of ['role=User', 'role=Admin&role=User', 'other=1&role=User']) {
@@ -67,7 +67,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     }
   });
 
-  it('takes the role from the live session, so that a demotion holds for tokens that are out', async () => {
+  it('takes the role from the session, so that a demotion applies to existing tokens', async () => {
     const email = await core.newAccount();
     const { app } = core;
     const { Token } = await core.login(email);
@@ -94,7 +94,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     }
   });
 
-  it('tells where its keys are, as metadata of an authorization server', async () => {
+  it('publishes its jwks_uri as authorization server metadata', async () => {
     const { body, headers } = await core.http.get('/.well-known/oauth-authorization-server').expect(200);
     assert.deepEqual(body, {
       issuer: 'https://gatehouse.test',
@@ -104,7 +104,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     assert.equal(headers['cache-control'], 'public, max-age=300');
   });
 
-  it('publishes the public halves of the signing keys alone', async () => {
+  it('publishes only the public halves of the signing keys', async () => {
     const { body, headers } = await core.http.get('/.well-known/jwks.json').expect(200);
     assert.deepEqual(Object.keys(body.keys[0]).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     assert.equal(headers['cache-control'], 'public, max-age=30');

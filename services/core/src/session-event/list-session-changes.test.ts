@@ -45,7 +45,7 @@ describe('GET /session-event', () => {
       [sessionId, newId(), status, ago],
     );
 
-  it('tells a Service token of every change, and not whose session it is', async () => {
+  it('returns every change to a Service token, without the account', async () => {
     const person = await people.newAccount();
     const one = await people.login(person);
     const two = await people.login(person);
@@ -65,7 +65,7 @@ describe('GET /session-event', () => {
     }
   });
 
-  it('tells administrators whose session it is', async () => {
+  it('returns the account of a session to administrators only', async () => {
     const person = await people.newAccount();
     const { sessionId } = await people.login(person);
     const { Token } = await people.newToken({ role: 'Admin' });
@@ -73,7 +73,7 @@ describe('GET /session-event', () => {
     assert.equal(found?.UserId, person.id);
   });
 
-  it('is closed to users, guests and strangers', async () => {
+  it('refuses users, guests and anonymous callers', async () => {
     for (const role of ['User', 'Guest'] as const) {
       const { Token } = await people.login(await people.newAccount({ role }));
       const { body } = await get('', Token).expect(403);
@@ -82,7 +82,7 @@ describe('GET /session-event', () => {
     await core.http.get('/session-event').expect(401);
   });
 
-  it('goes on where it was, past what it left out', async () => {
+  it('continues after filtered changes', async () => {
     const { NextCursor: start } = await read('limit=200&ended=true');
     const ended = newId();
     await insert(newId(), 1);
@@ -100,7 +100,7 @@ describe('GET /session-event', () => {
     assert.deepEqual(seen, [ended]);
   });
 
-  it('leaves out an ending that was undone', async () => {
+  it('omits an end that was reverted', async () => {
     const { NextCursor: start } = await read('limit=200&ended=true');
     const [revived, ended] = [newId(), newId()];
     await insert(revived, 4);
@@ -113,7 +113,7 @@ describe('GET /session-event', () => {
     );
   });
 
-  it('begins, where endings alone are asked for, with those whose tokens may be good', async () => {
+  it('starts with the ends whose tokens may still be valid, if filtered by end', async () => {
     const other = await startCore();
     try {
       const { Token } = await accountFixtures(other.app).newToken();
@@ -141,7 +141,7 @@ describe('GET /session-event', () => {
     }
   });
 
-  it('waits for a change that commits late, so that nobody goes past it', async () => {
+  it('waits for a change that commits late, so that no reader misses it', async () => {
     const { NextCursor: start } = await read('limit=200&ended=true');
     const [late, early] = [newId(), newId()];
     const slow = await core.app.db.transaction();
@@ -177,7 +177,7 @@ describe('GET /session-event', () => {
     });
   }
 
-  it('refuses what is no cursor', async () => {
+  it('refuses an invalid cursor', async () => {
     for (const key of [{}, { Transaction: '1' }, { Transaction: "1'", Sequence: '1' }]) {
       const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
       const { body } = await get(`cursor=${cursor}`).expect(400);

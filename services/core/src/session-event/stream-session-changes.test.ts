@@ -50,7 +50,7 @@ describe('GET /session-event/stream', function () {
     );
   const sessionsOf = ({ events }: EventStream) => events.map(({ data }) => data['SessionId']);
 
-  it('begins with the present, and tells of every change within a second', async () => {
+  it('starts with the present, and sends every change within a second', async () => {
     await insert(newId(), 4);
     const stream = await follow();
     const person = await people.newAccount();
@@ -72,7 +72,7 @@ describe('GET /session-event/stream', function () {
     assert.deepEqual(fields, ['ChangedAt', 'SessionId', 'Status', 'TokenExpiresAt']);
   });
 
-  it('sends endings alone where these are asked for', async () => {
+  it('sends only ends on request', async () => {
     const stream = await follow({ query: '?ended=true' });
     const [active, ended] = [newId(), newId()];
     await insert(active, 1);
@@ -81,7 +81,7 @@ describe('GET /session-event/stream', function () {
     assert.ok(!sessionsOf(stream).includes(active));
   });
 
-  it('tells who comes back what they missed, however much it is', async () => {
+  it('sends all missed changes on reconnect', async () => {
     const first = await follow();
     const { lastId: start } = first;
     const seen = newId();
@@ -100,7 +100,7 @@ describe('GET /session-event/stream', function () {
     assert.deepEqual([...new Set(got)], [...missed, later]);
   });
 
-  it('tells of a change at once, and lets nobody go past one that commits late', async () => {
+  it('sends a change at once, and loses none that commits late', async () => {
     const stream = await follow();
     const slow = await core.app.db.transaction();
     const [late, early] = [newId(), newId()];
@@ -118,7 +118,7 @@ describe('GET /session-event/stream', function () {
     await eventually(async () => (await follow({ lastId: stream.lastId })).events.length === 0);
   });
 
-  it('tells last of a session what it became last, in whatever order transactions began', async () => {
+  it('sends the changes of a session in commit order', async () => {
     const stream = await follow();
     const id = newId();
     const slow = await core.app.db.transaction();
@@ -138,7 +138,7 @@ describe('GET /session-event/stream', function () {
     assert.equal(statusOf(back), 4);
   });
 
-  it('tells of thousands that wait for an older transaction, also to who comes meanwhile', async () => {
+  it('sends thousands of changes that wait for an older transaction, also to new subscribers', async () => {
     const first = await follow();
     const older = await core.app.db.transaction();
     await query(older, 'select pg_current_xact_id()');
@@ -157,7 +157,7 @@ describe('GET /session-event/stream', function () {
     assert.deepEqual([first.isOver, second.isOver], [false, false]);
   });
 
-  it('tells administrators whose session it is', async () => {
+  it('returns the account of a session to administrators only', async () => {
     const { Token } = await people.newToken({ role: 'Admin' });
     const stream = await follow({ token: Token });
     const person = await people.newAccount();
@@ -165,7 +165,7 @@ describe('GET /session-event/stream', function () {
     await eventually(() => stream.events.some(({ data }) => data['UserId'] === person.id));
   });
 
-  it('tells nothing more to a token that is revoked', async () => {
+  it('ends for a revoked token', async () => {
     const token = await people.newToken();
     const stream = await follow({ token: token.Token });
     await revokeStaticToken(
@@ -183,7 +183,7 @@ describe('GET /session-event/stream', function () {
     assert.ok(!sessionsOf(stream).includes(later));
   });
 
-  it('is closed to users, and refuses what is no id', async () => {
+  it('refuses users, and invalid ids', async () => {
     const { Token } = await people.login(await people.newAccount());
     assert.equal((await open({ token: Token })).status, 403);
     assert.equal((await open({ lastId: 'nonsense' })).status, 400);

@@ -112,18 +112,18 @@ describe('createConnections', () => {
   };
   const wide = ['d', 'e', 'f', 'g', 'h', 'i'];
 
-  it('uses a connection for many mails', async () => {
+  it('reuses a connection for many mails', async () => {
     for (const subject of wide) await send(subject);
     assert.equal(server.count, 1);
   });
 
-  it('sends mails in time, and once, when the server has forgotten every connection', async () => {
+  it('sends mails in time, and once, when the server has dropped every connection', async () => {
     await forgetAll();
     await inTime(sendAll(wide));
     assert.deepEqual(server.mails.toSorted(), ['a', 'b', 'c', ...wide]);
   });
 
-  it('leaves mails whose content may be there, and sends in time what waits behind them', async () => {
+  it('does not resend mails whose content may have arrived, and sends waiting mails in time', async () => {
     let answer = (): void => {};
     const silence = new Promise<void>((resolve) => (answer = resolve));
     server.beforeAnswer = (_, subject) => (subject.startsWith('silent') ? silence : undefined);
@@ -136,7 +136,7 @@ describe('createConnections', () => {
     assert.deepEqual(server.mails.toSorted(), [...wide, ...subjects]);
   });
 
-  it('gives back the slot of a mail that moves, and asks for it again', async () => {
+  it('releases the slot of a mail that moves, and requests it again', async () => {
     await forgetAll();
     const calls: string[] = [];
     await send('d', {
@@ -148,7 +148,7 @@ describe('createConnections', () => {
     assert.ok(calls.indexOf('release') < calls.indexOf('acquire'), calls.join());
   });
 
-  it('bears with a server that is slow with everybody, over the connections that it has', async () => {
+  it('tolerates a slow server, with its existing connections', async () => {
     server.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, STEP_MS * 1.2));
     await sendAll(['a', 'b', 'c']);
     const { count } = server;
@@ -157,7 +157,7 @@ describe('createConnections', () => {
     assert.deepEqual(server.mails.toSorted(), ['a', 'b', 'c', ...wide]);
   });
 
-  it('never has more than twice the connections that it may have, however silent the server', async () => {
+  it('never opens more than twice the maximum of connections to an unresponsive server', async () => {
     server.beforeAnswer = (command) => (command === '.' ? new Promise(() => {}) : undefined);
     const given = Promise.allSettled([...wide, ...wide].map((subject) => send(subject)));
     await eventually(() => server.mails.length === 2 * CONNECTIONS_MAX);

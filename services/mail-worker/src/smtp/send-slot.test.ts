@@ -21,7 +21,7 @@ describe('createSendSlots', () => {
     return { begin, begun, settled };
   };
 
-  it('lets one mail at a time through, in the order in which they came', async () => {
+  it('admits one mail at a time, in order of arrival', async () => {
     const { begin, settled } = rig(NEVER_MS);
     const slots = [0, 1, 2].map((name) => begin(name));
     for (const [name, slot] of slots.entries()) {
@@ -34,7 +34,7 @@ describe('createSendSlots', () => {
     last.release();
   });
 
-  it('lets the next through when one takes too long, and is not confused by its late end', async () => {
+  it('admits the next when one takes too long, and ignores its late end', async () => {
     const { begin, begun } = rig(5);
     const slots = [0, 1, 2].map((name) => begin(name));
     await eventually(() => begun.length === 3);
@@ -46,7 +46,7 @@ describe('createSendSlots', () => {
     two.release();
   });
 
-  it('lets a mail that goes out again wait for its slot again, behind the others', async () => {
+  it('queues a retried mail behind the others', async () => {
     const sendSlots = createSendSlots(NEVER_MS);
     const begun: string[] = [];
     const [first, second] = [sendSlots.newSlot(), sendSlots.newSlot()];
@@ -66,7 +66,7 @@ describe('createSendSlots', () => {
     second.release();
   });
 
-  it('forgets who gives up waiting, and takes room back once', async () => {
+  it('drops waiters that give up, and frees a slot once', async () => {
     const { begin, settled } = rig(NEVER_MS);
     const [first, second, third] = [begin(0), begin(1), begin(2)];
     second.release();

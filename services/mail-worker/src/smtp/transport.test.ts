@@ -30,7 +30,7 @@ describe('createMailer', () => {
     }
   };
 
-  it('reaches one recipient with headers that nobody can add to', async () => {
+  it('sends to one recipient, without header injection', async () => {
     assert.deepEqual(await send({ traceId: 'a\r\nBcc: eve@example.com' }), { status: 'sent' });
     const mail = sink.mails.at(-1);
     assert.deepEqual(mail?.to, ['ann@example.com']);
@@ -39,7 +39,7 @@ describe('createMailer', () => {
     assert.match(mail?.raw ?? '', /^To: ann@example.com\r$/m);
   });
 
-  it('arrives readable in an inbox, in both forms', async () => {
+  it('is readable in an inbox, as text and as HTML', async () => {
     const { TEST_SMTP_URL, TEST_MAIL_URL } = testServers();
     const subject = `subject ${uuid()}`;
     const mailer = createMailer({ smtpUrl: TEST_SMTP_URL, from });
@@ -56,7 +56,7 @@ describe('createMailer', () => {
     assert.match(mail.html, /<p>Größe<\/p>/);
   });
 
-  it('brings pictures along beside the HTML that shows them, and not as attachments', async () => {
+  it('embeds images inline, not as attachments', async () => {
     const mailer = createMailer({ smtpUrl: sink.url, from });
     const written = testMailWriter()('new-device', sampleMails['new-device']);
     await mailer.send({ id: uuid(), to: 'ann@example.com', letter: written });
@@ -95,7 +95,7 @@ describe('createMailer', () => {
     });
   }
 
-  it('calls a server that is away, hangs up, refuses everybody or asks for what it does not get, unreachable', async () => {
+  it('classifies a server as unreachable that is down, hangs up, refuses everybody or requires authentication', async () => {
     assert.equal((await send({ smtpUrl: 'smtp://127.0.0.1:1' })).status, 'unreachable');
     for (const greeting of ['', '554 go away\r\n', '220 hi\r\n421 closing\r\n']) {
       const server = createServer((socket) => socket.on('error', () => {}).end(greeting));
@@ -109,7 +109,7 @@ describe('createMailer', () => {
     assert.equal((await send({ smtpUrl: `smtps://127.0.0.1:${port}` })).status, 'unreachable');
   });
 
-  it('gives up on a server that never ends its answer', async () => {
+  it('times out on a server that never ends its reply', async () => {
     sink.answerToMail = () => new Promise(() => {});
     assert.equal((await send({ sendMs: 300 })).status, 'deferred');
     sink.answerToMail = () => undefined;

@@ -13,7 +13,7 @@ import { checkPassword } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 
-describe('an administrator’s own account', () => {
+describe('account of an administrator', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal();
@@ -32,7 +32,7 @@ describe('an administrator’s own account', () => {
     (await checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() })).kind ===
     'right';
 
-  it('gets another password with the present one', async () => {
+  it('changes the password with the current one', async () => {
     const { email, post } = await newAdministrator();
     const Password = 'a wholly new one';
     const { body } = await post('change-password', { CurrentPassword: 'a wrong one', Password }).expect(403);
@@ -44,7 +44,7 @@ describe('an administrator’s own account', () => {
     await post('change-password', { CurrentPassword: Password, Password: PASSWORD }).expect(200);
   });
 
-  it('gets another email with the password and the code from the mail', async () => {
+  it('changes the email with the password and the code from the mail', async () => {
     const { email, post } = await newAdministrator();
     const Email = someEmail();
     await post('change-email', { Email, Password: 'a wrong one' }).expect(403);
@@ -53,7 +53,7 @@ describe('an administrator’s own account', () => {
     assert.deepEqual([await opens(email, PASSWORD), await opens(Email, PASSWORD)], [false, true]);
   });
 
-  it('gets no email for a code alone: the address must have been asked for with the password', async () => {
+  it('does not change the email with a code only: the change must be requested with the password', async () => {
     const { id, email, post } = await newAdministrator();
     const Email = someEmail();
     await post('change-email', { Email, Password: PASSWORD }).expect(200);
@@ -63,7 +63,7 @@ describe('an administrator’s own account', () => {
     assert.ok(await opens(email, PASSWORD));
   });
 
-  it('gets a second factor with the password', async () => {
+  it('sets up a second factor with the password', async () => {
     const { post } = await newAdministrator();
     await post('two-factor', { Password: 'a wrong one' }).expect(403);
     const { body } = await post('two-factor', { Password: PASSWORD }).expect(200);
@@ -74,7 +74,7 @@ describe('an administrator’s own account', () => {
     await post('two-factor', { TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
-  it('waits while the database takes no proof, and nothing counts as a failure meanwhile', async () => {
+  it('responds with 503 while the database accepts no proof, without counting failures', async () => {
     const { email, post } = await newAdministrator();
     const full = "select setval('wrong_proofs_count_until', extract(epoch from now())::bigint + 3700)";
     await query(portal.app.db, full);
@@ -87,7 +87,7 @@ describe('an administrator’s own account', () => {
     assert.ok(await opens(email, PASSWORD));
   });
 
-  it('with an imported hash is proved as well', async () => {
+  it('accepts an imported hash as a proof', async () => {
     const { id, post } = await newAdministrator();
     const imported = '$2a$04$ZXeyNc5z.5UwHvJ0RmC8SO0DERBi//vG9TFlApl9y0AOlJ3K/gTfW';
     await query(portal.app.db, "update account set password_hash = ?, password_scheme = 'raw' where id = ?", [

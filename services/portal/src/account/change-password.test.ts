@@ -19,7 +19,7 @@ describe('POST /account/change-password', () => {
     (await checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() })).kind ===
     'right';
 
-  it('sets the new password, ends every other session and tells the owner', async () => {
+  it('sets the new password, ends every other session and notifies the owner', async () => {
     const ann = await portal.newAccount();
     const [mine, other] = [await portal.login(ann), await portal.login(ann)];
     await change(mine, PASSWORD).expect(200, {});
@@ -48,7 +48,7 @@ describe('POST /account/change-password', () => {
     await portal.get('/account/profile', other).expect(200);
   });
 
-  it('counts wrong passwords with those of logins', async () => {
+  it('counts wrong passwords together with those of logins', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const attempt = { userName: ann.email, password: 'a wrong password', addressGroup: someAddress() };
@@ -59,7 +59,7 @@ describe('POST /account/change-password', () => {
     assert.equal((await checkPassword(portal.app, { ...attempt, password: PASSWORD })).kind, 'throttled');
   });
 
-  it('asks of the new password what registration asks', async () => {
+  it('has the same password rules as registration', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     for (const bad of ['short', 'password123', ann.email, 'x'.repeat(257), 'with a \u0000 in it']) {
@@ -70,7 +70,7 @@ describe('POST /account/change-password', () => {
     assert.ok(await isPassword(ann.email, PASSWORD));
   });
 
-  it('lets one of many changes at once win', async () => {
+  it('lets one of many concurrent changes win', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const overrides = Array.from({ length: 6 }, (_, index) => `a wholly new one ${index}`);
@@ -80,7 +80,7 @@ describe('POST /account/change-password', () => {
     assert.ok(await isPassword(ann.email, won[0] ?? ''));
   });
 
-  it('voids codes that were mailed before', async () => {
+  it('invalidates codes that were mailed before', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     await portal
@@ -91,7 +91,7 @@ describe('POST /account/change-password', () => {
     assert.equal(codes.length, 0);
   });
 
-  it('is nothing for static tokens and strangers', async () => {
+  it('refuses static tokens and anonymous callers', async () => {
     await change(await portal.newToken(), PASSWORD).expect(403);
     await change(undefined, PASSWORD).expect(401);
   });

@@ -9,7 +9,7 @@ describe('/account/profile', () => {
   });
   after(() => portal.stop());
 
-  it('shows the caller’s own account, guests theirs too', async () => {
+  it('returns the caller’s own account, also for guests', async () => {
     for (const role of ['User', 'Guest', 'Admin'] as const) {
       const ann = await portal.newAccount({ role, displayName: 'Ann' });
       const { body, headers } = await portal.get('/account/profile', await portal.login(ann)).expect(200);
@@ -30,7 +30,7 @@ describe('/account/profile', () => {
     }
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const ann = await portal.newAccount();
     const who = await portal.login(ann);
     const put = async (given: object) =>
@@ -42,7 +42,7 @@ describe('/account/profile', () => {
     assert.deepEqual((await portal.get('/account/profile', who)).body, await put({}));
   });
 
-  it('assigns nothing that it does not name', async () => {
+  it('ignores unknown fields', async () => {
     const ann = await portal.newAccount();
     const who = await portal.login(ann);
     const overrides = {
@@ -56,7 +56,7 @@ describe('/account/profile', () => {
     assert.deepEqual([body.Role, body.Email, body.TwoFactorEnabled], ['User', ann.email, false]);
   });
 
-  it('says whether there is a password, and whether two-factor is on and has to be', async () => {
+  it('shows whether there is a password, and whether two-factor is enabled or required', async () => {
     const ann = await portal.newAccount();
     await query(
       portal.app.db,
@@ -90,7 +90,7 @@ describe('/account/profile', () => {
     });
   }
 
-  it('is nothing for static tokens and strangers', async () => {
+  it('refuses static tokens and anonymous callers', async () => {
     const token = await portal.newToken();
     assert.equal((await portal.get('/account/profile', token).expect(403)).body.code, 'forbidden');
     await portal.get('/account/profile').expect(401);

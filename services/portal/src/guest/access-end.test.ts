@@ -127,7 +127,7 @@ describe('access with an end', () => {
     assert.equal(invited?.['AccessExpiresAt'], end);
   });
 
-  it('keeps its end when somebody is invited again without one, and takes the one that is given', async () => {
+  it('keeps its expiry on a new invitation without one, and otherwise uses the new one', async () => {
     const user = await portal.newAccount();
     const [first, second] = [inHours(1), inHours(5)];
     assert.equal((await invite(user.email, first)).Result, 'AccessGranted');
@@ -152,7 +152,7 @@ describe('access with an end', () => {
     );
   });
 
-  it('begins with the invitation: its link ends with it, and another end holds without another mail', async () => {
+  it('applies to the invitation: its link expires with it, and can be changed without another mail', async () => {
     const email = someEmail();
     const end = inHours(3);
     const { UserId } = await invite(email, inHours(1));
@@ -176,7 +176,7 @@ describe('access with an end', () => {
     assert.equal(await endOf(UserId), sooner);
   });
 
-  it('opens nothing by a link whose access would be over, which nobody can renew', async () => {
+  it('refuses a link whose access has expired, which cannot be renewed', async () => {
     const email = someEmail();
     const { UserId } = await invite(email, inHours(1));
     await passTime();

@@ -61,7 +61,7 @@ for (const mode of ['expire', 'remove'] as const) {
     const mailCount = async (email: string) =>
       (await portal.app.mailsTo(email)).filter(({ type }) => type === 'guest.invited').length;
 
-    it('is not undone by taking the content and inviting again', async () => {
+    it('is not reset by revoking access and inviting again', async () => {
       const guest = await newGuest();
       await decide(guest.id, { expiresAt: PAST });
       assert.equal(await remove(guest.email), 'AccessRevoked');
@@ -75,7 +75,7 @@ for (const mode of ['expire', 'remove'] as const) {
       await assert.rejects(portal.login(guest), /"condition":8/);
     });
 
-    it('is not undone for a guest whom the want of content had expired before', async () => {
+    it('is not reset for a guest who had expired without content', async () => {
       if (mode === 'remove') return; // such a one is gone
       const guest = await newGuest();
       await remove(guest.email);
@@ -84,7 +84,7 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await end(guest.id), true);
     });
 
-    it('is not undone for a pending guest, by inviting, resending or the link', async () => {
+    it('is not reset for a pending guest by inviting, resending or the link', async () => {
       const email = someEmail();
       const { UserId } = await invite(email);
       await decide(UserId, { expiresAt: PAST });
@@ -103,7 +103,7 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await register(email), 200);
     });
 
-    it('holds at its time for a guest who started over meanwhile', async () => {
+    it('applies on time to a guest who was invited again meanwhile', async () => {
       const guest = await newGuest();
       const later = new Date(Date.now() + 3_600_000);
       await decide(guest.id, { expiresAt: later });
@@ -126,7 +126,7 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await mailCount(guest.email), 1);
     });
 
-    it('may be taken back, after which the guest is as others are', async () => {
+    it('can be reverted, after which the guest is like others', async () => {
       const guest = await newGuest();
       await decide(guest.id, { expiresAt: PAST });
       await decide(guest.id, { expiresAt: null });

@@ -3,7 +3,7 @@ import { codeIn, invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accou
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 
-describe('a guest who has another email than the one that was invited', () => {
+describe('a guest whose email differs from the invited one', () => {
   let portal: TestPortal;
   let token: string;
   let content: string;
@@ -44,7 +44,7 @@ describe('a guest who has another email than the one that was invited', () => {
     return caller.kind === 'refused' ? caller.code : 'let in';
   };
 
-  it('is found by it, and the new one is not told', async () => {
+  it('is found by the invited email, without revealing the new one', async () => {
     const guest = await newGuest();
     const { session, to } = await moves(guest);
     assert.equal(await isLetIn(session), 'let in');
@@ -56,7 +56,7 @@ describe('a guest who has another email than the one that was invited', () => {
     assert.deepEqual(await remove({ Emails: [guest.email] }), [{ Email: guest.email, Result: 'NoAccess' }]);
   });
 
-  it('is told by it, when removed by id', async () => {
+  it('is reported by the invited email when removed by id', async () => {
     const guest = await newGuest();
     await moves(guest);
     assert.deepEqual(await remove({ UserId: guest.id }), [
@@ -64,7 +64,7 @@ describe('a guest who has another email than the one that was invited', () => {
     ]);
   });
 
-  it('is found by the new one as well', async () => {
+  it('is found by the new email as well', async () => {
     const guest = await newGuest();
     const { to } = await moves(guest);
     assert.deepEqual(await remove({ Emails: [to, guest.email] }), [
@@ -73,7 +73,7 @@ describe('a guest who has another email than the one that was invited', () => {
     ]);
   });
 
-  it('goes together with a second guest who was invited by the same address since', async () => {
+  it('is removed together with a second guest with the same invited email', async () => {
     const first = await newGuest();
     const { session } = await moves(first);
     const second = await newGuest(first.email);
@@ -95,7 +95,7 @@ describe('a guest who has another email than the one that was invited', () => {
     assert.equal((await portal.app.mailsTo(first.email)).at(-1)?.type, 'guest.removed');
   });
 
-  it('may be an ordinary user, who was given access', async () => {
+  it('can be an ordinary user with access', async () => {
     const user = await portal.newAccount();
     await invite(user.email);
     await moves(user);
@@ -115,7 +115,7 @@ describe('a guest who has another email than the one that was invited', () => {
     assert.equal(await isLetIn(session), 'let in');
   });
 
-  it('is found by its own where the version before gave the access', async () => {
+  it('is found by the current email if access was given by an older version', async () => {
     const guest = await newGuest();
     await query(portal.app.db, 'update content_access set invited_email = null where account_id = ?', [
       guest.id,

@@ -35,7 +35,7 @@ describe('POST /account/invite-user', () => {
   const sql = (text: string, values: string[] = []) =>
     query<Record<string, unknown>>(portal.app.db, text, values);
 
-  it('makes a pending guest of an unknown email and mails the link', async () => {
+  it('creates a pending guest for an unknown email and mails the link', async () => {
     const email = someEmail();
     const [item] = await invite([email]);
     assert.deepEqual([item?.Email, item?.Result], [email, 'Invited']);
@@ -51,7 +51,7 @@ describe('POST /account/invite-user', () => {
     assert.match(invitationTokenIn([mail]), /^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('keeps and answers nothing that would open the link', async () => {
+  it('neither stores nor returns the token of the link', async () => {
     const email = someEmail();
     const answer = await inviteAs(token, [email]).expect(200);
     const secret = invitationTokenIn(await mails(email));
@@ -62,7 +62,7 @@ describe('POST /account/invite-user', () => {
     assert.ok(!JSON.stringify(portal.app.lines).includes(secret));
   });
 
-  it('gives access at once to who has an account, says so by mail, and downgrades nobody', async () => {
+  it('gives access at once to an existing account, with a mail, and keeps its role', async () => {
     const user = await portal.newAccount();
     const [item] = await invite([user.email]);
     assert.deepEqual(item, { Email: user.email, UserId: user.id, Result: 'AccessGranted' });
@@ -77,7 +77,7 @@ describe('POST /account/invite-user', () => {
     assert.deepEqual(await results(owner.email), ['AlreadyHasAccess']);
   });
 
-  it('voids the older link when it mails a new one', async () => {
+  it('invalidates the older link when it mails a new one', async () => {
     const email = someEmail();
     assert.deepEqual(await results(email), ['Invited']);
     const older = invitationTokenIn(await mails(email));
@@ -94,7 +94,7 @@ describe('POST /account/invite-user', () => {
     await accept(newer).expect(200, {});
   });
 
-  it('takes spellings of one email as one', async () => {
+  it('treats spellings of one email as one', async () => {
     const email = someEmail();
     const items = await invite([email, email.toUpperCase(), ` ${email} `, `x.${email}`]);
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('POST /account/invite-user', () => {
     assert.equal((await mails(email)).length, 1);
   });
 
-  it('names every bad address and invites nobody', async () => {
+  it('reports every invalid address and invites nobody', async () => {
     const good = someEmail();
     const { body } = await inviteAs(token, [good, 'no email', 7, `${good}\nBcc: x@example.com`]).expect(400);
     const pointers = (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
@@ -115,7 +115,7 @@ describe('POST /account/invite-user', () => {
     }
   });
 
-  it('lets the owner, administrators and static tokens invite, and nobody else', async () => {
+  it('allows the owner, administrators and static tokens to invite, and nobody else', async () => {
     const email = someEmail();
     const other = await portal.login(await portal.newAccount());
     assert.equal((await inviteAs(other.Token, [email]).expect(403)).body.code, 'forbidden');
@@ -133,12 +133,12 @@ describe('POST /account/invite-user', () => {
     assert.equal(items[0]?.Result, 'Reinvited');
   });
 
-  it('knows no unknown content', async () => {
+  it('responds with 404 for unknown content', async () => {
     assert.equal((await inviteAs(token, [someEmail()], newId()).expect(404)).body.code, 'not_found');
     await inviteAs(token, [someEmail()], 'x').expect(400);
   });
 
-  it('sends one address five mails an hour; the link of the last one goes on working', async () => {
+  it('sends at most five mails an hour to an address; the last link keeps working', async () => {
     const email = someEmail();
     for (let mail = 0; mail < 7; mail += 1) await invite([email]);
     assert.equal((await mails(email)).length, 5);
@@ -157,7 +157,7 @@ describe('POST /account/invite-user', () => {
     );
   });
 
-  it('sends two hundred invitations a day for one inviter: all of a call or none', async () => {
+  it('sends at most two hundred invitations a day per inviter, all of a request or none', async () => {
     const many = (count: number) => Array.from({ length: count }, someEmail);
     await invite(many(100));
     await invite(many(99));
@@ -183,7 +183,7 @@ describe('POST /account/invite-user', () => {
     assert.equal((await mails(guest)).length, 1);
   });
 
-  it('makes one pending invitation of twenty at once', async () => {
+  it('creates one pending invitation for twenty concurrent requests', async () => {
     const [one, two] = [someEmail(), someEmail()];
     const calls = Array.from({ length: 20 }, (_, index) => invite(index % 2 === 0 ? [one, two] : [two, one]));
     const items = (await Promise.all(calls)).flat();
@@ -196,7 +196,7 @@ describe('POST /account/invite-user', () => {
     assert.equal(pending.length, 2);
   });
 
-  it('refuses when the content goes away meanwhile', async () => {
+  it('refuses if the content is deleted meanwhile', async () => {
     await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.remove(tx, content));
     await inviteAs(token, [someEmail()]).expect(404);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 
-describe('content that is shared', () => {
+describe('shared content', () => {
   let portal: TestPortal;
   let owner: { id: string; email: string };
   let token: string;
@@ -20,7 +20,7 @@ describe('content that is shared', () => {
   const members = async (id: string, search = '', who = token) =>
     (await portal.get(`/account/content/${id}/member${search}`, who).expect(200)).body;
 
-  it('is listed for who owns it and for who has access, each once, newest first', async () => {
+  it('is listed for owner and members, each once, newest first', async () => {
     const friend = await portal.newAccount();
     const [older, newer] = [
       await portal.newContent(owner, { kind: 'Document', name: 'Plan' }),
@@ -50,14 +50,14 @@ describe('content that is shared', () => {
     assert.deepEqual([first.Items[0].Id, second.Items[0].Id, second.NextCursor], [newer, older, undefined]);
   });
 
-  it('is listed for guests too, and not for static tokens', async () => {
+  it('is listed for guests, but not for static tokens', async () => {
     const guest = await portal.login(await portal.newAccount({ role: 'Guest' }));
     assert.deepEqual(await list(guest.Token), { Items: [] });
     await portal.get('/account/content', await portal.newToken()).expect(403);
     await portal.get('/account/content').expect(401);
   });
 
-  it('tells its owner who has access and who is invited, page by page, whatever its kind', async () => {
+  it('shows members and invitations to its owner, paged, for any kind', async () => {
     const content = await portal.newContent(owner, { kind: 'Document' });
     const friend = await portal.newAccount({ displayName: 'Fred' });
     const stranger = someEmail();
@@ -94,7 +94,7 @@ describe('content that is shared', () => {
     );
   });
 
-  it('tells nobody else, who has access neither', async () => {
+  it('shows them to nobody else, including members', async () => {
     const content = await portal.newContent(owner);
     const friend = await portal.newAccount();
     await share(content, [friend.email]);

@@ -59,7 +59,7 @@ describe('POST /account/register-guest', () => {
     assert.equal(session?.['status'], 5);
   });
 
-  it('says where the content is opened that the link was for, where that is configured', async () => {
+  it('returns the URL of the content, if configured', async () => {
     const url = 'https://app.example.com/c/{ContentDefinitionId}?from=invitation';
     const configured = await startPortal({}, portal, url);
     try {
@@ -73,7 +73,7 @@ describe('POST /account/register-guest', () => {
     }
   });
 
-  it('accepts every other invitation of the account with it', async () => {
+  it('accepts all other invitations of the account, too', async () => {
     const email = someEmail();
     const other = await portal.newContent(owner);
     const expired = await portal.newContent(owner);
@@ -93,7 +93,7 @@ describe('POST /account/register-guest', () => {
     assert.equal((await sql(pending, [id])).length, 0);
   });
 
-  it('lets one of fifty at once succeed', async () => {
+  it('lets one of fifty concurrent requests succeed', async () => {
     const email = someEmail();
     const token = await invite(email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
@@ -101,7 +101,7 @@ describe('POST /account/register-guest', () => {
     assert.equal(answers.filter(({ body }) => body.code === 'invalid_invitation').length, 49);
   });
 
-  it('gives one answer to wrong, used, revoked and expired links, to deleted content and disabled people', async () => {
+  it('has one response for wrong, used, revoked and expired links, deleted content and disabled guests', async () => {
     const { db } = portal.app;
     const refusals: object[] = [];
     for (const wrong of [undefined, null, true, [], {}, '', 'x', 'x'.repeat(5000), '\u0000']) {
@@ -144,7 +144,7 @@ describe('POST /account/register-guest', () => {
     for (const body of refusals) assert.deepEqual(body, refusals[0]);
   });
 
-  it('leaves the link as it is when the password is unfit, and asks for the fields', async () => {
+  it('keeps the link valid if the password or other fields are invalid', async () => {
     const email = someEmail();
     const token = await invite(email);
     for (const password of ['short', email, 'password']) {
@@ -156,7 +156,7 @@ describe('POST /account/register-guest', () => {
     await accept(token).expect(200);
   });
 
-  it('voids passwords, codes and sessions that somebody else may have had for the address', async () => {
+  it('invalidates passwords, codes and sessions that others may have had for the address', async () => {
     const guest = await portal.newAccount({ role: 'Guest' });
     await portal.login(guest);
     const account = await find(guest.email);
@@ -181,7 +181,7 @@ describe('POST /account/register-guest', () => {
     assert.equal(now.kind, 'right');
   });
 
-  it('has no address that uses a link by opening it', async () => {
+  it('has no GET route that uses up a link', async () => {
     const token = await invite(someEmail());
     for (let time = 0; time < 50; time += 1) {
       await portal.http.get(`/account/register-guest?InvitationToken=${token}`).expect(405);

@@ -40,7 +40,7 @@ describe('POST /account/remove-user', () => {
     return caller.kind === 'refused' ? caller.code : 'let in';
   };
 
-  it('ends a guest’s sessions at once and expires a guest who has nothing left', async () => {
+  it('ends a guest’s sessions at once and expires a guest without content', async () => {
     const guest = await newGuest();
     const session = await portal.login(guest);
     assert.equal(await isLetIn(session), 'let in');
@@ -60,7 +60,7 @@ describe('POST /account/remove-user', () => {
     assert.deepEqual(await items({ UserId: guest.id }), [{ UserId: guest.id, Result: 'NoAccess' }]);
   });
 
-  it('leaves a guest who has other content able to log in again', async () => {
+  it('allows a guest with other content to log in again', async () => {
     const guest = await newGuest();
     await invite(guest.email, await portal.newContent(owner));
     const session = await portal.login(guest);
@@ -69,7 +69,7 @@ describe('POST /account/remove-user', () => {
     assert.equal(await isLetIn(await portal.login(guest)), 'let in');
   });
 
-  it('deletes pending invitations, and says no more of whom it does not know', async () => {
+  it('deletes pending invitations, and responds alike for unknown emails', async () => {
     const pending = someEmail();
     const { body } = await invite(pending);
     const id = body.Items[0].UserId as string;
@@ -85,7 +85,7 @@ describe('POST /account/remove-user', () => {
     assert.equal((await portal.app.mailsTo(pending)).length, 1);
   });
 
-  it('leaves an ordinary user’s sessions alone', async () => {
+  it('does not end an ordinary user’s sessions', async () => {
     const user = await portal.newAccount();
     await invite(user.email);
     const session = await portal.login(user);
@@ -96,7 +96,7 @@ describe('POST /account/remove-user', () => {
     assert.equal((await find(user.id))?.isExpired, false);
   });
 
-  it('lets a new invitation revive an expired guest as pending', async () => {
+  it('makes an expired guest pending on a new invitation', async () => {
     const guest = await newGuest();
     const { sessionId } = await portal.login(guest);
     await items({ UserId: guest.id });
@@ -111,7 +111,7 @@ describe('POST /account/remove-user', () => {
     assert.equal(await isLetIn(await portal.login(guest)), 'let in');
   });
 
-  it('removes a guest without content where the setting says so; the session is refused all the same', async () => {
+  it('removes a guest without content if configured, and refuses the session', async () => {
     const removing = await startPortal({ GUEST_WITHOUT_CONTENT: 'remove' }, portal);
     try {
       const guest = await newGuest(content, removing);
@@ -127,7 +127,7 @@ describe('POST /account/remove-user', () => {
     }
   });
 
-  it('takes either an id or emails', async () => {
+  it('accepts either an id or emails', async () => {
     for (const from of [{}, { UserId: newId(), Emails: [someEmail()] }]) {
       const { body } = await remove(from).expect(400);
       assert.deepEqual([body.code, body.errors.length], ['invalid_request', 2]);
@@ -137,7 +137,7 @@ describe('POST /account/remove-user', () => {
     assert.equal(body.errors[0].pointer, '/Emails/1');
   });
 
-  it('is for the owner, administrators and static tokens', async () => {
+  it('is restricted to the owner, administrators and static tokens', async () => {
     const guest = await newGuest();
     const session = await portal.login(guest);
     const body = { UserId: guest.id, ContentId: content };
@@ -150,7 +150,7 @@ describe('POST /account/remove-user', () => {
     assert.equal(await isLetIn(session), 'invite_deleted');
   });
 
-  it('goes with the content: its guests’ sessions end, its invitations are void', async () => {
+  it('ends guests’ sessions and invitations when the content is deleted', async () => {
     const guest = await newGuest();
     const session = await portal.login(guest);
     const pending = someEmail();

@@ -34,7 +34,7 @@ describe('POST /account/content/{id}/resend', () => {
       DisplayName: 'Gus',
     });
 
-  it('mails a new link in the place of the older one, which may have expired', async () => {
+  it('mails a new link instead of the older one, which may have expired', async () => {
     const email = someEmail();
     await invite([email]);
     const older = invitationTokenIn(await portal.app.mailsTo(email));
@@ -47,7 +47,7 @@ describe('POST /account/content/{id}/resend', () => {
     await accept(newer).expect(200);
   });
 
-  it('invites nobody else, gives nobody access, and tells nothing of them', async () => {
+  it('does not invite others, give access, or reveal accounts', async () => {
     const [member, elsewhere, takenBack, stranger] = [
       await portal.newAccount(),
       someEmail(),
@@ -67,7 +67,7 @@ describe('POST /account/content/{id}/resend', () => {
     assert.equal(held.length, 0);
   });
 
-  it('answers for a disabled guest as for others, and mails nothing', async () => {
+  it('responds alike for a disabled guest, and mails nothing', async () => {
     const email = someEmail();
     await invite([email]);
     await sql('update account set is_disabled = true where email = ?', [email]);
@@ -75,7 +75,7 @@ describe('POST /account/content/{id}/resend', () => {
     assert.equal(await mailsTo(email), 1);
   });
 
-  it('opens again what somebody invited who may invite no longer', async () => {
+  it('works for invitations of an inviter who may no longer invite', async () => {
     const email = someEmail();
     const helper = await portal.newAccount({ role: 'Admin' });
     const { Token } = await portal.login(helper);
@@ -86,7 +86,7 @@ describe('POST /account/content/{id}/resend', () => {
     await accept(invitationTokenIn(await portal.app.mailsTo(email))).expect(200);
   });
 
-  it('counts as inviting does: five mails an hour to an address, two hundred a day by an inviter', async () => {
+  it('has the limits of invitations: five mails an hour to an address, two hundred a day per inviter', async () => {
     const email = someEmail();
     await invite([email]);
     for (let time = 2; time <= 7; time += 1) await results(email);
@@ -101,7 +101,7 @@ describe('POST /account/content/{id}/resend', () => {
     assert.deepEqual(await results(someEmail()), ['NotInvited']);
   });
 
-  it('is in the audit as what its owner did', async () => {
+  it('is in the audit with the owner as actor', async () => {
     const email = someEmail();
     await invite([email]);
     await results(email, someEmail());
@@ -114,7 +114,7 @@ describe('POST /account/content/{id}/resend', () => {
     );
   });
 
-  it('is for its owner, administrators and tokens; nobody else, and no content that is none', async () => {
+  it('is restricted to its owner, administrators and tokens, with 404 for unknown content', async () => {
     const email = someEmail();
     await invite([email]);
     const other = (await portal.login(await portal.newAccount())).Token;
@@ -132,7 +132,7 @@ describe('POST /account/content/{id}/resend', () => {
     );
   });
 
-  it('sends one link that works of ten at once', async () => {
+  it('sends one working link for ten concurrent requests', async () => {
     const email = someEmail();
     await invite([email]);
     await Promise.all(Array.from({ length: 10 }, () => results(email)));

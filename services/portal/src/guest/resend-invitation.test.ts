@@ -45,7 +45,7 @@ describe('POST /account/resend-invitation', () => {
     return (await portal.app.mailsTo(email)).length - before;
   };
 
-  it('mails a new link that works, in the place of the older one', async () => {
+  it('mails a new link instead of the older one', async () => {
     const email = someEmail();
     const older = await invite(email);
     assert.equal(await resend(email, email.toUpperCase()), 1);
@@ -55,7 +55,7 @@ describe('POST /account/resend-invitation', () => {
     await accept(newer).expect(200);
   });
 
-  it('mails one whose link has expired, and that of the newest of several', async () => {
+  it('resends an expired invitation, and the newest of several', async () => {
     const email = await invited();
     const other = await portal.newContent(owner);
     await invite(email, other);
@@ -69,7 +69,7 @@ describe('POST /account/resend-invitation', () => {
     await accept(invitationTokenIn(await portal.app.mailsTo(email))).expect(200);
   });
 
-  it('answers alike where there is nothing to mail, mails nothing, and changes nothing of the account', async () => {
+  it('responds alike if there is no invitation, mails nothing, and changes nothing', async () => {
     const registered = await invited();
     await accept(invitationTokenIn(await portal.app.mailsTo(registered))).expect(200);
     const disabled = await invited();
@@ -102,20 +102,20 @@ describe('POST /account/resend-invitation', () => {
     }
   });
 
-  it('mails nothing once whoever invited may invite no longer', async () => {
+  it('mails nothing once the inviter may no longer invite', async () => {
     const email = await invited();
     await sql('update account set is_disabled = true where id = ?', [owner.id]);
     assert.equal(await resend(email), 0);
   });
 
-  it('mails five an hour, and leaves what inviters send alone', async () => {
+  it('mails at most five an hour, independent of inviters', async () => {
     const email = await invited();
     for (let time = 1; time <= 6; time += 1) assert.equal(await resend(email), time <= 5 ? 1 : 0);
     await invite(email);
     assert.equal((await portal.app.mailsTo(email)).length, 7);
   });
 
-  it('is in the audit as done by nobody with an account', async () => {
+  it('is in the audit without an actor', async () => {
     const email = await invited();
     await resend(email);
     const account = await accounts.findByEmailKey(portal.app.db, email);
@@ -127,7 +127,7 @@ describe('POST /account/resend-invitation', () => {
     assert.ok(!JSON.stringify(entry).includes(email));
   });
 
-  it('answers for an invited address as fast as ever while others take turns on it', async () => {
+  it('responds as fast as usual while the invitation is locked by others', async () => {
     const email = await invited();
     const ask = () => portal.post('/account/resend-invitation', undefined, { Email: email }).expect(200, {});
     await portal.app.db.transaction(async (tx) => {
@@ -140,7 +140,7 @@ describe('POST /account/resend-invitation', () => {
     assert.equal((await portal.app.mailsTo(email)).length, 2);
   });
 
-  it('refuses what is no email, and an address that asks for too many', async () => {
+  it('refuses an invalid email, and too many requests of an address', async () => {
     await portal.post('/account/resend-invitation', undefined, { Email: 'nobody' }).expect(400);
     const strict = await startPortal({ MAILS_PER_ADDRESS: 2 });
     try {

@@ -40,7 +40,7 @@ describe('a hand-over of a session', () => {
     return (await query(portal.app.db, sql, [ann.id])).length;
   };
 
-  it('opens the page that was asked for in the app’s own session', async () => {
+  it('opens the requested page in the app’s session', async () => {
     for (const [body, path] of [
       [{}, '/profile'],
       [{ Page: 'profile' }, '/profile'],
@@ -64,7 +64,7 @@ describe('a hand-over of a session', () => {
     await portal.get('/account/profile', ann).expect(200);
   });
 
-  it('goes once, however many try at once, and those who come late have guessed nothing', async () => {
+  it('works once with concurrent requests, which do not count as guesses', async () => {
     const [code, other] = [await newCode(), await newCode()];
     const from = { 'x-forwarded-for': someAddress() };
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(code, from)));
@@ -105,14 +105,14 @@ describe('a hand-over of a session', () => {
     await refused(code, 'replaced');
   });
 
-  it('asks for a code', async () => {
+  it('requires a code', async () => {
     for (const code of [undefined, null, 7, {}, ['x']]) {
       const { status, body } = await exchange(code);
       assert.deepEqual([status, body.code], [400, 'invalid_request'], JSON.stringify(code));
     }
   });
 
-  it('counts guesses by address, as those of other codes', async () => {
+  it('counts guesses by address, like those of other codes', async () => {
     const from = { 'x-forwarded-for': someAddress() };
     const guess = () => exchange('A'.repeat(43), from);
     for (let at = 0; at < 100; at += 20) await Promise.all(Array.from({ length: 20 }, guess));
@@ -136,7 +136,7 @@ describe('a hand-over of a session', () => {
     await exchange(code, { origin: 'https://gatehouse.test' }).expect(204);
   });
 
-  it('goes on to an address of RETURN_URLS, and to no other', async () => {
+  it('redirects to RETURN_URLS only', async () => {
     const { Url } = await handOver({ ReturnUrl: RETURN_URL });
     const [target, fragment = ''] = Url.split('#');
     assert.equal(target, RETURN_URL);
@@ -154,7 +154,7 @@ describe('a hand-over of a session', () => {
     }
   });
 
-  it('is refused to a service account, and what it had before it was one opens nothing', async () => {
+  it('is refused to a service account, also with an earlier code', async () => {
     const code = await newCode();
     const set = (isService: boolean) =>
       query(portal.app.db, 'update account set is_service = ? where id = ?', [isService, ann.id]);
@@ -166,7 +166,7 @@ describe('a hand-over of a session', () => {
     await exchange(await newCode()).expect(204);
   });
 
-  it('is made by a browser’s session too, and by no static token', async () => {
+  it('can be created by a browser session, but not by a static token', async () => {
     const first = await exchange(await newCode()).expect(204);
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
     const again = await portal.http
@@ -179,7 +179,7 @@ describe('a hand-over of a session', () => {
     await portal.post('/account/handover', await portal.newToken(), {}).expect(403);
   });
 
-  it('keeps no code, and forgets the hashes of those that are over', async () => {
+  it('stores only hashes of codes, and deletes expired ones', async () => {
     const code = await newCode();
     const used = await newCode();
     await exchange(used).expect(204);
@@ -195,7 +195,7 @@ describe('a hand-over of a session', () => {
     await exchange(code).expect(204);
   });
 
-  it('is not made where no cookie can be given', async () => {
+  it('is refused if no cookie can be set', async () => {
     const plain = await startPortal({ ISSUER: 'http://auth.example.com' }, portal);
     try {
       const { Token } = await plain.login(ann);

@@ -64,7 +64,7 @@ describe('GET /user-session/{id}', () => {
     return guest;
   };
 
-  it('lists who is online, the guests who are not, and whom it waits for', async () => {
+  it('lists users online, guests offline, and pending guests', async () => {
     const owner = await portal.newAccount({ displayName: 'Zoe' });
     const channel = await newChannel(owner);
     const [user, away] = [await portal.newAccount(), await portal.newAccount()];
@@ -102,7 +102,7 @@ describe('GET /user-session/{id}', () => {
     ]);
   });
 
-  it('moves a guest with their pings, their last session’s end and a new one', async () => {
+  it('updates a guest with pings, the end of the last session and a new one', async () => {
     const channel = await newChannel();
     const guest = await portal.newAccount({ role: 'Guest', displayName: 'Ann' });
     await grant(channel, guest);
@@ -124,7 +124,7 @@ describe('GET /user-session/{id}', () => {
     assert.ok(await isOnline());
   });
 
-  it('shows somebody with several sessions once, by the one that was seen last', async () => {
+  it('shows a user with several sessions once, by the last seen', async () => {
     const user = await portal.newAccount();
     const channel = await newChannel(user);
     const first = await portal.login(user);
@@ -138,7 +138,7 @@ describe('GET /user-session/{id}', () => {
     assert.equal(seen.UserId, user.id);
   });
 
-  it('may be read by its owner, whoever has access, administrators and the environment, nobody else', async () => {
+  it('can be read by owner, members, administrators and static tokens only', async () => {
     const owner = await portal.newAccount();
     const channel = await newChannel(owner);
     const guest = await portal.newAccount({ role: 'Guest' });
@@ -155,7 +155,7 @@ describe('GET /user-session/{id}', () => {
     await ask(channel, former).expect(403);
   });
 
-  it('knows live channels alone', async () => {
+  it('responds with 404 for other kinds of content', async () => {
     for (const kind of ['Recording', 'Document'] as const) {
       const { body } = await ask(await newChannel(undefined, kind), token).expect(400);
       assert.equal(body.code, 'unsupported_content_kind');
@@ -166,7 +166,7 @@ describe('GET /user-session/{id}', () => {
     await ask(await newChannel(undefined, 'Recording'), stranger).expect(403);
   });
 
-  it('answers for five thousand users with as many statements as for one', async () => {
+  it('needs as many statements for five thousand users as for one', async () => {
     const channel = await newChannel();
     await fill(channel, 5000);
     const { db } = portal.app.service;

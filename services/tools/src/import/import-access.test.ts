@@ -35,7 +35,7 @@ describe('the Admin of an import', () => {
     };
   });
 
-  it('is that of the settings, whose administrator logs in each time that a token is asked for', async () => {
+  it('is that of the settings, with a login for each requested token', async () => {
     const access = accessOf(undefined, undefined, settings);
     assert.equal(access.adminUrl, ADMIN);
     assert.deepEqual(asked, []);
@@ -47,7 +47,7 @@ describe('the Admin of an import', () => {
     assert.deepEqual(asked, Array(2).fill(`POST /account/login ${body}`));
   });
 
-  it('says why its administrator cannot log in', async () => {
+  it('reports why its administrator cannot log in', async () => {
     const { logIn } = accessOf(undefined, undefined, settings);
     answer = { detail: 'Too many attempts' };
     await assert.rejects(logIn(), /cannot log in: Too many attempts/);
@@ -55,7 +55,7 @@ describe('the Admin of an import', () => {
     await assert.rejects(logIn(), /second factor is required/);
   });
 
-  it('is given the token of the file, whichever it is, and nobody logs in', async () => {
+  it('gets any token from the file, without a login', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'import-access-'));
     const file = join(folder, 'token');
     writeFileSync(file, 'the-token\n');
@@ -74,7 +74,7 @@ describe('the Admin of an import', () => {
     }
   });
 
-  it('is never another one with the token of the settings, nor one without a login', () => {
+  it('never sends the configured token to another Admin', () => {
     assert.throws(() => accessOf('http://elsewhere', undefined, settings), /needs --url and --token-file/);
     for (const name of Object.keys(settings)) {
       const lacking = { ...settings, [name]: '' };

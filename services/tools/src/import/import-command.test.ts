@@ -78,7 +78,7 @@ describe('npm run import', () => {
       pausesMs: [1, 1],
     });
 
-  it('sends every line once, in parts, and says how many', async () => {
+  it('sends every line once, in batches, and reports the count', async () => {
     const all = Array.from({ length: 12_001 }, (_, at) => `{"n":${at}}`);
     for (const ending of ['', '\n']) {
       admin.lines.length = 0;
@@ -104,7 +104,7 @@ describe('npm run import', () => {
     assert.match(out, /✗ 5998 imported, 0 had an account, 2 failed\n$/);
   });
 
-  it('sends a part again while Admin cannot take it, and logs in again', async () => {
+  it('retries a batch while Admin is unavailable, and logs in again', async () => {
     admin.answers.push(refuse(503), refuse(401));
     let logins = 0;
     const logIn = () => Promise.resolve(`token-${++logins}`);
@@ -115,7 +115,7 @@ describe('npm run import', () => {
     assert.equal((await sending(write('{}\n'))).imported, 1);
   });
 
-  it('says how far it came when Admin refuses for good or does not come back', async () => {
+  it('reports its progress when Admin refuses or stays unavailable', async () => {
     const file = write('{}\n'.repeat(5001));
     const well = (response: ServerResponse) =>
       response.end(JSON.stringify({ Imported: 5000, Skipped: 0, Failed: 0, Failures: [] }));
@@ -127,7 +127,7 @@ describe('npm run import', () => {
     await assert.rejects(sending(file), done);
   });
 
-  it('refuses what it could not do before it sends anything', async () => {
+  it('refuses invalid input before it sends anything', async () => {
     await assert.rejects(run([]), /Name one file/);
     await assert.rejects(run([join(folder, 'nothing')]), /is no file/);
     await assert.rejects(run([write('{}'), '--url', admin.url]), /--token-file/);

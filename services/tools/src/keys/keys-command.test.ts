@@ -28,14 +28,14 @@ describe('the keys command', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('creates a set that its owner alone can read, and never overwrites one', () => {
+  it('creates a set that only its owner can read, and never overwrites one', () => {
     assert.equal(mode(), 0o600);
     const before = readFileSync(file, 'utf8');
     assert.throws(() => keysCommand(['create', file], 1000), /EEXIST/);
     assert.equal(readFileSync(file, 'utf8'), before);
   });
 
-  it('rotates in place, keeping the mode and leaving nothing behind', () => {
+  it('rotates in place, keeping the mode and no temporary files', () => {
     chmodSync(file, 0o640);
     const [old] = set().keys();
     keysCommand(['rotate', file, '--publish-seconds', '5'], 2000);
@@ -46,14 +46,14 @@ describe('the keys command', () => {
     assert.equal(second?.signsFrom, 2005);
   });
 
-  it('rotates the file that a link points to', () => {
+  it('rotates the target of a symbolic link', () => {
     const link = join(folder, 'link');
     symlinkSync(file, link);
     keysCommand(['rotate', link], 2000);
     assert.equal(set().size, 2);
   });
 
-  it('drops keys once they are retired', () => {
+  it('removes retired keys', () => {
     const [old = ''] = set().keys();
     keysCommand(['rotate', file, '--publish-seconds', '0'], 2000);
     keysCommand(['rotate', file, '--retire-seconds', '100'], 3000);
@@ -61,7 +61,7 @@ describe('the keys command', () => {
     assert.ok(!set().has(old));
   });
 
-  it('lists which key signs, and nothing secret', () => {
+  it('lists which key signs, without secrets', () => {
     const printed = keysCommand(['rotate', file], 2000);
     assert.equal(keysCommand(['list', file], 2000), printed);
     assert.match(
@@ -73,7 +73,7 @@ describe('the keys command', () => {
       assert.ok(!printed.includes(d));
   });
 
-  it('keeps the public half in step, the file beside it or the one that is named', () => {
+  it('updates the public key file, next to it or at the given path', () => {
     const secondInstance = join(folder, 'keys.public.json');
     const elsewhere = join(folder, 'elsewhere.json');
     const publicKids = (of: string) => [...parsePublicKeySet(readFileSync(of, 'utf8')).keys()];
@@ -86,7 +86,7 @@ describe('the keys command', () => {
     assert.doesNotMatch(readFileSync(secondInstance, 'utf8') + readFileSync(elsewhere, 'utf8'), /"d"/);
   });
 
-  it('provides what a deployment needs, any number of times, and nothing that signs to Portal', () => {
+  it('provides the secrets of a deployment repeatedly, and no signing key to Portal', () => {
     const [issuing, portal] = [join(folder, 'issuing'), join(folder, 'portal')];
     mkdirSync(issuing);
     mkdirSync(portal);
@@ -106,7 +106,7 @@ describe('the keys command', () => {
     assert.throws(() => keysCommand(['provide', issuing], 1000, environment), /--help/);
   });
 
-  it('leaves a broken set as it is and says what is wrong with arguments', () => {
+  it('does not change a broken set, and reports invalid arguments', () => {
     assert.match(keysCommand(['--help'], 0), /rotate <file>/);
     assert.throws(() => keysCommand([], 0), /--help/);
     assert.throws(() => keysCommand(['burn', file], 0), /no command burn/);

@@ -32,7 +32,7 @@ describe('refresh tokens whose sessions are locked', () => {
   const next = async (token: string) => successorIn(await use(token));
   const batches = () => statements.filter((sql) => sql.includes('skip locked')).length;
 
-  it('take their turns where they are of one session, in the order in which they came', async () => {
+  it('are processed in order of arrival within one session', async () => {
     const { first } = await open();
     const second = await next(first);
     const [slower, third, slowest] = await Promise.all([use(first), use(second), use(first)]);
@@ -40,7 +40,7 @@ describe('refresh tokens whose sessions are locked', () => {
     assert.equal(successorIn(third), await next(second));
   });
 
-  it('give one identical successor on two instances that take them in opposite orders', async () => {
+  it('return one identical successor on two instances that process them in opposite orders', async () => {
     const sessions = await openMany(40);
     let tokens = sessions.map(({ first }) => first);
     for (let round = 0; round < 5; round += 1) {
@@ -53,7 +53,7 @@ describe('refresh tokens whose sessions are locked', () => {
     }
   });
 
-  it('hold no session while another is waited for, and nobody up but whoever’s session is locked', async () => {
+  it('hold no lock while they wait for another, and delay only the session that is locked', async () => {
     const [locked, ...others] = await openMany(10);
     assert.ok(locked);
     const lock = 'select id from user_session where id = any(?::uuid[]) for update';
@@ -70,7 +70,7 @@ describe('refresh tokens whose sessions are locked', () => {
     assert.notEqual(successorIn(await held.mine), locked.first);
   });
 
-  it('wait for no statement that takes its time', async () => {
+  it('do not wait for a slow statement', async () => {
     const [one, ...others] = await openMany(4);
     assert.ok(one);
     await atUpdate(app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
@@ -85,7 +85,7 @@ describe('refresh tokens whose sessions are locked', () => {
     }
   });
 
-  it('fail together where their statement fails, log nobody out, and work as before after that', async () => {
+  it('fail together if their statement fails, without ending sessions, and work again afterwards', async () => {
     const sessions = await openMany(8);
     const tokens = await Promise.all(sessions.map(({ first }) => next(first)));
     const poisoned = sessions[3];

@@ -49,7 +49,7 @@ describe('refresh tokens that are used together', () => {
     );
   };
 
-  it('are each answered as if alone: fresh, adopted, overtaken, stolen, ended, of no session, of a disabled account', async () => {
+  it('get the same responses as alone: fresh, adopted, replaced, stolen, ended, of no session, of a disabled account', async () => {
     const [kept, adopted, overtaken, stolen, ended, disabled] = await openSix(open);
     const [newToken, newest] = [await next(adopted.first), await next(overtaken.first)];
     await next(newest);
@@ -90,7 +90,7 @@ describe('refresh tokens that are used together', () => {
     assert.deepEqual(await activeOf(app, [kept, adopted, overtaken, stolen]), [true, true, true, false]);
   });
 
-  it('are told for theft when thief and owner go on in step, each with the tokens that they were given', async () => {
+  it('detect theft when thief and owner both continue with the tokens that they received', async () => {
     const { session, mine, theirs } = await stepApart(open, use, expireNext);
     // Whoever of both is first makes their own token the current one; the other's is void.
     assert.equal((await use(theirs)).kind, 'refreshed');
@@ -104,13 +104,13 @@ describe('refresh tokens that are used together', () => {
     );
   });
 
-  it('end the session by the void one even before anybody has used the fresh one', async () => {
+  it('end the session when a replaced token is used, even before its successor was used', async () => {
     const { session, mine } = await stepApart(open, use, expireNext);
     assert.deepEqual(await use(mine), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(app, [session]), [false]);
   });
 
-  it('go on for a client whose answers were lost, and for one that keeps its first token', async () => {
+  it('keep working for a client that lost responses, and for one that keeps its first token', async () => {
     const session = await open();
     const given = new Set<string>();
     for (let time = 0; time < 5; time += 1) {
@@ -124,7 +124,7 @@ describe('refresh tokens that are used together', () => {
     assert.deepEqual(await activeOf(app, [session]), [true]);
   });
 
-  it('give one identical fresh successor to a hundred at once, on two instances', async () => {
+  it('return one identical fresh successor to a hundred concurrent requests on two instances', async () => {
     const session = await open();
     const first = await next(session.first);
     await expireNext(session);
@@ -166,7 +166,7 @@ describe('refresh tokens that are used together', () => {
     assert.equal(batches(), 1);
   });
 
-  it('leave behind no more overtaken ones than may still be used, and each of those as it was', async () => {
+  it('keep only the replaced tokens that are still valid, unchanged', async () => {
     const session = await open();
     const tokens = [session.first];
     const adopt = async () => tokens.push(await next(tokens.at(-1) ?? ''));

@@ -11,7 +11,7 @@ import {
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('the content of an account in the console', function () {
+describe('content of an account in the console', function () {
   this.timeout(120_000);
   let site: Site;
   let admin: TestConsole;
@@ -61,7 +61,7 @@ describe('the content of an account in the console', function () {
     });
   }
 
-  it('is given until a day, and taken away, by keys alone', async () => {
+  it('is shared until a date and revoked, using the keyboard only', async () => {
     const ben = await newUser();
     const name = `Secret plans ${site.someEmail()}`;
     await newContent(name);

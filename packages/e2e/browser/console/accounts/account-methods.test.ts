@@ -77,7 +77,7 @@ describe('the sign-in methods of an account in the console', function () {
     assert.equal(body['TwoFactorRequired'], true);
   });
 
-  it('lose the identity of a provider once that was confirmed', async () => {
+  it('remove the identity of a provider after confirmation', async () => {
     const id = await newLinkedUser();
     const { page } = await admin.open(`/accounts/${id}/methods`);
     await page.getByRole('button', { name: 'Unlink', exact: true }).click();
@@ -89,7 +89,7 @@ describe('the sign-in methods of an account in the console', function () {
     assert.deepEqual(body['Items'], []);
   });
 
-  it('lose a passkey once that was confirmed, and the sessions of the account end', async () => {
+  it('remove a passkey after confirmation, and end the sessions of the account', async () => {
     const id = await newLinkedUser();
     const { page } = await admin.open(`/accounts/${id}/methods`);
     const card = page.getByRole('region', { name: 'Passkeys' });
@@ -105,7 +105,7 @@ describe('the sign-in methods of an account in the console', function () {
     assert.deepEqual(body['Items'], []);
   });
 
-  it('name the API tokens that its owner has created', async () => {
+  it('list the API tokens that its owner has created', async () => {
     const { page, admin: own } = await admin.open('/tokens');
     await page.getByRole('button', { name: 'Create' }).first().click();
     const dialog = page.getByRole('dialog');

@@ -57,7 +57,7 @@ describe('the console’s screen of an account', function () {
     });
   }
 
-  it('says who disabled it and since when, and lets its owner in again', async () => {
+  it('shows who disabled it and when, and enables it again', async () => {
     const { id } = await newUser();
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true });
     const { page } = await admin.open(`/accounts/${id}`);
@@ -71,7 +71,7 @@ describe('the console’s screen of an account', function () {
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
   });
 
-  it('says how long logins wait after failures, and unlocks them', async () => {
+  it('shows how long logins are throttled after failures, and unlocks them', async () => {
     const { id, email } = await newUser();
     await block(email);
     const { page } = await admin.open(`/accounts/${id}`);
@@ -102,7 +102,7 @@ describe('the console’s screen of an account', function () {
     assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
   });
 
-  it('becomes the account of a program, and a person’s again', async () => {
+  it('is changed to a service account and back', async () => {
     const { id } = await newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     for (const [action, isService] of [
@@ -118,7 +118,7 @@ describe('the console’s screen of an account', function () {
     }
   });
 
-  it('shows its sessions, mails and changes, which lead on', async () => {
+  it('links to its sessions, mails and changes', async () => {
     const { id, email } = await newUser();
     await site.login(email);
     await admin.call('PATCH', `/admin/account/${id}`, { NewPasswordRequired: true });

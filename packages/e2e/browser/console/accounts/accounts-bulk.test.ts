@@ -68,7 +68,7 @@ describe('many accounts in the console', function () {
     });
   }
 
-  it('are narrowed by moments in the reader’s time, which stand in the address in UTC', async () => {
+  it('are filtered by local times, which are in the URL in UTC', async () => {
     const { page } = await admin.open(listOf(shown));
     await page.getByText('3 in all').waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -83,7 +83,7 @@ describe('many accounts in the console', function () {
     await page.getByRole('table').waitFor();
   });
 
-  it('are disabled by keys alone, those that were selected and no others', async () => {
+  it('are disabled using the keyboard only, the selected ones and no others', async () => {
     const group = await newGroup(2);
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
@@ -108,7 +108,7 @@ describe('many accounts in the console', function () {
     assert.deepEqual(states.filter((isSo) => isSo === true).length, 1);
   });
 
-  it('are changed as the preview named them, and whom others were quicker with is named', async () => {
+  it('are changed as previewed, and accounts that changed meanwhile are listed', async () => {
     const group = await newGroup(3);
     const { page } = await admin.open(listOf(group));
     await page.getByText('3 in all').waitFor();
@@ -127,7 +127,7 @@ describe('many accounts in the console', function () {
     assert.equal(await isDisabled(String(body['Id'])), false);
   });
 
-  it('get reset codes by mail one after the other, and who gets none is named', async () => {
+  it('get reset codes by mail one after the other, and accounts without one are listed', async () => {
     const group = await newGroup(2);
     await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });
     const { page } = await admin.open(listOf(group));
@@ -146,7 +146,7 @@ describe('many accounts in the console', function () {
     });
   });
 
-  it('get no more codes once nothing answers, and that is said', async () => {
+  it('get no more codes when the service stops responding, with a message', async () => {
     const group = await newGroup(3);
     const { page } = await admin.open(listOf(group));
     await page.getByText('3 in all').waitFor();

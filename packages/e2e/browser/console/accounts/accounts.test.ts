@@ -64,7 +64,7 @@ describe('the console’s accounts', function () {
     assert.equal(page.url(), admin.url(`/accounts/${somebody.id}`));
   });
 
-  it('are opened by an id that is pasted into the search, with keys alone', async () => {
+  it('are opened by an id that is pasted into the search, using the keyboard only', async () => {
     const own = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -86,7 +86,7 @@ describe('the console’s accounts', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('are changed once that was confirmed, and the change is seen at once', async () => {
+  it('are changed after confirmation, and the change is shown at once', async () => {
     const { id } = await newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Actions' }).click();

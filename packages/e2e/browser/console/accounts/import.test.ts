@@ -41,7 +41,7 @@ describe('the import in the console', function () {
     });
   }
 
-  it('tries the rows out first, imports them once the password is confirmed, and keeps the failures', async () => {
+  it('does a dry run first, imports after password confirmation, and keeps the failures', async () => {
     const { page, admin: own } = await admin.open('/import');
     const taken = await site.newAccount();
     const fresh = Array.from({ length: 1201 }, () => site.someEmail());
@@ -70,7 +70,7 @@ describe('the import in the console', function () {
     assert.match(kept, /"1205","invalid_line"/);
   });
 
-  it('says what cannot be read', async () => {
+  it('shows which rows cannot be read', async () => {
     const { page } = await admin.open('/import');
     await page.locator('input[type=file]').setInputFiles(csv(['just words']));
     await page.getByText(/This file is neither CSV/).waitFor();

@@ -51,7 +51,7 @@ describe('the invitations in the console', function () {
     });
   }
 
-  it('are sent again and deleted by keys alone', async () => {
+  it('are sent again and deleted using the keyboard only', async () => {
     const { id, emails } = await invited(1);
     const [invitee = ''] = emails;
     const { email } = await admin.newAdmin();
@@ -75,7 +75,7 @@ describe('the invitations in the console', function () {
     assert.equal(await pending(id), 0);
   });
 
-  it('that a filter shows are deleted together, after a preview', async () => {
+  it('are deleted in bulk by filter, after a preview', async () => {
     const { id } = await invited(3);
     const { page } = await admin.open('/invitations');
     const openMenu = async (): Promise<void> => {

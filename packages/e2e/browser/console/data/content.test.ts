@@ -52,7 +52,7 @@ describe('content in the console', function () {
     });
   }
 
-  it('is created, and shared by pasting addresses, by keys alone', async () => {
+  it('is created, and shared by pasting addresses, using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -81,7 +81,7 @@ describe('content in the console', function () {
     await keyboard.expectNoPointer();
   });
 
-  it('is taken back from one, and deleted after it said from how many', async () => {
+  it('is revoked from one person, and deleted after showing how many have access', async () => {
     const id = await newContent('Short-lived');
     const [first, second] = [await site.newAccount(), site.someEmail()];
     await invite(id, first, second, await site.newAccount());
@@ -118,7 +118,7 @@ describe('content in the console', function () {
     assert.deepEqual([body['Name'], typeof body['OwnerId']], ['Final', 'string']);
   });
 
-  it('shows who is watching a live channel, who comes by itself, and switches the chat off for one', async () => {
+  it('shows who is watching a live channel as they join, and restricts the chat of one', async () => {
     const id = await newContent('On air');
     const { page } = await admin.open(`/content/${id}`);
     await page.getByText('Nobody is watching at the moment.').waitFor();
@@ -142,7 +142,7 @@ describe('content in the console', function () {
     await eventually(async () => (await ping()) === 2);
   });
 
-  it('is found by name and kind, and says so where there is none', async () => {
+  it('is found by name and kind, with a message if there is none', async () => {
     const { page } = await admin.open(`/content?search=${encodeURIComponent('board meets')}`);
     await page.getByRole('link', { name: 'The board meets' }).first().waitFor();
     await page.locator('select[name=kind]').selectOption('Document');

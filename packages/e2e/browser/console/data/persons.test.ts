@@ -57,7 +57,7 @@ describe('the persons in the console', function () {
     });
   }
 
-  it('have ten faces reviewed by keys alone, and what was saved is undone', async () => {
+  it('have ten faces reviewed using the keyboard only, and a saved review is undone', async () => {
     const { id } = await newPerson(10);
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
@@ -109,7 +109,7 @@ describe('the persons in the console', function () {
     assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 0, ConfirmedMatch: 1 });
   });
 
-  it('are created and renamed, and a name that is taken or was changed meanwhile is said', async () => {
+  it('are created and renamed, with a message if the name is taken or was changed meanwhile', async () => {
     const taken = await newPerson(0);
     const { page } = await admin.open('/persons');
     await page.getByRole('button', { name: 'Create person' }).click();
@@ -135,7 +135,7 @@ describe('the persons in the console', function () {
     await page.getByRole('heading', { name: `${name} changed` }).waitFor();
   });
 
-  it('are deleted with all their faces, whose number is said before', async () => {
+  it('are deleted with all their faces, after showing their number', async () => {
     const { id, name } = await newPerson(2);
     const { page } = await admin.open(`/persons/${id}`);
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -151,7 +151,7 @@ describe('the persons in the console', function () {
     await page.getByText('No person matches.').waitFor();
   });
 
-  it('show no image from an origin that is not named, but a link to it', async () => {
+  it('show images from configured origins only, and a link to others', async () => {
     const { id } = await newPerson(1);
     const { page } = await admin.open(`/persons/${id}`);
     const link = page.getByRole('link', { name: /^Image/ });

@@ -50,7 +50,7 @@ describe('many sessions in the console', function () {
     });
   }
 
-  it('are 40 where the preview named 50 and somebody else has ended 10, and those 10 are named', async () => {
+  it('are 40 if the preview had 50 and another administrator has ended 10, which are listed', async () => {
     const { email, ids } = await signedIn(50);
     const { page } = await admin.open(`/sessions?search=${email}`);
     await page.getByText('50 in all').waitFor();
@@ -74,7 +74,7 @@ describe('many sessions in the console', function () {
     assert.equal(await site.pingStatus(late.Token), 1);
   });
 
-  it('are ended by keys alone, those that were selected and no others', async () => {
+  it('are ended using the keyboard only, the selected ones and no others', async () => {
     const { email, ids } = await signedIn(2);
     const own = await admin.newAdmin();
     const page = await admin.openPage();
@@ -96,7 +96,7 @@ describe('many sessions in the console', function () {
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1]);
   });
 
-  it('lead from one to the others of its account and from its address', async () => {
+  it('link to the other sessions of the same account and the same address', async () => {
     const { email, ids } = await signedIn(2);
     const { page } = await admin.open(`/sessions/${ids[0]}`);
     await page.getByRole('link', { name: /^\d+ sessions from / }).waitFor();
@@ -106,7 +106,7 @@ describe('many sessions in the console', function () {
     assert.match(page.url(), /userId=/);
   });
 
-  it('are narrowed by network and by when they began, and a filter that is none is refused', async () => {
+  it('are filtered by network and start time, and an invalid filter is refused', async () => {
     const { email } = await signedIn(1);
     const { page } = await admin.open(`/sessions?search=${email}&ipAddress=203.0.113.0%2F24`);
     await page.getByText('No session matches.').waitFor();

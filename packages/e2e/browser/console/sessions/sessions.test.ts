@@ -44,7 +44,7 @@ describe('the console’s sessions', function () {
     });
   }
 
-  it('are ended together, after a preview, and what others have ended meanwhile is named', async () => {
+  it('are ended in bulk after a preview, and those that others have ended meanwhile are listed', async () => {
     const { email, tokens, sessions } = await signedIn(3);
     const { page } = await admin.open(`/sessions?search=${email}`);
     await page.getByText('3 in all').waitFor();

@@ -47,7 +47,7 @@ describe('one API token in the console', function () {
     });
   }
 
-  it('is opened by its id that is pasted into the search, and from the list, with keys alone', async () => {
+  it('is opened by pasting its id into the search and from the list, using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -82,7 +82,7 @@ describe('one API token in the console', function () {
       .waitFor();
   });
 
-  it('is replaced and revoked, and leads to the one in its place', async () => {
+  it('is rotated and revoked, and links to its replacement', async () => {
     const { Id, Name, Prefix } = await newToken();
     const { page } = await admin.open(`/tokens/${Id}`);
     await page.getByRole('button', { name: 'Replace token' }).click();
@@ -101,7 +101,7 @@ describe('one API token in the console', function () {
     assert.equal(await page.getByText(Prefix).count(), 0);
   });
 
-  it('is named by the condition that it set, and by the audit', async () => {
+  it('is linked from the condition that it set, and from the audit', async () => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?${new URLSearchParams({ email }).toString()}`);
     const [account] = body['Items'] as { Id: string }[]; // as Admin answers
@@ -119,7 +119,7 @@ describe('one API token in the console', function () {
     await page.getByRole('table').getByText('API token').first().waitFor();
   });
 
-  it('is not found by the id of something else', async () => {
+  it('is not found by the id of another resource', async () => {
     const { page, admin: own } = await admin.open();
     await page.goto(admin.url(`/tokens/${own.id}`));
     await page.getByRole('alert').getByText('not found').first().waitFor();

@@ -38,7 +38,7 @@ describe('the API tokens in the console', function () {
     });
   }
 
-  it('are created by keys alone, and shown once', async () => {
+  it('are created using the keyboard only, and shown once', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);

@@ -13,7 +13,7 @@ describe('the console over the demo data', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  it('has something to show on every screen that lists', async () => {
+  it('has entries on every list screen', async () => {
     const { page } = await admin.open('');
     await page.locator('canvas').first().waitFor();
     for (const screen of ['accounts', 'sessions', 'mails', 'tokens', 'audit', 'persons']) {
@@ -33,7 +33,7 @@ describe('the console over the demo data', function () {
     assert.equal(await page.getByRole('link', { name: /^Image/ }).count(), 0);
   });
 
-  it('lets invented people in with the password that npm start shows', async () => {
+  it('lets demo users log in with the password that npm start prints', async () => {
     const { user } = site.stack.facts.seed;
     const { body } = await admin.call('GET', '/admin/account?role=User&search=demo.example');
     const people = body['Items'] as { Email: string; LoginStatus?: number | null }[]; // docs/openapi/admin.json

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { barOf, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
 
-describe('the keys of the console', function () {
+describe('keyboard shortcuts of the console', function () {
   this.timeout(120_000);
   let site: Site;
   let admin: TestConsole;
@@ -12,7 +12,7 @@ describe('the keys of the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  it('lead to every screen of the bar, each by a letter of its own, as their list says', async () => {
+  it('open every screen of the navigation, as listed in the help', async () => {
     const { page } = await admin.open('/accounts');
     await page.locator('body').press('?');
     const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dl > div');

@@ -18,7 +18,7 @@ describe('what scripts of the console can reach', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  it('is no token at all: not in the memory, nor in cookies and storages', async () => {
+  it('includes no token: in memory, cookies or storage', async () => {
     const { page, admin: own } = await admin.open();
     for (const name of SCREENS) {
       await barOf(page).getByRole('link', { name, exact: true }).click();
@@ -35,7 +35,7 @@ describe('what scripts of the console can reach', function () {
     assert.deepEqual(kept, ['', 0, 0]);
   });
 
-  it('would be seen, if it were there', async () => {
+  it('would be detected by this test (control)', async () => {
     const { page } = await admin.open();
     const { value } = (await page.context().cookies())[0] ?? { value: '' };
     const kept = ['eyJhbGciOiJFUzI1NiJ9.e30', `sat_${'a'.repeat(49)}`, value];

@@ -34,7 +34,7 @@ describe('signing in to the console', function () {
     });
   }
 
-  it('goes by keys alone, leads to the screen of the address, and leaves scripts nothing', async () => {
+  it('works using the keyboard only, opens the requested screen, and exposes nothing to scripts', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -58,7 +58,7 @@ describe('signing in to the console', function () {
     );
   });
 
-  it('lets in administrators alone, and ends no session of anybody else', async () => {
+  it('admits administrators only, and does not end other sessions', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     const page = await admin.openPage();
@@ -69,7 +69,7 @@ describe('signing in to the console', function () {
     assert.deepEqual(await page.context().cookies(), []);
   });
 
-  it('says why the session is over as soon as it is', async () => {
+  it('shows why the session has ended as soon as it does', async () => {
     const { page, admin: own } = await admin.open('/accounts');
     await page.getByRole('table').waitFor();
     await admin.call('PATCH', `/admin/account/${own.id}`, { Role: 'User' });
@@ -79,7 +79,7 @@ describe('signing in to the console', function () {
     assert.ok(Date.now() - clickedAt < 1000);
   });
 
-  it('works at the address of this machine as at its name', async () => {
+  it('works at the IP address of this machine as well as its name', async () => {
     assert.match(admin.url(), /^http:\/\/localhost:\d+\/console$/);
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();

@@ -45,7 +45,7 @@ describe('coming to the console from an app', function () {
     });
   }
 
-  it('asks once, goes on in the app’s session, and leaves no code in the address', async () => {
+  it('asks once, continues in the app’s session, and leaves no code in the URL', async () => {
     const { Token, Url } = await openApp();
     const page = await admin.openPage();
     await page.goto(Url);
@@ -60,7 +60,7 @@ describe('coming to the console from an app', function () {
     await barOf(page).waitFor({ state: 'attached' });
   });
 
-  it('takes nobody out of their own account, and says what to do', async () => {
+  it('does not replace the session of another account, and explains what to do', async () => {
     const { page } = await admin.open();
     const { Url } = await openApp();
     await page.goto('about:blank');

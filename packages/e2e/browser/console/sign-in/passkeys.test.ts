@@ -57,7 +57,7 @@ describe('passkeys of administrators', function () {
   };
   const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 
-  it('sign in to the console without typing, at the screen of the address', async () => {
+  it('sign in to the console without typing, and open the requested screen', async () => {
     const { page, id } = await openWithPasskey();
     await page.goto(admin.url(`/accounts/${id}/methods`));
     await passkeyButton(page).waitFor();
@@ -68,7 +68,7 @@ describe('passkeys of administrators', function () {
     await card.getByRole('row', { name: /On one device/ }).waitFor();
   });
 
-  it('are removed by another administrator, and open nothing any more', async () => {
+  it('are removed by another administrator, and can no longer sign in', async () => {
     const { page, id } = await openWithPasskey();
     await page.goto(admin.url());
     await passkeyButton(page).click();
@@ -82,7 +82,7 @@ describe('passkeys of administrators', function () {
     await page.getByText('This passkey was not accepted.').waitFor();
   });
 
-  it('of whoever is no administrator are refused, and end no session', async () => {
+  it('of users who are not administrators are refused, and end no session', async () => {
     const email = await site.newAccount();
     const page = await admin.openPage();
     await addAuthenticator(page);
@@ -97,7 +97,7 @@ describe('passkeys of administrators', function () {
     await page.getByRole('button', { name: 'Rename' }).waitFor();
   });
 
-  it('are the second factor after the password, where there is no app', async () => {
+  it('are the second factor after the password if there is no authenticator app', async () => {
     const { page, id, email } = await openWithPasskey();
     await admin.call('PATCH', `/admin/account/${id}`, { TwoFactorRequired: true });
     await page.goto(admin.url('/accounts'));

@@ -44,7 +44,7 @@ describe('signing in to the console with an identity provider', function () {
     await db.destroy();
   };
 
-  it('leads to the screen of the address, and leaves no code in it or in the tab', async () => {
+  it('opens the requested screen, and leaves no code in the URL or the tab', async () => {
     const { email } = await admin.newAdmin();
     const page = await openPage();
     await signOn(page, email, '/accounts?role=Admin');
@@ -57,7 +57,7 @@ describe('signing in to the console with an identity provider', function () {
     ]);
   });
 
-  it('lets in administrators alone, and says so', async () => {
+  it('admits administrators only, with a message', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     const page = await openPage();
@@ -67,14 +67,14 @@ describe('signing in to the console with an identity provider', function () {
     assert.equal(await site.pingStatus(Token), 1);
   });
 
-  it('takes no code that another browser has begun', async () => {
+  it('does not accept a code that another browser has requested', async () => {
     const page = await openPage();
     await page.goto(urlOf(`#SignOnCode=${'A'.repeat(43)}&State=${'0'.repeat(64)}`));
     await page.getByText('was not begun in this tab').waitFor();
     assert.equal(page.url(), urlOf());
   });
 
-  it('confirms a dangerous action of who has no password, by asking again', async () => {
+  it('confirms a dangerous action of a user without a password by signing on again', async () => {
     const { id, email } = await admin.newAdmin();
     const page = await openPage();
     await signOn(page, email);

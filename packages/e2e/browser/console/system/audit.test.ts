@@ -42,7 +42,7 @@ describe('the audit in the console', function () {
     });
   }
 
-  it('is narrowed, read and left by keys alone', async () => {
+  it('is filtered, read and closed using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -63,7 +63,7 @@ describe('the audit in the console', function () {
     await keyboard.expectNoPointer();
   });
 
-  it('leads from a change to what happened around it', async () => {
+  it('links from an entry to those around it', async () => {
     const { page } = await admin.open(`/audit?targetId=${contentId}&action=content.created`);
     await page.getByRole('link', { name: 'Content created' }).click();
     await page.getByRole('link', { name: 'Five minutes before and after' }).click();
@@ -72,14 +72,14 @@ describe('the audit in the console', function () {
     assert.match(page.url(), /from=.*to=/);
   });
 
-  it('says so when nothing matches, and what a filter must be', async () => {
+  it('shows messages for no matches and for an invalid filter', async () => {
     const { page } = await admin.open(`/audit?traceId=${'0'.repeat(32)}`);
     await page.getByText('No change matches.').waitFor();
     await page.getByLabel('IP address').fill('nonsense');
     await page.getByRole('alert').waitFor();
   });
 
-  it('exports every page, and spreadsheets find no formula in it', async () => {
+  it('exports every page, without formulas for spreadsheets', async () => {
     const { page } = await admin.open(`/audit?targetId=${contentId}`);
     await page.getByText('3 in all').waitFor();
     await page.route('**/admin/audit?*limit=200*', async (route) => {

@@ -44,7 +44,7 @@ describe('the mails in the console', function () {
     });
   }
 
-  it('are found by their state and sent again by keys alone', async () => {
+  it('are found by status and sent again using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -66,7 +66,7 @@ describe('the mails in the console', function () {
     assert.match(JSON.stringify(body), /mail\.retried/);
   });
 
-  it('that are parked are sent again together, after a preview', async () => {
+  it('that are parked are retried in bulk, after a preview', async () => {
     await parkMail(site, admin);
     const { page } = await admin.open('/mails');
     await page.getByRole('button', { name: 'Retry parked mails' }).click();
@@ -80,7 +80,7 @@ describe('the mails in the console', function () {
     await page.getByText(/Mails sent again: \d/).waitFor();
   });
 
-  it('are followed from a test to the inbox', async () => {
+  it('are followed from a test mail to the inbox', async () => {
     const { page, admin: own } = await admin.open('/mails');
     await page.getByRole('button', { name: 'Send a test mail' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
@@ -89,7 +89,7 @@ describe('the mails in the console', function () {
     await page.getByRole('link', { name: own.email }).waitFor();
   });
 
-  it('are shown with invented content, in every language, as text and as source', async () => {
+  it('are previewed with sample content, in every language, as text and as source', async () => {
     const { page } = await admin.open('/mails/templates?kind=test&locale=en');
     const english = await page.getByRole('region', { name: 'Text' }).textContent();
     await page.locator('select[name=locale]').selectOption('de');
@@ -99,7 +99,7 @@ describe('the mails in the console', function () {
     await page.getByText('<!doctype html>').waitFor();
   });
 
-  it('says so when there are none', async () => {
+  it('show a message if there are none', async () => {
     const { page } = await admin.open(`/mails?email=${site.someEmail()}`);
     await page.getByText('No mail matches.').waitFor();
     await page.goto(admin.url(`/mails/${newId()}`));

@@ -38,7 +38,7 @@ describe('the overview of the console', function () {
     });
   }
 
-  it('leads by keys from a number to its list, and from a chart to its table', async () => {
+  it('links from a number to its list, and from a chart to its table, by keyboard', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -58,7 +58,7 @@ describe('the overview of the console', function () {
     await keyboard.expectNoPointer();
   });
 
-  it('leads from the logins of a bar to the sessions that they opened', async () => {
+  it('links from the logins of a bar to the sessions that they opened', async () => {
     const { page } = await admin.open('');
     const logins = page.getByRole('figure', { name: 'Logins', exact: true });
     await logins.getByText('Show as a table').click();
@@ -69,7 +69,7 @@ describe('the overview of the console', function () {
     await page.getByLabel('Signed in from').waitFor();
   });
 
-  it('keeps the period in the address', async () => {
+  it('keeps the period in the URL', async () => {
     const { page } = await admin.open();
     const week = page.getByRole('button', { name: '7 days' });
     await week.click();
@@ -81,7 +81,7 @@ describe('the overview of the console', function () {
     await eventually(async () => (await week.getAttribute('aria-pressed')) === 'false');
   });
 
-  it('shows what cannot be read, and the rest all the same', async () => {
+  it('shows which parts failed to load, and the rest as usual', async () => {
     const { page } = await admin.open('/accounts');
     await page.route('**/admin/statistics?*', (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', title: 'Away', traceId: 'a'.repeat(32) } }),

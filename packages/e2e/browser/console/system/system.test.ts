@@ -38,7 +38,7 @@ describe('the system, single sign-on and the own account in the console', functi
     });
   }
 
-  it('shows how the installation stands, without a secret, and checks again by keys alone', async () => {
+  it('shows the state of the installation without secrets, and checks again by keyboard', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
@@ -56,7 +56,7 @@ describe('the system, single sign-on and the own account in the console', functi
     await keyboard.expectNoPointer();
   });
 
-  it('says that the browser’s clock is wrong', async () => {
+  it('warns that the browser’s clock is wrong', async () => {
     const page = await admin.openPage();
     await page.clock.install({ time: Date.now() - 90_000 });
     const { email } = await admin.newAdmin();

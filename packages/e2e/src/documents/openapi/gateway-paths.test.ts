@@ -15,7 +15,7 @@ describe("the gateway's tables of paths", () => {
   });
   after(() => gate.stop());
 
-  it('hold the routes of the services; `npm run openapi` writes them again', async () => {
+  it('hold the routes of the services; `npm run openapi` regenerates them', async () => {
     for (const [file, text] of gatewayPaths()) {
       assert.equal(await readFile(new URL(file, ROOT), 'utf8'), text, file);
     }
@@ -48,7 +48,7 @@ describe("the gateway's tables of paths", () => {
     ]);
   });
 
-  it('are not made where two services have one path, or where a path is none that they can say', () => {
+  it('are not generated if two services share a path, or a path cannot be expressed', () => {
     const routes = [{ path: '/a/:id' }];
     assert.throws(
       () =>

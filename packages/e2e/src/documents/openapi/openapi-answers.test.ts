@@ -18,7 +18,7 @@ interface Header {
   schema: TSchema;
 }
 
-describe('what docs/openapi says of answers', function () {
+describe('responses in docs/openapi', function () {
   this.timeout(60_000);
   let services: Services;
   let documents: Record<string, OpenApi>;

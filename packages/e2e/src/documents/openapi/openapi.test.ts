@@ -19,13 +19,13 @@ describe('docs/openapi', () => {
     documents = await openapiDocuments();
   });
 
-  it('holds what the services serve; `npm run openapi` writes it again', async () => {
+  it('is up to date; `npm run openapi` regenerates it', async () => {
     for (const [name, text] of documents) {
       assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
     }
   });
 
-  it('is what the types of the console and of @gatehouse/client are made of', async () => {
+  it('matches the types of the console and of @gatehouse/client', async () => {
     for (const [name, text] of [
       ...(await clientTypes()),
       [OPERATIONS_FILE, await operationTypes()] as const,
@@ -35,7 +35,7 @@ describe('docs/openapi', () => {
     }
   });
 
-  it('has a name and a subject for every operation, no name twice over the three APIs', () => {
+  it('has an operationId and a tag for every operation, unique across the three APIs', () => {
     for (const { operationId, tag, method, path } of ROUTES) {
       assert.ok(operationId !== undefined && tag !== undefined, `${method} ${path}`);
       assert.match(operationId, /^[a-z][A-Za-z]+$/);
@@ -47,14 +47,14 @@ describe('docs/openapi', () => {
     );
   });
 
-  it('says of every subject what it is about', () => {
+  it('describes every tag', () => {
     for (const [file, text] of documents) {
       const { tags } = JSON.parse(text) as { tags: { name: string; description?: string }[] };
       for (const { name, description } of tags) assert.ok(description, `${file}: ${name} (tags in app.ts)`);
     }
   });
 
-  it('bounds every text and every list that comes in', () => {
+  it('limits every string and array in requests', () => {
     for (const route of ROUTES) {
       const inputs: (TSchema | undefined)[] = [route.body, route.ndjson, route.params, route.query];
       const found = inputs.flatMap((schema) => (schema === undefined ? [] : unbounded(schema, '')));
@@ -62,7 +62,7 @@ describe('docs/openapi', () => {
     }
   });
 
-  it('shows examples that the schemas themselves take', () => {
+  it('has examples that match the schemas', () => {
     for (const route of ROUTES) {
       const inputs: (TSchema | undefined)[] = [route.body, route.ndjson];
       for (const schema of inputs) fits(schema, 'drop', `${operationIdOf(route)} takes`);

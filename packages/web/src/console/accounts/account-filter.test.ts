@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { filterOf, queryOf } from './account-filter.ts';
 
 describe('the filter of accounts', () => {
-  it('is nothing where the address narrows nothing', () => {
+  it('is empty if the URL has no filters', () => {
     assert.equal(filterOf({}), undefined);
     assert.equal(filterOf({ cursor: 'abc', search: '' }), undefined);
   });
 
-  it('is the same for the list and for a change of all that it shows', () => {
+  it('is the same for the list and for a bulk change', () => {
     const values = {
       role: 'User',
       loginStatus: '3',
@@ -23,7 +23,7 @@ describe('the filter of accounts', () => {
     });
   });
 
-  it('turns nothing that the API does not take into something that it does', () => {
+  it('does not turn invalid values into valid ones', () => {
     assert.deepEqual(filterOf({ isThrottled: 'maybe' }), { IsThrottled: 'maybe' });
     assert.deepEqual(filterOf({ lastLoginBefore: 'soon' }), { LastLoginBefore: 'soon' });
   });

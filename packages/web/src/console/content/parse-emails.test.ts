@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseEmails } from './parse-emails.ts';
 
-describe('addresses that are pasted', () => {
+describe('pasted addresses', () => {
   for (const [pasted, found] of [
     ['', []],
     ['ann@example.com', ['ann@example.com']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { csvOf } from './csv.ts';
 
 describe('CSV', () => {
-  it('has the names first, and keeps commas, quotes and lines within their cells', () => {
+  it('has a header, and keeps commas, quotes and line breaks within cells', () => {
     const rows = [
       { Name: 'Ann, "the boss"', Notes: 'one\ntwo' },
       { Name: '', Notes: 'x' },
@@ -10,7 +10,7 @@ describe('CSV', () => {
     assert.equal(csvOf(rows), '"Name","Notes"\r\n"Ann, ""the boss""","one\ntwo"\r\n"","x"\r\n');
   });
 
-  it('gives spreadsheets no formula', () => {
+  it('escapes spreadsheet formulas', () => {
     for (const begin of ['=', '+', '-', '@', '\t', '\r']) {
       assert.equal(csvOf([{ Name: `${begin}1` }]), `"Name"\r\n"'${begin}1"\r\n`);
     }

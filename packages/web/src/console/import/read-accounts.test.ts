@@ -10,7 +10,7 @@ const accountsOf = (text: string): unknown[] | undefined => {
 describe('a file of accounts', () => {
   const ann = { Email: 'ann@example.com', DisplayName: 'Ann' };
 
-  it('is CSV, a JSON list or an object a line', () => {
+  it('is CSV, a JSON array or JSON lines', () => {
     assert.deepEqual(accountsOf('E-Mail;Full name;Age\r\nann@example.com;Ann;7\r\n\r\nx;;\r\n'), [
       [2, ann],
       [4, { Email: 'x' }],
@@ -29,11 +29,11 @@ describe('a file of accounts', () => {
     );
   });
 
-  it('is nothing else', () => {
+  it('has no other format', () => {
     for (const text of ['', 'email', '[{"Email":', '\n']) assert.equal(readAccounts(text), undefined, text);
   });
 
-  it('has odd names of columns that change nothing', () => {
+  it('is safe with unusual column names', () => {
     const text = '{"__proto__": "x", "constructor": "c", "Email": "a@example.com"}';
     assert.deepEqual(accountsOf(text), [[1, { Email: 'a@example.com' }]]);
   });

@@ -5,7 +5,7 @@ const cellsOf = (text: string, separator = ','): string[][] =>
   readCsv(text, separator).map(({ cells }) => cells);
 
 describe('readCsv', () => {
-  it('reads rows and cells, whatever ends a line, and leaves empty lines out', () => {
+  it('reads rows and cells with any line ending, and skips empty lines', () => {
     const rows = [
       ['a', 'b'],
       ['1', '2'],
@@ -21,14 +21,14 @@ describe('readCsv', () => {
     assert.deepEqual(cellsOf('"a,b","c ""d""","e\r\nf",""\r\nx'), [['a,b', 'c "d"', 'e\r\nf', ''], ['x']]);
   });
 
-  it('counts lines of the file, those within cells too', () => {
+  it('counts lines of the file, including those within cells', () => {
     assert.deepEqual(
       readCsv('h\n"a\nb"\nc\r\n\r\nd', ',').map(({ line }) => line),
       [1, 2, 4, 6],
     );
   });
 
-  it('leaves out the mark of byte order, and loses nothing of what is not well formed', () => {
+  it('skips a byte order mark, and keeps malformed input', () => {
     assert.deepEqual(cellsOf('\uFEFFa;b\n1;2', ';'), [
       ['a', 'b'],
       ['1', '2'],
@@ -37,7 +37,7 @@ describe('readCsv', () => {
     assert.deepEqual(cellsOf('"a"b,c'), [['ab', 'c']]);
   });
 
-  it('takes time by the length alone', () => {
+  it('takes linear time', () => {
     const text = '"'.repeat(400_000) + ','.repeat(400_000);
     const began = performance.now();
     readCsv(text, ',');
@@ -46,7 +46,7 @@ describe('readCsv', () => {
 });
 
 describe('separatorOf', () => {
-  it('is what the first line has most of', () => {
+  it('is the most frequent one in the first line', () => {
     assert.equal(separatorOf('email;name;first, last\na,b,c,d,e'), ';');
     assert.equal(separatorOf('email\tname'), '\t');
     assert.equal(separatorOf('email,name\r\n'), ',');

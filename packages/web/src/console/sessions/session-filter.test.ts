@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { filterOf, isOfEnded, queryOf } from './session-filter.ts';
 
 describe('the filter of sessions', () => {
-  it('is nothing where the address narrows nothing', () => {
+  it('is empty if the URL has no filters', () => {
     assert.equal(filterOf({ cursor: 'abc', status: '' }), undefined);
   });
 
-  it('is the same for the list and for a change of all that it shows', () => {
+  it('is the same for the list and for a bulk change', () => {
     const values = {
       status: '4',
       isOnline: 'false',
@@ -25,7 +25,7 @@ describe('the filter of sessions', () => {
     assert.equal(isOfEnded({ Status: 1 }), false);
   });
 
-  it('turns nothing that the API does not take into something that it does', () => {
+  it('does not turn invalid values into valid ones', () => {
     assert.deepEqual(filterOf({ isOnline: 'maybe' }), { IsOnline: 'maybe' });
   });
 });

@@ -3,8 +3,8 @@ import { destinationOf } from './destination.ts';
 
 const APP = 'https://app.example.com/';
 
-describe('where a login leads', () => {
-  it('is a page of ours that was asked for, or what the service allows, or the app, or the own account', () => {
+describe('redirect after login', () => {
+  it('goes to the requested own page, an allowed URL, the app, or the account page', () => {
     assert.equal(destinationOf('/profile/security', undefined, APP), '/profile/security');
     assert.equal(
       destinationOf('https://one.example.com/', 'https://one.example.com/', APP),

@@ -27,7 +27,7 @@ describe('a sign-on from the login page', () => {
     return state;
   };
 
-  it('is taken once, by the tab that began it', () => {
+  it('is accepted once, by the tab that started it', () => {
     const tab = newTab();
     const said = { HandoverCode: 'x', State: begin(tab, '/profile/security', true) };
     assert.deepEqual(takeSignOn(said, newTab), { error: 'invalid_attempt' });
@@ -41,7 +41,7 @@ describe('a sign-on from the login page', () => {
     );
   });
 
-  it('is not taken from a link with somebody else’s code, which ends nothing either', () => {
+  it('is not accepted from a link with a foreign code, which has no effect', () => {
     const tab = newTab();
     const State = begin(tab);
     const others = begin(newTab());
@@ -55,7 +55,7 @@ describe('a sign-on from the login page', () => {
     );
   });
 
-  it('says why there is no code', () => {
+  it('reports why there is no code', () => {
     const tab = newTab();
     const said = { SignOnError: 'access_denied', State: begin(tab, '/profile') };
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('a sign-on from the login page', () => {
     );
   });
 
-  it('is none where the address says nothing of one', () => {
+  it('is ignored if the URL has no parameters of one', () => {
     assert.equal(takeSignOn({ Email: 'ann@example.com', State: 'x' }, newTab), undefined);
   });
 });

@@ -8,12 +8,12 @@ async function problemOf(body: string, init: ResponseInit): Promise<Problem> {
 }
 
 describe('readAnswer', () => {
-  it('gives the value of a good answer, also of an empty one', async () => {
+  it('returns the value of a successful response, also of an empty one', async () => {
     assert.deepEqual(await readAnswer(Response.json({ A: 1 })), { ok: true, value: { A: 1 } });
     assert.deepEqual(await readAnswer(new Response(null, { status: 204 })), { ok: true, value: {} });
   });
 
-  it('gives all that a refusal says', async () => {
+  it('returns all details of an error response', async () => {
     const errors = [{ pointer: '/Email', message: 'is required', code: 'required' }];
     const body = { code: 'account_expired', traceId: 't', errors, LoginStatus: 8, detail: 'd' };
     const problem = await problemOf(JSON.stringify(body), { status: 403, headers: { 'Retry-After': '7' } });
@@ -28,7 +28,7 @@ describe('readAnswer', () => {
     });
   });
 
-  it('believes nothing of another shape', async () => {
+  it('refuses responses of another format', async () => {
     for (const body of [
       '<html>',
       '[]',
@@ -47,7 +47,7 @@ describe('readAnswer', () => {
     }
   });
 
-  it('knows a gateway that has no service behind it', async () => {
+  it('detects a gateway without a service behind it', async () => {
     const { code } = await problemOf('<html>', { status: 503 });
     assert.equal(code, 'unavailable');
   });

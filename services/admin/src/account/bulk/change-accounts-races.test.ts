@@ -5,7 +5,7 @@ import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 
 const BULK = '/admin/account/bulk';
 
-describe('bulk changes of accounts at the same time as others', function () {
+describe('concurrent bulk changes of accounts', function () {
   this.timeout(30_000);
   let admin: TestAdmin;
   let other: TestAdmin;
@@ -30,7 +30,7 @@ describe('bulk changes of accounts at the same time as others', function () {
   const activeOf = (ids: readonly string[]) =>
     query(admin.app.db, 'select id from user_session where account_id = any(?) and ended_at is null', [ids]);
 
-  it('leave no session of an account that was disabled, however many log in meanwhile', async () => {
+  it('leave no session of a disabled account despite concurrent logins', async () => {
     const { Token } = await administrator();
     const { Search, ids } = await crowd(15);
     const logins = ids.flatMap((id) => [1, 2].map(() => admin.login({ id }).catch(() => undefined)));
@@ -41,7 +41,7 @@ describe('bulk changes of accounts at the same time as others', function () {
     assert.deepEqual(await activeOf(ids), []);
   });
 
-  it('of two administrators, with changes of their sessions beside, all come to an end', async () => {
+  it('of two administrators complete without deadlock, with concurrent session changes', async () => {
     const [one, two] = await Promise.all([administrator(), administrator()]);
     const { Search, ids } = await crowd(12);
     await Promise.all(ids.flatMap((id) => [1, 2, 3].map(() => admin.login({ id }))));
@@ -64,7 +64,7 @@ describe('bulk changes of accounts at the same time as others', function () {
     );
   });
 
-  it('leave an administrator, whoever takes the rights of whom at the same moment', async () => {
+  it('leave an administrator when several demote each other concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       await query(admin.app.db, "update account set is_disabled = true where role = 'Admin'");
       const group = await Promise.all(Array.from({ length: 4 }, administrator));

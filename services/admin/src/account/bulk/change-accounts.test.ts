@@ -43,7 +43,7 @@ describe('POST /admin/account/bulk', function () {
     };
   };
 
-  it('says what it would change, changes and locks nothing, and then does just that', async () => {
+  it('reports in a dry run what it would change, without locks, and then does exactly that', async () => {
     const { Search, ids, newestFirst } = await newAccounts(3);
     const sessions = await Promise.all(ids.map((id) => admin.login({ id })));
     const stranger = await admin.login(await admin.newAccount());
@@ -80,7 +80,7 @@ describe('POST /admin/account/bulk', function () {
     assert.deepEqual([again.body.Count, again.body.Skipped, again.body.Ids], [0, 3, []]);
   });
 
-  it('does what a change of each alone would do, whatever state it is in', async () => {
+  it('has the same effect as single changes, for accounts in any state', async () => {
     const { Search, ids } = await newAccounts(3);
     const [first = '', second = '', third = ''] = ids;
     await query(
@@ -111,7 +111,7 @@ describe('POST /admin/account/bulk', function () {
     assert.equal(await standing(back), 'session_expired');
   });
 
-  it('refuses whatever might mean everybody, and what is no change', async () => {
+  it('refuses filters that could match everybody, and invalid changes', async () => {
     const { Search } = await newAccounts(1);
     const before = await readTables(admin.app);
     for (const [given, pointer] of [
@@ -132,7 +132,7 @@ describe('POST /admin/account/bulk', function () {
     assert.deepEqual(await readTables(admin.app), before);
   });
 
-  it('leaves an administrator who can log in and does not expire, or changes nothing at all', async () => {
+  it('keeps one active administrator without expiry, or changes nothing', async () => {
     const { ids } = await newAccounts(2);
     const admins = await Promise.all([1, 2].map(() => admin.newAccount({ role: 'Admin' })));
     const everybody = { Ids: [me, ...ids, ...admins.map(({ id }) => id)] };
@@ -165,7 +165,7 @@ describe('POST /admin/account/bulk', function () {
     await query(admin.app.db, 'delete from account where email like ?', [`%@${tag}.example`]);
   });
 
-  it('tells by its ids what others have changed since the preview', async () => {
+  it('detects changes since the preview by the ids', async () => {
     const { Search, ids } = await newAccounts(5);
     const order = { Filter: { Search, LoginStatus: 3 }, Change: { IsDisabled: false } };
     await change({ Filter: { Search }, Change: { IsDisabled: true } }).expect(200);

@@ -55,7 +55,7 @@ describe('GET /admin/account/{id}/content', () => {
     await admin.get(pathOf(newId()), token).expect(404);
   });
 
-  it('goes page by page, also between two relations to one content', async () => {
+  it('is paged, also between two relations to the same content', async () => {
     const person = await admin.newAccount();
     for (let n = 0; n < 4; n += 1) await grant(await admin.newContent(person), person.id);
     const all = (await admin.get(pathOf(person.id), token).expect(200)).body.Items;

@@ -37,7 +37,7 @@ describe('the passkeys of an account', () => {
     return (body.Items as { Id: string }[]).map(({ Id }) => Id);
   };
 
-  it('are listed oldest first, with what their owner sees of them and no more', async () => {
+  it('are listed oldest first, with the fields that their owner sees', async () => {
     const { id } = await admin.newAccount();
     assert.deepEqual((await list(id).expect(200)).body, { Items: [] });
     const first = await addPasskey(id, 'Phone');
@@ -55,7 +55,7 @@ describe('the passkeys of an account', () => {
     assert.ok(Math.abs(Date.now() - Date.parse(CreatedAt)) < 60_000);
   });
 
-  it('lose the one that is lost: sessions end, the owner gets a mail, the audit says who did it', async () => {
+  it('can be removed: sessions end, the owner gets a mail, and the audit records it', async () => {
     const person = await admin.newAccount();
     const session = await admin.login(person);
     const [lost, kept] = [await addPasskey(person.id, 'Lost'), await addPasskey(person.id, 'Kept')];
@@ -78,7 +78,7 @@ describe('the passkeys of an account', () => {
     await remove(person.id, lost).expect(404);
   });
 
-  it('are not those of somebody else: their id is unknown, and nothing happens to either', async () => {
+  it('of another account are not found, and nothing changes', async () => {
     const [ann, ben] = [await admin.newAccount(), await admin.newAccount()];
     const sessions = [await admin.login(ann), await admin.login(ben)];
     const bens = await addPasskey(ben.id, 'Ben’s');
@@ -93,7 +93,7 @@ describe('the passkeys of an account', () => {
     }
   });
 
-  it('are removed once by many at once, with one mail', async () => {
+  it('are removed once by concurrent requests, with one mail', async () => {
     const person = await admin.newAccount();
     const id = await addPasskey(person.id, 'Lost');
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(person.id, id)));
@@ -102,7 +102,7 @@ describe('the passkeys of an account', () => {
     assert.equal((await admin.app.mailsTo(person.email)).length, 1);
   });
 
-  it('are those of an account that there is, and named by an id', async () => {
+  it('require an existing account and a valid id', async () => {
     await list(newId()).expect(404);
     await remove(newId(), newId()).expect(404);
     const { id } = await admin.newAccount();

@@ -6,7 +6,7 @@ import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 
 const PATH = '/admin/account';
 
-describe('what stands in the way of a login', () => {
+describe('conditions that prevent a login', () => {
   let admin: TestAdmin;
   let me: string;
   let token: string;
@@ -31,7 +31,7 @@ describe('what stands in the way of a login', () => {
     );
   };
 
-  it('is nothing of an account in order', async () => {
+  it('are empty for an account that can log in', async () => {
     const { id } = await admin.newAccount();
     assert.deepEqual(await standing(id), {
       Reasons: [],
@@ -45,7 +45,7 @@ describe('what stands in the way of a login', () => {
     });
   });
 
-  it('is named with the moment since which it holds and who set it, all that holds at once', async () => {
+  it('have a start time and an actor, all at once', async () => {
     const { id } = await admin.newAccount();
     const earlier = Date.now();
     const ExpiresAt = '2020-01-02T03:04:05.000Z';
@@ -76,7 +76,7 @@ describe('what stands in the way of a login', () => {
     assert.deepEqual((await standing(id)).Reasons, []);
   });
 
-  it('says nobody where nobody is known to have set it', async () => {
+  it('have no actor if none is known', async () => {
     const { id } = await admin.newAccount();
     await patch(id, { IsDisabled: true, ExpiresAt: '2020-01-01T00:00:00Z' });
     await patch(id, { IsDisabled: false });
@@ -92,7 +92,7 @@ describe('what stands in the way of a login', () => {
     ]);
   });
 
-  it('is a sign-up that waits for its owner, by whoever made the account or invited', async () => {
+  it('include a pending sign-up, with the creator or inviter', async () => {
     for (const [given, Code, LoginStatus] of [
       [{}, 'signup_pending', 5],
       [{ IsMigrated: true }, 'migration_pending', 6],
@@ -129,7 +129,7 @@ describe('what stands in the way of a login', () => {
     ]);
   });
 
-  it('tells of failures and waits, and how many recovery codes are left', async () => {
+  it('include failures, throttling, and the number of recovery codes left', async () => {
     const { id, email } = await admin.newAccount();
     const { recoveryCodes } = await switchOnTwoFactor(admin.app, id);
     await query(
@@ -149,7 +149,7 @@ describe('what stands in the way of a login', () => {
     assert.ok(Math.abs(Date.parse(found.LastRefusedAt) - Date.now()) < 60_000);
   });
 
-  it('is no wait any more once an administrator has ended it, at any address, with one entry in the audit', async () => {
+  it('no longer include throttling once an administrator has cleared it, for any address, with one audit entry', async () => {
     const { id, email } = await admin.newAccount();
     const near = await admin.newAccount({ email: `a${email}` });
     const keys: ThrottleKey[] = [
@@ -172,7 +172,7 @@ describe('what stands in the way of a login', () => {
     );
   });
 
-  it('counts what fails after an unlock again, also where the check was under way meanwhile', async () => {
+  it('count failures after an unlock again, including checks in progress', async () => {
     const { id, email } = await admin.newAccount();
     const key = failuresFor(email);
     const { db } = admin.app;
@@ -196,7 +196,7 @@ describe('what stands in the way of a login', () => {
     assert.equal((await standing(id)).Failures, 0);
   });
 
-  it('is 404 of nobody', async () => {
+  it('are 404 for an unknown account', async () => {
     await admin.get(`${PATH}/${newId()}/standing`, token).expect(404);
     assert.equal((await unlock(newId()).expect(404)).body.code, 'not_found');
   });

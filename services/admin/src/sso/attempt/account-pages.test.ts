@@ -28,7 +28,7 @@ describe('a sign-on from the account pages', function () {
     return takeOver(app, { code, addressGroup: someAddress() }, origin);
   };
 
-  it('ends at the login page, with a code of its session that works once, and with no token', async () => {
+  it('ends at the login page, with a single-use code and without a token', async () => {
     const { app } = sso.admin;
     const email = someEmail();
     sso.recognise('demo', somebody(email));
@@ -56,13 +56,13 @@ describe('a sign-on from the account pages', function () {
     assert.deepEqual(await exchange(said['HandoverCode']), { kind: 'failed' });
   });
 
-  it('ends there too when nobody is signed in, and says why', async () => {
+  it('ends there with an error if the sign-on fails', async () => {
     sso.recognise('demo', somebody(someEmail(), { email_verified: false }));
     const { said } = await arrive(sso.browser());
     assert.deepEqual(said, { SignOnError: 'email_not_verified', State: STATE });
   });
 
-  it('gives one code for one answer of the provider, in the browser that began it alone', async () => {
+  it('issues one code per response of the provider, only in the browser that started it', async () => {
     sso.recognise('demo', somebody(someEmail()));
     const mallory = sso.browser();
     const callback = await mallory.visit(await mallory.begin('demo', QUERY));
@@ -100,7 +100,7 @@ describe('a sign-on from the account pages', function () {
     });
   }
 
-  it('is refused where the pages can be given no cookie', async () => {
+  it('is refused if the pages cannot have a cookie', async () => {
     const plain = await startSso({ demo: {} }, { ISSUER: 'http://auth.example.com' });
     try {
       const answer = await plain.browser().get(`${ADMIN_URL}/auth/demo/login${QUERY}`);

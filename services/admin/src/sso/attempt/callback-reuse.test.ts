@@ -23,7 +23,7 @@ describe('the callback of a sign-on, used again', function () {
     Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
     parameters['error'] === undefined;
 
-  it('works in two tabs of one browser at once, in whichever order they come back', async () => {
+  it('works in two tabs of one browser concurrently, in any order', async () => {
     const browser = sso.browser();
     sso.recognise('demo', somebody(someEmail()));
     const [one, two] = [await browser.begin('demo'), await browser.begin('demo')];
@@ -33,7 +33,7 @@ describe('the callback of a sign-on, used again', function () {
     assert.ok(isGood(await browser.comeBack(callbackOne)));
   });
 
-  it('goes on working in a browser that begins again and again, as somebody else’s page can make it', async () => {
+  it('keeps working in a browser that starts many sign-ons, as a foreign page can trigger', async () => {
     const browser = sso.browser();
     sso.recognise('demo', somebody(someEmail()));
     const begun: string[] = [];
@@ -47,7 +47,7 @@ describe('the callback of a sign-on, used again', function () {
     assert.deepEqual([oldest.status, oldest.body['code']], [400, 'invalid_attempt']);
   });
 
-  it('gives tokens once, however often and fast its callback is called', async () => {
+  it('issues tokens once, with repeated and concurrent callbacks', async () => {
     const browser = sso.browser();
     sso.recognise('demo', somebody(someEmail()));
     const callback = await browser.visit(await browser.begin('demo'));
@@ -64,7 +64,7 @@ describe('the callback of a sign-on, used again', function () {
     assert.deepEqual(later.parameters, { error: 'invalid_attempt' });
   });
 
-  it('is not used up again where the provider forgets that its codes work once', async () => {
+  it('cannot be repeated, even if the provider accepts codes twice', async () => {
     const browser = sso.browser();
     const provider = sso.provider('demo');
     sso.recognise('demo', somebody(someEmail()));
@@ -79,7 +79,7 @@ describe('the callback of a sign-on, used again', function () {
     assert.equal(provider.seen.length, asked);
   });
 
-  it('is void after ten minutes by the database’s clock', async () => {
+  it('expires after ten minutes by the database’s clock', async () => {
     const { app } = sso.admin;
     const browser = sso.browser();
     app.clock.now = () => Date.now() - 601_000;
@@ -91,7 +91,7 @@ describe('the callback of a sign-on, used again', function () {
     }
   });
 
-  it('is not an answer when it comes under another issuer’s name (mix-up, RFC 9207)', async () => {
+  it('is refused with another issuer (mix-up, RFC 9207)', async () => {
     const back = await sso.signOn('demo', somebody(someEmail()), {
       answer: { iss: sso.provider('other').issuer },
     });

@@ -60,7 +60,7 @@ describe('the session that a sign-on opens', function () {
     assert.equal(await refusalOf(back.parameters['demo_token']), 'session_replaced');
   });
 
-  it('leaves one session of ten sign-ons at once', async () => {
+  it('leaves one session after ten concurrent sign-ons', async () => {
     const person = await sso.admin.newAccount();
     const claims = somebody(person.email);
     sso.recognise('demo', claims);

@@ -26,7 +26,7 @@ describe('a sign-on at an identity provider', function () {
     Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
     parameters['error'] === undefined;
 
-  it('comes back with tokens that work, under the provider’s own names', async () => {
+  it('returns working tokens in the provider’s parameters', async () => {
     const { admin } = sso;
     const email = someEmail();
     const back = await sso.signOn('demo', somebody(email));
@@ -56,7 +56,7 @@ describe('a sign-on at an identity provider', function () {
     );
   });
 
-  it('asks the provider as OpenID Connect wants it, and sends it back to the configured address', async () => {
+  it('sends a valid OpenID Connect request with the configured redirect URI', async () => {
     const browser = sso.browser();
     for (const headers of [
       {},
@@ -78,7 +78,7 @@ describe('a sign-on at an identity provider', function () {
     }
   });
 
-  it('keeps each attempt in a cookie that only its provider’s addresses get, and says nothing readable', async () => {
+  it('stores each attempt in an encrypted cookie that only the paths of its provider receive', async () => {
     const browser = sso.browser();
     const state = new URL(await browser.begin('demo')).searchParams.get('state') ?? '';
     const [cookie] = browser.jar.all();
@@ -91,7 +91,7 @@ describe('a sign-on at an identity provider', function () {
     assert.ok(!text.includes('gatehouse.test'));
   });
 
-  it('forgets the attempt once it is over, well or not', async () => {
+  it('clears the attempt when it ends, successful or not', async () => {
     const browser = sso.browser();
     sso.recognise('demo', somebody(someEmail()));
     assert.ok(isGood(await browser.signOn('demo')));
@@ -104,7 +104,7 @@ describe('a sign-on at an identity provider', function () {
     assert.deepEqual(browser.jar.all(), []);
   });
 
-  it('goes to another address of the list, whose own query stays', async () => {
+  it('redirects to another allowed URL, whose query is kept', async () => {
     sso.recognise('demo', somebody(someEmail()));
     const back = await sso.browser().signOn('demo', `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`);
     assert.ok(isGood(back));
@@ -135,7 +135,7 @@ describe('a sign-on at an identity provider', function () {
     });
   }
 
-  it('is refused for two return addresses, and for a provider that nobody configured', async () => {
+  it('is refused for two return URLs, and for an unknown provider', async () => {
     const browser = sso.browser();
     const twice = await browser.get(`${ADMIN_URL}/auth/demo/login?returnUrl=a&returnUrl=b`);
     assert.deepEqual([twice.status, twice.body.code], [400, 'invalid_request']);
@@ -148,14 +148,14 @@ describe('a sign-on at an identity provider', function () {
     }
   });
 
-  describe('without the browser that began it', () => {
+  describe('in another browser', () => {
     const refused = (back: Returned): void => {
       assert.deepEqual([back.status, back.body['code']], [400, 'invalid_attempt']);
       assert.equal(back.headers['location'], undefined);
       assert.equal(back.headers['content-type'], 'application/problem+json');
     };
 
-    it('gives nothing to a browser without the cookie (CSRF)', async () => {
+    it('is refused in a browser without the cookie (CSRF)', async () => {
       const mallory = sso.browser();
       sso.recognise('demo', somebody(someEmail()));
       const callback = await mallory.visit(await mallory.begin('demo'));
@@ -167,7 +167,7 @@ describe('a sign-on at an identity provider', function () {
       assert.ok(isGood(await mallory.comeBack(callback)));
     });
 
-    it('gives nothing for another provider’s cookie, nor for one under another name', async () => {
+    it('is refused with another provider’s cookie, or one with another name', async () => {
       const browser = sso.browser();
       const callback = await browser.visit(await browser.begin('demo'));
       const cookie = browser.jar.header(callback);
@@ -204,7 +204,7 @@ describe('a sign-on at an identity provider', function () {
       });
     }
 
-    it('takes no parameter twice', async () => {
+    it('refuses repeated parameters', async () => {
       const browser = sso.browser();
       const callback = await browser.visit(await browser.begin('demo'));
       const back = await browser.comeBack(`${callback}&state=x`);

@@ -62,7 +62,7 @@ describe('a sign-on to the console', function () {
     auth_time: Math.floor(Date.now() / 1000) - secondsAgo,
   });
 
-  it('gives an administrator without a password a session, and the page no token', async () => {
+  it('opens a session for an administrator without a password, without exposing a token', async () => {
     await set(ann.id, 'password_hash = null, password_scheme = null');
     const { SignOnCode, ...others } = await signOn('corp', somebody(ann.email));
     assert.deepEqual(Object.keys(others), ['State']);
@@ -76,13 +76,13 @@ describe('a sign-on to the console', function () {
     await exchange(SignOnCode).expect(400);
   });
 
-  it('is offered by the name that it was given', async () => {
+  it('is offered with the configured name', async () => {
     const { body } = await sso.admin.http.get('/console/options').expect(200);
     assert.deepEqual(body.Providers[0], { Id: 'corp', Name: 'Corp' });
     assert.equal(body.Providers[1].Name, 'staff');
   });
 
-  it('is for administrators alone: others lose no session, and no account is made or tied', async () => {
+  it('is restricted to administrators: others lose no session, and no account is created or linked', async () => {
     const ben = await sso.admin.newAccount();
     const { Token } = await sso.admin.login(ben);
     for (const id of ['corp', 'staff', 'strong'])
@@ -94,7 +94,7 @@ describe('a sign-on to the console', function () {
     assert.equal((await signOn('strange', somebody(ann.email)))['SignOnError'], 'account_exists');
   });
 
-  it('lets nobody in who was demoted, disabled or replaced since', async () => {
+  it('refuses administrators who were demoted, disabled or replaced meanwhile', async () => {
     await open();
     await set(ann.id, `role = 'User'`);
     assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'not_administrator');
@@ -110,13 +110,13 @@ describe('a sign-on to the console', function () {
     assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'account_disabled');
   });
 
-  it('asks for the second factor of who has one, unless the provider stands in for it', async () => {
+  it('requires the second factor, unless the provider is trusted for it', async () => {
     await switchOnTwoFactor(sso.admin.app, ann.id);
     assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'two_factor_required');
     await open(ann, 'strong');
   });
 
-  it('is taken by the browser that began it, once, and by no page of another site', async () => {
+  it('is accepted in the browser that started it, once, and not from a page of another site', async () => {
     sso.recognise('corp', somebody(ann.email));
     const [own, others] = [sso.browser(), sso.browser()];
     const callback = await own.visit(await own.begin('corp', `?console=true&state=${newState()}`));
@@ -134,7 +134,7 @@ describe('a sign-on to the console', function () {
     assert.equal(again['SignOnCode'], undefined);
   });
 
-  it('confirms nothing by itself; a fresh sign-on of the same account does, once', async () => {
+  it('does not confirm by itself; a new sign-on of the same account does, once', async () => {
     const cookie = await open();
     assert.equal((await dangerous(cookie).expect(403)).body.code, 'confirmation_required');
     const before = (await sessions(ann)).length;
@@ -157,7 +157,7 @@ describe('a sign-on to the console', function () {
     await dangerous(cookie).expect(201);
   });
 
-  it('confirms nothing by what the provider remembers, or does not tell', async () => {
+  it('does not confirm with an old or unknown authentication time', async () => {
     await open();
     for (const claims of [withAuthTime(60), withAuthTime(86_400), withAuthTime(-60), {}]) {
       const back = await signOn('corp', { ...somebody(ann.email), ...claims }, '&confirm=true');
@@ -168,7 +168,7 @@ describe('a sign-on to the console', function () {
     assert.equal((await signOn('corp', untied, '&confirm=true'))['SignOnError'], 'not_administrator');
   });
 
-  it('has the provider ask afresh to confirm, and not otherwise', async () => {
+  it('requires a new authentication at the provider only for a confirmation', async () => {
     const parametersOf = async (more: string) =>
       new URL(await sso.browser().begin('corp', `?console=true&state=${newState()}${more}`)).searchParams;
     const fresh = await parametersOf('&confirm=true');
@@ -177,7 +177,7 @@ describe('a sign-on to the console', function () {
     assert.deepEqual([plain.get('prompt'), plain.get('max_age')], [null, null]);
   });
 
-  it('begins with what goes together', async () => {
+  it('refuses inconsistent parameters', async () => {
     const state = newState();
     for (const search of [
       'console=true',

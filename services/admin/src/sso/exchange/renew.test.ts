@@ -46,7 +46,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     assert.match(String(headers['www-authenticate']), /^Bearer /);
   };
 
-  it('gives a new access token with the same refresh token, ten times and at once', async () => {
+  it('returns a new access token with the same refresh token, repeatedly and concurrently', async () => {
     const { refreshToken, accountId, sessionId } = await signOn();
     const tokens = new Set<string>();
     for (let time = 0; time < 10; time += 1) {
@@ -81,7 +81,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     });
   }
 
-  it('takes JSON alone', async () => {
+  it('accepts JSON only', async () => {
     const { refreshToken } = await signOn();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
       const answer = await sso.admin.http
@@ -94,7 +94,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     assert.deepEqual([get.status, get.body.code], [405, 'method_not_allowed']);
   });
 
-  it('answers 401 to what is no refresh token, and to those of another provider', async () => {
+  it('responds with 401 to an invalid refresh token, and to those of another provider', async () => {
     const mine = await signOn();
     const other = await signOn('other');
     const last = mine.refreshToken.at(-1);
@@ -107,7 +107,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     assert.equal((await renew(mine.refreshToken, 'nobody')).status, 404);
   });
 
-  it('knows no token of a password login; nor does the account’s refresh know one of a sign-on', async () => {
+  it('refuses a token of a password login, as POST /account/refresh-token refuses one of a sign-on', async () => {
     const { admin } = sso;
     const person = await admin.newAccount();
     const login = await admin.login(person);
@@ -126,7 +126,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     assert.ok(!mails.some(({ type }) => type === 'refresh-token.reused'), 'nobody is told of theft');
   });
 
-  it('renews nothing once the session was replaced, deactivated or logged out', async () => {
+  it('is refused once the session was replaced, deactivated or logged out', async () => {
     const { admin } = sso;
     const replaced = await signOn();
     await admin.login({ id: replaced.accountId });
@@ -139,7 +139,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     await assertRefused(kicked.refreshToken, 'session_deactivated');
   });
 
-  it('renews nothing for an account that was disabled, expired or deleted, as of that moment', async () => {
+  it('is refused at once for an account that was disabled, expired or deleted', async () => {
     const disabled = await signOn();
     await change(disabled.accountId, 'is_disabled = true');
     await assertRefused(disabled.refreshToken, 'session_deactivated');
@@ -151,14 +151,14 @@ describe('POST /api/auth/{provider}/renew', function () {
     await assertRefused(deleted.refreshToken, 'token_invalid');
   });
 
-  it('says that a new password is needed first', async () => {
+  it('reports a required new password', async () => {
     const { refreshToken, accountId } = await signOn();
     await change(accountId, 'new_password_required = true');
     const { status, body } = await renew(refreshToken);
     assert.deepEqual([status, body.code, body.LoginStatus], [403, 'new_password_required', 7]);
   });
 
-  it('keeps the session alive, and does not wake one that ran out', async () => {
+  it('keeps the session alive, and does not revive an expired one', async () => {
     const { app } = sso.admin;
     const { refreshToken, sessionId } = await signOn();
     const seenAgo = async (seconds: number) => {
@@ -181,7 +181,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     await assertRefused(refreshToken, 'session_expired');
   });
 
-  it('counts pings that Postgres has not heard of yet', async () => {
+  it('considers pings that are not in Postgres yet', async () => {
     const { app } = sso.admin;
     const { refreshToken, sessionId, accountId } = await signOn();
     await app.sessionCache.touch(accountId, sessionId, undefined);
@@ -191,7 +191,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     assert.equal((await renew(refreshToken)).status, 200);
   });
 
-  it('is the same at another instance, and gone where the provider is', async () => {
+  it('works on another instance, and responds with 404 if the provider was removed', async () => {
     const { refreshToken } = await signOn();
     for (const [settings, expected] of [
       [sso.settings, { status: 200, refreshToken }],

@@ -149,7 +149,7 @@ describe('an email in an odd spelling, from an identity provider that vouches fo
     });
   }
 
-  it('is nobody’s where it is no text', async () => {
+  it('is ignored if it is not a string', async () => {
     for (const email of [
       [victim.email],
       { 0: victim.email },

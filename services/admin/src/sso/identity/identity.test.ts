@@ -38,7 +38,7 @@ describe('the identities of an account', function () {
     return { id: caller.accountId, Token: bearer, email };
   };
 
-  it('are listed with their provider, or with none that is configured', async () => {
+  it('are listed with their provider, or null if it is not configured', async () => {
     const { id, email } = await signedOn();
     await query(sso.admin.app.db, 'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?)', [
       'https://gone.example',
@@ -61,7 +61,7 @@ describe('the identities of an account', function () {
     await sso.admin.get(pathOf(newId()), token).expect(404);
   });
 
-  it('are untied one by one, which ends what they opened, and no other session', async () => {
+  it('are unlinked one by one, which ends their sessions and no others', async () => {
     const { id, Token, email } = await signedOn();
     const [{ Number: number }] = await identities(id);
     await unlink(id, number).expect(204);
@@ -89,7 +89,7 @@ describe('the identities of an account', function () {
     assert.equal(await standing(again.Token), 'active');
   });
 
-  it('leave sessions of passwords and of other providers alone', async () => {
+  it('do not affect sessions of passwords and of other providers', async () => {
     const email = someEmail();
     const first = await signedOn('demo', email);
     const second = await signedOn('other', email);
@@ -107,7 +107,7 @@ describe('the identities of an account', function () {
     assert.equal(await standing(withPassword.Token), 'active');
   });
 
-  it('leave the session of a password alone where no provider is configured, too', async () => {
+  it('do not affect the session of a password without configured providers, too', async () => {
     const admin = await startAdmin();
     try {
       const administrator = await admin.login(await admin.newAccount({ role: 'Admin' }));
@@ -130,7 +130,7 @@ describe('the identities of an account', function () {
     }
   });
 
-  it('open no session once they are untied, though the sign-on had found the account before', async () => {
+  it('open no session once they are unlinked, even during a sign-on', async () => {
     const { id, email } = await signedOn();
     const [{ Number: number, Issuer: issuer, Subject: subject }] = await identities(id);
     const { service, db } = sso.admin.app;

@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid';
 import { somebody } from '../testing/browser.ts';
 import { startLinking, type TestLinking } from '../testing/linking.ts';
 
-describe('whose account somebody at an identity provider is signed on to', function () {
+describe('the account of a sign-on', function () {
   this.timeout(20_000);
   let app: TestLinking;
   before(async () => {
@@ -21,7 +21,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     });
   }
 
-  it('stays that account when the email changes, here or there', async () => {
+  it('stays the same when the email changes at either side', async () => {
     const person = await app.sso.admin.newAccount();
     const claims = somebody(person.email);
     assert.equal(await app.signOn('off', claims), person.id);
@@ -32,7 +32,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.equal((await app.identities(other.id)).length, 0);
   });
 
-  it('is not the account when the provider has not verified the email', async () => {
+  it('is not matched by an email that the provider has not verified', async () => {
     const person = await app.sso.admin.newAccount();
     for (const id of ['off', 'invited', 'jit', 'strong']) {
       assert.equal(await app.signOn(id, somebody(person.email, { email_verified: false })), 'account_exists');
@@ -41,13 +41,13 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.deepEqual(await app.audited(person.id), []);
   });
 
-  it('is not the account when the provider is not trusted with emails', async () => {
+  it('is not matched by email if the provider is not trusted with emails', async () => {
     const person = await app.sso.admin.newAccount();
     assert.equal(await app.signOn('strange', somebody(person.email)), 'account_exists');
     assert.deepEqual(await app.identities(person.id), []);
   });
 
-  it('is no service account, whether or not it was a person’s before', async () => {
+  it('is never a service account', async () => {
     const person = await app.sso.admin.newAccount();
     await app.change(person.id, 'is_service = true');
     for (const id of ['jit', 'strong'])
@@ -59,7 +59,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.equal(await app.signOn('jit', somebody(person.email)), 'account_exists');
   });
 
-  it('is not an account whose own email nobody has confirmed (pre-hijacking)', async () => {
+  it('is never one with an unverified email (pre-hijacking)', async () => {
     const passwordHash = await app.sso.admin.app.passwords.hash('a stranger has chosen it');
     const { id, email } = await app.newPending({ passwordHash });
     for (const provider of ['off', 'invited', 'jit', 'strong']) {
@@ -69,7 +69,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.equal((await app.findAccount(email))?.isEmailVerified, false);
   });
 
-  it('is not the account of somebody else of the same issuer, who had the address before', async () => {
+  it('is not that of another subject of the same issuer, who had the address before', async () => {
     const person = await app.sso.admin.newAccount();
     assert.equal(await app.signOn('jit', somebody(person.email)), person.id);
     assert.equal(await app.signOn('jit', somebody(person.email, { sub: 'the next one' })), 'account_exists');
@@ -77,7 +77,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.equal(await app.signOn('off', somebody(person.email)), person.id, 'another issuer');
   });
 
-  it('is a new one with provisioning jit alone', async () => {
+  it('is a new one only with provisioning jit', async () => {
     const email = someEmail();
     assert.equal(await app.signOn('off', somebody(email)), 'not_provisioned');
     assert.equal(await app.signOn('strange', somebody(email)), 'not_provisioned');
@@ -98,7 +98,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.deepEqual(types, ['account.registered', 'session.started']);
   });
 
-  it('is one new account for ten sign-ons at once', async () => {
+  it('is one new account for ten concurrent sign-ons', async () => {
     const email = someEmail();
     app.sso.recognise('jit', somebody(email));
     const backs = await Promise.all(Array.from({ length: 10 }, () => app.sso.browser().signOn('jit')));
@@ -125,14 +125,14 @@ describe('whose account somebody at an identity provider is signed on to', funct
     });
   }
 
-  it('completes an administrator’s account with provisioning invited alone', async () => {
+  it('is completed for an administrator with provisioning invited only', async () => {
     const { id, email } = await app.newPending({ signup: 'new', role: 'Admin' });
     assert.equal(await app.signOn('jit', somebody(email)), 'account_exists');
     assert.equal((await app.findAccount(email))?.signup, 'new');
     assert.equal(await app.signOn('invited', somebody(email)), id);
   });
 
-  it('is never a guest’s, invited, tied or turned into one', async () => {
+  it('is never that of a guest', async () => {
     const guest = await app.sso.admin.newAccount({ role: 'Guest' });
     const invited = await app.newPending({ role: 'Guest', signup: 'invitation' });
     const turned = await app.sso.admin.newAccount();
@@ -168,7 +168,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     });
   }
 
-  it('asks for the second factor of an account, which only a trusted provider stands in for', async () => {
+  it('requires the second factor, unless the provider is trusted for it', async () => {
     const [withOne, toHaveOne] = [await app.sso.admin.newAccount(), await app.sso.admin.newAccount()];
     await switchOnTwoFactor(app.sso.admin.app, withOne.id);
     await app.change(toHaveOne.id, 'two_factor_required = true');
@@ -178,7 +178,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     }
   });
 
-  it('ties and makes accounts of the allowed domains alone', async () => {
+  it('is linked and created only for the allowed domains', async () => {
     const outsider = await app.sso.admin.newAccount();
     assert.equal(await app.signOn('staff', somebody(outsider.email)), 'domain_not_allowed');
     for (const domain of [
@@ -195,13 +195,13 @@ describe('whose account somebody at an identity provider is signed on to', funct
     }
   });
 
-  it('takes one address for one account, however it is spelled', async () => {
+  it('is the same for all spellings of an address', async () => {
     const email = someEmail();
     const id = await app.signOn('jit', somebody(email));
     assert.equal(await app.signOn('off', somebody(` ${email.toUpperCase()} `)), id);
   });
 
-  it('is not the account of an address that merely reads like it, which may be another mailbox', async () => {
+  it('is not that of a similar address, which may be another mailbox', async () => {
     const { email, id } = await app.sso.admin.newAccount();
     const [, local = '', domain = ''] = /^([^@]+)@([^@]+)$/.exec(email) ?? [];
     const wide = String.fromCodePoint((local.codePointAt(0) ?? 0) + 0xfee0) + local.slice(1);
@@ -214,7 +214,7 @@ describe('whose account somebody at an identity provider is signed on to', funct
     assert.deepEqual(await app.identities(id), []);
   });
 
-  it('is not an account that was deleted; who comes again is new', async () => {
+  it('is not a deleted one, but a new one', async () => {
     const email = someEmail();
     const first = await app.signOn('jit', somebody(email));
     await query(app.sso.admin.app.db, 'delete from account where id = ?', [first ?? '']);

@@ -6,7 +6,7 @@ import { emailKey } from '@gatehouse/schema';
 import { startProvider, type Behaviour } from '../testing/provider.ts';
 import { ADMIN_URL, RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
 
-describe('an identity provider that lies', function () {
+describe('a malicious identity provider', function () {
   this.timeout(20_000);
   let sso: TestSso;
   before(async () => {
@@ -59,7 +59,7 @@ describe('an identity provider that lies', function () {
     assert.ok((await sso.signOn('liar', somebody(someEmail()), { claims })).parameters['liar_token']);
   });
 
-  it('gets nobody’s account by a subject of another provider', async () => {
+  it('cannot use a subject of another provider', async () => {
     const email = someEmail();
     const owner = await sso.signOn('other', somebody(email));
     assert.ok(owner.parameters['other_token']);
@@ -91,7 +91,7 @@ describe('an identity provider that lies', function () {
     });
   }
 
-  it('makes an account without a name rather than with one that cannot be shown', async () => {
+  it('creates an account without a name if the name cannot be displayed', async () => {
     for (const name of ['', 'x'.repeat(101), 'a\nb', 7, null, { first: 'Ann' }]) {
       const email = someEmail();
       const back = await sso.signOn('liar', somebody(email, { name }));
@@ -113,7 +113,7 @@ describe('userinfo of an identity provider', function () {
   });
   after(() => sso.stop());
 
-  it('says whose email it is where the ID token does not', async () => {
+  it('provides the email if the ID token does not', async () => {
     const email = someEmail();
     const userInfo = somebody(email);
     const back = await sso.signOn('demo', { sub: userInfo.sub }, { userInfo });
@@ -121,12 +121,12 @@ describe('userinfo of an identity provider', function () {
     assert.ok(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)));
   });
 
-  it('says nothing of anybody else', async () => {
+  it('is ignored if it is of another subject', async () => {
     const back = await sso.signOn('demo', { sub: 'somebody' }, { userInfo: somebody(someEmail()) });
     assert.deepEqual(back.parameters, { error: 'provider_error' });
   });
 
-  it('is not needed by who is tied to an account: issuer and subject say who they are', async () => {
+  it('is not needed for a linked identity: issuer and subject identify the user', async () => {
     const person = somebody(someEmail());
     const first = await sso.signOn('demo', { sub: person.sub }, { userInfo: person });
     assert.ok(first.parameters['demo_token']);
@@ -140,7 +140,7 @@ describe('userinfo of an identity provider', function () {
     assert.deepEqual(unknown.parameters, { error: 'provider_error' });
   });
 
-  it('does not verify the email of the ID token by its own', async () => {
+  it('does not verify the email of the ID token', async () => {
     const victim = await sso.admin.newAccount();
     const mine = somebody(someEmail());
     const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
@@ -188,7 +188,7 @@ describe('an identity provider that is down or slow', function () {
     }
   }
 
-  it('may be gone altogether and come back, without a restart of Admin', async () => {
+  it('can go down and come back without a restart of Admin', async () => {
     const email = someEmail();
     assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
     const browser = sso.browser();
@@ -209,14 +209,14 @@ describe('an identity provider that is down or slow', function () {
     }
   });
 
-  it('signs on with new keys at once, when it changes them', async () => {
+  it('can rotate its keys at any time', async () => {
     const email = someEmail();
     assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
     sso.provider('demo').rotateKeys();
     assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
   });
 
-  it('is asked for its document and keys once, not at every sign-on', async () => {
+  it('is asked for its metadata and keys once, not at every sign-on', async () => {
     for (let time = 0; time < 5; time += 1) await sso.signOn('demo', somebody(someEmail()));
     const asked = (path: string) => sso.provider('demo').seen.filter((one) => one === path).length;
     assert.deepEqual(

@@ -123,7 +123,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
     assert.equal((await accounts.findByEmailKey(core.app.db, email))?.role, 'Guest');
   });
 
-  it('is in 7 no more once the owner has set a new password', async () => {
+  it('is no longer in 7 once the owner has set a new password', async () => {
     const { id, email } = await changed({ isNewPasswordRequired: true });
     const passwordHash = await core.app.passwords.hash('a wholly new one');
     await inTransaction(core.app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, passwordHash));

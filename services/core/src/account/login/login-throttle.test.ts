@@ -20,7 +20,7 @@ describe('the throttle of logins', () => {
       address === undefined ? {} : { 'x-forwarded-for': address },
     );
 
-  it('makes an account wait after ten failures, and takes the right password after the wait', async () => {
+  it('delays an account after ten failures, and accepts the right password after the delay', async () => {
     const email = await core.newAccount();
     for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a wrong password').expect(404);
     const refused = await attempt(email, PASSWORD).expect(429);
@@ -29,7 +29,7 @@ describe('the throttle of logins', () => {
     await attempt(email, 'a wrong password').expect(404);
   });
 
-  it('grows the wait with every further failure, to fifteen minutes and not more', async () => {
+  it('increases the delay with every further failure, up to fifteen minutes', async () => {
     const email = await core.newAccount();
     const wait = async (failures: number) => {
       await setFailures(core.app, failuresFor(email), failures);
@@ -39,7 +39,7 @@ describe('the throttle of logins', () => {
     assert.deepEqual([await wait(10), await wait(12), await wait(500)], [2, 8, 900]);
   });
 
-  it('checks ten of a burst of a hundred guesses, and then lets nobody in for a while', async () => {
+  it('checks ten of a hundred concurrent guesses, and then refuses all for a while', async () => {
     const email = await core.newAccount();
     const guesses = Array.from({ length: 100 }, () => attempt(email, 'a wrong password', someAddress()));
     const answers = await Promise.all(guesses);
@@ -49,7 +49,7 @@ describe('the throttle of logins', () => {
     await attempt(email, PASSWORD).expect(429);
   });
 
-  it('lets the owner in from where they have logged in before, whatever others guess elsewhere', async () => {
+  it('allows the owner to log in from a known address, despite guesses from others', async () => {
     const email = await core.newAccount();
     const home = someAddress();
     await attempt(email, PASSWORD, home).expect(200);
@@ -59,7 +59,7 @@ describe('the throttle of logins', () => {
     await attempt(email, PASSWORD, home).expect(200);
   });
 
-  it('keeps that way open for the owner, whatever strangers type as a user name', async () => {
+  it('keeps that exception for the owner, for any user name that strangers enter', async () => {
     const email = await core.newAccount();
     const home = someAddress();
     const network = addressGroup(home);
@@ -82,7 +82,7 @@ describe('the throttle of logins', () => {
     await attempt(email, PASSWORD, home).expect(200);
   });
 
-  it('keeps of what is no address neither the text nor what could be tried against it', async () => {
+  it('stores neither the text nor a hash of invalid addresses', async () => {
     const typed = `my password ${randomUUID()}`;
     for (const name of [typed, `${typed} ${'x'.repeat(250)}`, `${typed} \u0000 \ud800`]) {
       await attempt(name, PASSWORD).expect(404);
@@ -100,7 +100,7 @@ describe('the throttle of logins', () => {
     assert.ok(kept.some((key) => key.startsWith('["user-name",')));
   });
 
-  it('makes whoever guesses from the owner’s address wait there too', async () => {
+  it('also delays guesses from the owner’s address', async () => {
     const email = await core.newAccount();
     const home = someAddress();
     await attempt(email, PASSWORD, home).expect(200);
@@ -108,7 +108,7 @@ describe('the throttle of logins', () => {
     await attempt(email, PASSWORD, home).expect(429);
   });
 
-  it('tells others that an account is locked, once', async () => {
+  it('publishes once that an account is locked', async () => {
     // Without a broker its events stay in the outbox, where they can be counted.
     const apart = await startCore({ AMQP_URL: 'amqp://127.0.0.1:9' });
     try {
@@ -131,13 +131,13 @@ describe('the throttle of logins', () => {
     }
   });
 
-  it('throttles an address that has no account in the same way', async () => {
+  it('throttles an unknown email in the same way', async () => {
     for (let failure = 0; failure < 10; failure += 1)
       await attempt('ghost@example.com', PASSWORD).expect(404);
     await attempt('ghost@example.com', PASSWORD).expect(429);
   });
 
-  it('stops an address after a hundred failures over many accounts, and no other address', async () => {
+  it('blocks an address after a hundred failures over many accounts, and no other address', async () => {
     const email = await core.newAccount();
     const address = someAddress();
     const neighbour = address.replace('::1', ':ffff::9');

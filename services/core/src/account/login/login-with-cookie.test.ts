@@ -27,7 +27,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
   const shown = (line: string) => ({ cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN });
   const pingWith = (headers: Record<string, string>) => core.post('/account/ping', {}, headers);
 
-  it('gives the browser a session and its page no token', async () => {
+  it('sets a session cookie and returns no token', async () => {
     const email = await core.newAccount();
     const answer = await attempt(withPassword(email), SAME_ORIGIN).expect(200, { ExpirationSeconds: 7200 });
     const line = cookieOf(answer);
@@ -36,7 +36,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     await pingWith(shown(line)).expect(200, { PingStatus: 1 });
   });
 
-  it('lets the browser keep it for as long as a session may live, where that is asked for', async () => {
+  it('sets a persistent cookie for the lifetime of the session, on request', async () => {
     const email = await core.newAccount();
     const line = cookieOf(await attempt({ ...withPassword(email), KeepSignedIn: true }));
     assert.match(line, /; Max-Age=2592000;/);
@@ -44,7 +44,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     assert.doesNotMatch(other, /Max-Age|Expires/i);
   });
 
-  it('says how long the session lives without a ping, and no more than it may live', async () => {
+  it('returns the idle timeout, at most the remaining lifetime', async () => {
     const brief = await startCore({ SESSION_MAX_SECONDS: 60 }, core);
     try {
       const body = { ...withPassword(await core.newAccount()), Delivery: 'Cookie', KeepSignedIn: true };
@@ -55,7 +55,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     }
   });
 
-  it('gives an administrator a user’s rights, as Portal can make such a cookie', async () => {
+  it('gives an administrator only the rights of a user, as Portal can create such a cookie', async () => {
     const email = await core.newAccount();
     await query(core.app.db, `update account set role = 'Admin' where email = ?`, [email]);
     const { Token } = await core.login(email);
@@ -75,7 +75,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     await pingWith(shown(second)).expect(200, { PingStatus: 1 });
   });
 
-  it('asks for a second factor as ever, and gives the cookie once that was shown', async () => {
+  it('requires a second factor as usual before it sets the cookie', async () => {
     const owner = await newOwner(core);
     const asked = await attempt(owner.withPassword).expect(200);
     assert.equal(asked.headers['set-cookie'], undefined);
@@ -119,7 +119,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     });
   }
 
-  it('takes the page of a browser that says nothing but its origin', async () => {
+  it('accepts a page of a browser that sends only an Origin header', async () => {
     const email = await core.newAccount();
     await attempt(withPassword(email), { origin: 'https://gatehouse.test' }).expect(200);
   });
@@ -129,7 +129,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     assert.equal(answer.headers['set-cookie'], undefined);
   });
 
-  it('takes no other word, and no wish to stay signed in without a cookie', async () => {
+  it('refuses other values, and a persistent session without a cookie', async () => {
     const given = withPassword(await core.newAccount());
     for (const [body, pointer] of [
       [{ ...given, Delivery: 'cookie' }, '/Delivery'],
@@ -145,7 +145,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     assert.deepEqual(Object.keys(body as object), ['Token', 'RefreshToken', 'ExpirationSeconds']);
   });
 
-  it('gives no cookie over plain http, but on this machine', async () => {
+  it('sets no cookie over http, except on localhost', async () => {
     const given = { ...withPassword(await core.newAccount()), Delivery: 'Cookie' };
     const plain = await startCore({ ISSUER: 'http://auth.example.com' }, core);
     const local = await startCore({ ISSUER: 'http://127.0.0.1:8080' }, core);
@@ -162,7 +162,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     }
   });
 
-  it('is taken back by a logout, which ends the session', async () => {
+  it('is cleared by a logout, which ends the session', async () => {
     const email = await core.newAccount();
     const line = cookieOf(await attempt(withPassword(email)));
     const out = await core.post('/account/logout', {}, shown(line)).expect(200, {});

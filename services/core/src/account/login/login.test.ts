@@ -20,7 +20,7 @@ describe('POST /account/login', () => {
       address === undefined ? {} : { 'x-forwarded-for': address },
     );
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('responds alike to a wrong password and an unknown account', async () => {
     const email = await core.newAccount();
     const bodies = await Promise.all(
       [email, 'nobody@example.com', 'not an email', '\u0000'].map(async (name) => {
@@ -33,7 +33,7 @@ describe('POST /account/login', () => {
     for (const body of bodies) assert.deepEqual(body, bodies[0]);
   });
 
-  it('leaves exactly one session of thirty logins at once', async () => {
+  it('leaves exactly one session after thirty concurrent logins', async () => {
     const email = await core.newAccount();
     const sets = await Promise.all(Array.from({ length: 30 }, () => core.login(email)));
     const statuses = await Promise.all(sets.map(({ Token }) => core.pingWith(Token)));
@@ -59,7 +59,7 @@ describe('POST /account/login', () => {
     }
   });
 
-  it('takes every one of many right logins at once whose hash is being renewed', async () => {
+  it('accepts all concurrent logins while the hash is renewed', async () => {
     const email = await core.newAccount();
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
     await query(
@@ -110,7 +110,7 @@ describe('POST /account/login', () => {
     });
   }
 
-  it('takes an imported hash and renews it', async () => {
+  it('accepts an imported hash and rehashes it', async () => {
     const email = await core.newAccount();
     // bcrypt of the plain password, as other systems keep it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
@@ -127,7 +127,7 @@ describe('POST /account/login', () => {
     await attempt(email, 'imported from elsewhere').expect(200);
   });
 
-  it('keeps an imported hash of a longer password than bcrypt reads, and lets no empty one in', async () => {
+  it('keeps an imported hash of a password longer than bcrypt reads, and refuses an empty one', async () => {
     const [long, empty, short] = [await core.newAccount(), await core.newAccount(), await core.newAccount()];
     const give = (email: string, password: string) =>
       query(core.app.db, "update account set password_hash = ?, password_scheme = 'raw' where email = ?", [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
 
-describe('sign-in from a new device', () => {
+describe('notices of a sign-in from a new device', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -25,7 +25,7 @@ describe('sign-in from a new device', () => {
   const countOf = async (email: string) =>
     (await core.app.mailsTo(email)).filter(({ type }) => type === 'session.new-device').length;
 
-  it('is mailed, but not at the very first login nor at one from a known device', async () => {
+  it('are mailed, but not for the first login nor one from a known device', async () => {
     const email = await core.newAccount();
     await logIn(email, { userAgent: FIREFOX });
     await logIn(email, { userAgent: FIREFOX });
@@ -48,13 +48,13 @@ describe('sign-in from a new device', () => {
     assert.equal(await countOf(email), 2);
   });
 
-  it('is mailed five times an hour, and never keeps anybody from logging in', async () => {
+  it('are limited to five an hour, and never prevent a login', async () => {
     const email = await core.newAccount();
     for (let index = 0; index < 8; index += 1) await logIn(email, { userAgent: `device ${index}` });
     assert.equal(await countOf(email), 5);
   });
 
-  it('is mailed once for logins at once from one device', async () => {
+  it('are mailed once for concurrent logins from one device', async () => {
     const email = await core.newAccount();
     await logIn(email, { userAgent: 'one' });
     await Promise.all(Array.from({ length: 5 }, () => logIn(email, { userAgent: 'two' })));

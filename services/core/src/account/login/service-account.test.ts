@@ -42,7 +42,7 @@ describe('a service account', () => {
       [email],
     );
 
-  it('logs in and refreshes from many replicas at once, and none puts out another', async () => {
+  it('logs in and refreshes from many replicas concurrently, without ending sessions', async () => {
     const email = await newService();
     const replicas = await Promise.all(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? core : secondInstance).login(email)),
@@ -69,7 +69,7 @@ describe('a service account', () => {
     assert.equal(replaced, undefined);
   });
 
-  it('is the only kind that has several sessions where logins replace each other', async () => {
+  it('is the only kind of account with several sessions if SINGLE_SESSION is on', async () => {
     const email = await core.newAccount();
     const first = await core.login(email);
     await secondInstance.login(email);
@@ -77,7 +77,7 @@ describe('a service account', () => {
     assert.equal((await active(email)).length, 1);
   });
 
-  it('signs in to no browser, even with its password, and loses no session by the attempt', async () => {
+  it('cannot sign in to a browser, and loses no session by the attempt', async () => {
     const email = await newService();
     const own = await core.login(email);
     const body = { Username: email, Password: PASSWORD, Delivery: 'Cookie' };
@@ -89,7 +89,7 @@ describe('a service account', () => {
     await core.post('/account/login', wrong, { 'sec-fetch-site': 'same-origin' }).expect(404);
   });
 
-  it('is mailed nothing, whoever asks and whatever happens to it', async () => {
+  it('gets no mails', async () => {
     const email = await newService();
     const before = (await core.app.mailsTo(email)).length;
     const { RefreshToken } = await core.login(email);

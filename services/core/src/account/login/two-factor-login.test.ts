@@ -21,7 +21,7 @@ describe('POST /account/login with two-factor on', () => {
     return { status: answer.status, code: (answer.body as { code?: string }).code };
   };
 
-  it('asks for a code, and gives tokens for it', async () => {
+  it('requires a code, and returns tokens for it', async () => {
     const { phone, withPassword } = await newOwner(core);
     const { body } = await attempt(withPassword).expect(200);
     assert.deepEqual(Object.keys(body as object).toSorted(), [
@@ -42,14 +42,14 @@ describe('POST /account/login with two-factor on', () => {
     await core.post('/account/refresh-token', { RefreshToken: tokens.body.RefreshToken }).expect(200);
   });
 
-  it('takes the code in the first call', async () => {
+  it('accepts the code in the first request', async () => {
     const { phone, withPassword } = await newOwner(core);
     await attempt({ ...withPassword, TwoFactorCode: phone.wrongCode() }).expect(404);
     const { body } = await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal(await core.pingWith(body.Token), 1);
   });
 
-  it('answers a wrong password and a wrong code alike', async () => {
+  it('responds alike to a wrong password and a wrong code', async () => {
     const { phone, withPassword } = await newOwner(core);
     const bodies = await Promise.all(
       [
@@ -62,7 +62,7 @@ describe('POST /account/login with two-factor on', () => {
     assert.equal(bodies[0]?.code, 'authentication_failed');
   });
 
-  it('counts no login without a code, or with what no code can be, as a failed one', async () => {
+  it('does not count a login with a missing or malformed code as failed', async () => {
     const { phone, withPassword } = await newOwner(core);
     const { body } = await attempt(withPassword).expect(200);
     const { TwoFactorToken } = body as { TwoFactorToken: string };
@@ -86,7 +86,7 @@ describe('POST /account/login with two-factor on', () => {
     await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
-  it('lets the owner in with both factors from where they have been, whatever others guess elsewhere', async () => {
+  it('allows the owner to log in with both factors from a known address, despite guesses from others', async () => {
     const { phone, withPassword } = await newOwner(core);
     const [home, elsewhere] = [someAddress(), someAddress()];
     const from = (address: string, body: object) =>
@@ -100,7 +100,7 @@ describe('POST /account/login with two-factor on', () => {
     await from(home, { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
-  it('takes a code once, and none of an earlier step after it', async () => {
+  it('accepts a code once, and none of an earlier step after it', async () => {
     const { phone, withPassword } = await newOwner(core);
     const earlier = phone.codeAt(1);
     const code = phone.codeAt(2);
@@ -112,7 +112,7 @@ describe('POST /account/login with two-factor on', () => {
     await attempt({ ...withPassword, TwoFactorCode: phone.codeAt(1) }).expect(200);
   });
 
-  it('takes codes one step early and one step late, and not more', async () => {
+  it('accepts codes one step early and one step late only', async () => {
     const { phone, withPassword } = await newOwner(core);
     moveClock(core.app, 300_000);
     for (const steps of [-2, 2]) {
@@ -144,7 +144,7 @@ describe('POST /account/login with two-factor on', () => {
     });
   }
 
-  it('renews an imported hash without voiding the token that stands for it', async () => {
+  it('rehashes an imported hash without invalidating the login token', async () => {
     const { email, phone } = await newOwner(core);
     // bcrypt of the plain password, as other systems keep it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
@@ -161,7 +161,7 @@ describe('POST /account/login with two-factor on', () => {
     await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
-  it('remembers the device’s name from the first call', async () => {
+  it('keeps the device name of the first request', async () => {
     const { id, phone, withPassword } = await newOwner(core);
     const { body } = await attempt({ ...withPassword, DeviceName: 'Kitchen' }).expect(200);
     await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);

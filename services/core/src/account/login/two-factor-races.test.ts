@@ -7,7 +7,7 @@ import { newOwner } from './testing-two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
 
-describe('second factors that race', () => {
+describe('concurrent use of second factors', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -21,7 +21,7 @@ describe('second factors that race', () => {
     return { status: answer.status, code: (answer.body as { code?: string }).code };
   };
 
-  it('opens no session on a password alone that was checked before two-factor came on', async () => {
+  it('opens no session for a password checked before two-factor was enabled', async () => {
     const email = await core.newAccount();
     const checked = await accounts.findByEmailKey(core.app.db, email);
     assert.ok(checked);
@@ -31,7 +31,7 @@ describe('second factors that race', () => {
     });
   });
 
-  it('costs no code when the login that showed it fails', async () => {
+  it('does not use up a code when its login fails', async () => {
     const { ask, recoveryCode, withPassword } = await newOwner(core);
     const TwoFactorToken = await ask();
     const answers = await Promise.all(
@@ -42,7 +42,7 @@ describe('second factors that race', () => {
     await attempt({ ...withPassword, TwoFactorCode: recoveryCode(loser) }).expect(200);
   });
 
-  it('opens one session for a code used ten times at once', async () => {
+  it('opens one session for ten concurrent uses of a code', async () => {
     const { phone, withPassword, ask } = await newOwner(core);
     const tokens = await Promise.all(Array.from({ length: 5 }, ask));
     const TwoFactorCode = phone.nextCode();
@@ -57,7 +57,7 @@ describe('second factors that race', () => {
     );
   });
 
-  it('opens one session for a recovery code used five times at once, and tells the owner', async () => {
+  it('opens one session for five concurrent uses of a recovery code, and notifies the owner', async () => {
     const { email, phone, withPassword, recoveryCode } = await newOwner(core);
     const TwoFactorCode = recoveryCode().toLowerCase().replace('-', ' ');
     const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { authenticator, moveClock } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
 
-describe('POST /account/login of an account that has to use two-factor', () => {
+describe('POST /account/login with required two-factor', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore({ TWO_FACTOR_ISSUER: 'Gate house' });
@@ -29,7 +29,7 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     return { email, withPassword, ask };
   };
 
-  it('ends the sessions that were opened without it, where several may be open', async () => {
+  it('ends the sessions that were opened without it, if several may be open', async () => {
     const many = await startCore({ SINGLE_SESSION: false }, core);
     try {
       const email = await core.newAccount();
@@ -47,7 +47,7 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     }
   });
 
-  it('sets it up, gives recovery codes once, and asks for a code from then', async () => {
+  it('sets it up, returns recovery codes once, and requires a code from then on', async () => {
     const { email, withPassword, ask } = await newObliged();
     const { body, phone, TwoFactorToken } = await ask();
     assert.deepEqual(Object.keys(body).toSorted(), ['LoginStatus', 'TwoFactorSetup', 'TwoFactorToken']);
@@ -82,7 +82,7 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     assert.equal(body.LoginStatus, 1);
   });
 
-  it('gives each login a secret of its own, and lets one of them set it up', async () => {
+  it('gives each login its own secret, and allows one of them to set it up', async () => {
     const { ask } = await newObliged();
     const [first, second] = [await ask(), await ask()];
     assert.notEqual(first.body.TwoFactorSetup.Secret, second.body.TwoFactorSetup.Secret);
@@ -99,7 +99,7 @@ describe('POST /account/login of an account that has to use two-factor', () => {
     );
   });
 
-  it('keeps secrets, codes and tokens out of the log, and readable nowhere in the database', async () => {
+  it('keeps secrets, codes and tokens out of the log, and encrypts or hashes them in the database', async () => {
     const { ask, withPassword } = await newObliged();
     const { body, phone, TwoFactorToken } = await ask();
     const TwoFactorCode = phone.nextCode();

@@ -17,7 +17,7 @@ describe('guesses of a second factor at login', () => {
   const setFailures = (email: string, failures: number) => set(core.app, failuresFor(email), failures);
   const failuresOf = (email: string) => count(core.app, failuresFor(email));
 
-  it('count like wrong passwords, and the right password forgets none of them', async () => {
+  it('count like wrong passwords, and the right password does not reset them', async () => {
     const { email, phone, withPassword, ask } = await newOwner(core);
     for (let failure = 1; failure <= 10; failure += 1) {
       const token = await ask();
@@ -32,7 +32,7 @@ describe('guesses of a second factor at login', () => {
     assert.equal(await failuresOf(email), 0);
   });
 
-  it('are checked ten times of a burst of a hundred, with the right password', async () => {
+  it('are limited to ten of a hundred concurrent ones, with the right password', async () => {
     const { phone, withPassword } = await newOwner(core);
     const guess = { ...withPassword, TwoFactorCode: phone.wrongCode() };
     const answers = await Promise.all(Array.from({ length: 100 }, () => attempt(guess)));
@@ -41,7 +41,7 @@ describe('guesses of a second factor at login', () => {
     await attempt(withPassword).expect(429);
   });
 
-  it('are checked ten times of a burst of a hundred over many tokens', async () => {
+  it('are limited to ten of a hundred concurrent ones over many tokens', async () => {
     const { email, phone, ask } = await newOwner(core);
     const tokens: string[] = [];
     for (let index = 0; index < 25; index += 1) tokens.push(await ask());
@@ -55,7 +55,7 @@ describe('guesses of a second factor at login', () => {
     assert.ok(checked <= 10, `${checked} were checked`);
   });
 
-  it('do not lock the owner out: after the wait, password and code go through, in one call or two', async () => {
+  it('do not lock the owner out: after the delay, password and code are accepted, in one request or two', async () => {
     const { email, phone, withPassword, ask } = await newOwner(core);
     await setFailures(email, 500);
     const TwoFactorToken = await ask();
@@ -67,7 +67,7 @@ describe('guesses of a second factor at login', () => {
     assert.equal(await failuresOf(email), 0);
   });
 
-  it('make the account wait the longer the more there were, whatever passwords were right in between', async () => {
+  it('increase the delay with each failure, even with right passwords in between', async () => {
     const { email, phone, withPassword, ask } = await newOwner(core);
     await setFailures(email, 12);
     const TwoFactorToken = await ask();
@@ -77,7 +77,7 @@ describe('guesses of a second factor at login', () => {
     await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(429);
   });
 
-  it('are not forgotten with a new password that was set by mail', async () => {
+  it('are not reset by a password reset', async () => {
     const { email, phone, withPassword } = await newOwner(core);
     await attempt({ ...withPassword, TwoFactorCode: phone.wrongCode() }).expect(404);
     const reset = { Email: email, Code: await core.forget(email), Password: `${PASSWORD} anew` };
@@ -85,7 +85,7 @@ describe('guesses of a second factor at login', () => {
     assert.equal(await failuresOf(email), 1);
   });
 
-  it('and of tokens count for their address', async () => {
+  it('and guesses of tokens count against the address', async () => {
     const { withPassword } = await newOwner(core);
     const address = someAddress();
     const guess = { TwoFactorToken: 'A'.repeat(43), TwoFactorCode: '123456' };

@@ -7,7 +7,7 @@ import { newOwner } from './testing-two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
 
-describe('the token between the two factors of a login', () => {
+describe('the token between password and second factor', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -21,7 +21,7 @@ describe('the token between the two factors of a login', () => {
     return { status: answer.status, code: (answer.body as { code?: string }).code };
   };
 
-  it('takes a token once', async () => {
+  it('accepts a token once', async () => {
     const { phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
     await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
@@ -31,7 +31,7 @@ describe('the token between the two factors of a login', () => {
     );
   });
 
-  it('takes five codes for a token', async () => {
+  it('accepts five codes per token', async () => {
     const { phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
     for (let wrong = 0; wrong < 5; wrong += 1) {
@@ -44,7 +44,7 @@ describe('the token between the two factors of a login', () => {
     );
   });
 
-  it('takes a token for five minutes', async () => {
+  it('accepts a token for five minutes', async () => {
     const { id, phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
     const move = (seconds: number) =>
@@ -68,7 +68,7 @@ describe('the token between the two factors of a login', () => {
     );
   });
 
-  it('takes no code of another account for a token', async () => {
+  it('refuses a code of another account', async () => {
     const [ann, bob] = [await newOwner(core), await newOwner(core)];
     const TwoFactorToken = await ann.ask();
     for (const TwoFactorCode of [bob.phone.nextCode(), bob.phone.codeAt(), bob.recoveryCode()]) {
@@ -76,7 +76,7 @@ describe('the token between the two factors of a login', () => {
     }
   });
 
-  it('voids a token with the password that it stands for', async () => {
+  it('invalidates a token when the password changes', async () => {
     const { id, phone, ask } = await newOwner(core);
     const TwoFactorToken = await ask();
     const passwordHash = await core.app.passwords.hash('a wholly new one');

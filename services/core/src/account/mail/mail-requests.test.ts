@@ -18,7 +18,7 @@ describe('requests for new passwords', () => {
     return (await metrics.getSingleMetric(`gatehouse_reset_requests_${name}`)?.get())?.values[0]?.value;
   };
 
-  it('show in the metrics how many wait and for how long', async () => {
+  it('report in the metrics how many wait and for how long', async () => {
     const email = await core.newAccount();
     assert.deepEqual([await shown('waiting'), await shown('oldest_seconds')], [0, 0]);
     await core.app.db.transaction(async (tx) => {

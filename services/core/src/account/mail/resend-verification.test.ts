@@ -38,7 +38,7 @@ describe('POST /account/resend-verification', () => {
     });
   }
 
-  it('answers alike for an email that has no such account, and mails nothing', async () => {
+  it('responds alike for an unknown email, and mails nothing', async () => {
     const verified = await core.newAccount();
     const disabled = await registered();
     const ofAdministrator = await registered();
@@ -56,7 +56,7 @@ describe('POST /account/resend-verification', () => {
     }
   });
 
-  it('mails at most five codes an hour, those of registrations among them', async () => {
+  it('mails at most five codes an hour, including those of registrations', async () => {
     const email = await registered();
     for (let time = 1; time <= 6; time += 1) {
       await resend(email).expect(200, {});
@@ -65,7 +65,7 @@ describe('POST /account/resend-verification', () => {
     assert.equal((await codesTo(email)).length, 5);
   });
 
-  it('answers requests that wait for one email with one mail of each kind', async () => {
+  it('merges waiting requests for one email into one mail of each kind', async () => {
     const email = await registered();
     await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
@@ -80,7 +80,7 @@ describe('POST /account/resend-verification', () => {
     ]);
   });
 
-  it('answers for an account as fast as ever while others take turns on it', async () => {
+  it('responds as fast as usual while the account is locked by others', async () => {
     const email = await registered();
     await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
@@ -93,7 +93,7 @@ describe('POST /account/resend-verification', () => {
     await done();
   });
 
-  it('counts with registrations and forgotten passwords what an address asks for', async () => {
+  it('shares a limit per address with registrations and password resets', async () => {
     const strict = await startCore({ MAILS_PER_ADDRESS: 2 });
     try {
       await eventually(() => strict.app.sessionCache.isConnected());
@@ -108,7 +108,7 @@ describe('POST /account/resend-verification', () => {
     }
   });
 
-  it('refuses what is no email', async () => {
+  it('refuses an invalid email', async () => {
     await resend('nobody').expect(400);
     await core.post('/account/resend-verification', {}).expect(400);
   });

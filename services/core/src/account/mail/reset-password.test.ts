@@ -18,7 +18,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     core.post('/account/reset-password', { Email: email, Code: code, Password: password });
   const codeFor = (email: string): Promise<string> => core.forget(email);
 
-  it('ends every session, clears the need for a new password, and tells the owner', async () => {
+  it('ends every session, clears a required new password, and notifies the owner', async () => {
     const email = await core.newAccount();
     const { Token, RefreshToken } = await core.login(email);
     await query(core.app.db, `update account set new_password_required = true where email = '${email}'`);
@@ -30,7 +30,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     assert.equal((await core.app.mailsTo(email)).at(-1)?.type, 'account.password-changed');
   });
 
-  it('is recorded in the audit with the change, without the email or the code; else nothing changes', async () => {
+  it('is atomic with its audit entry, which has no email or code', async () => {
     const email = await core.newAccount();
     const { Token } = await core.login(email);
     const code = await codeFor(email);
@@ -57,7 +57,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     for (const secret of [email, code, NEW]) assert.ok(!text.includes(secret));
   });
 
-  it('counts as verifying the email, and voids the code of the registration', async () => {
+  it('verifies the email, and invalidates the registration code', async () => {
     await core.post('/account/register', { Email: 'late@example.com', Password: PASSWORD });
     const verification = codeIn(await core.app.mailsTo('late@example.com'));
     await reset('late@example.com', await codeFor('late@example.com')).expect(200);
@@ -65,7 +65,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await core.post('/account/verify', { Email: 'late@example.com', Code: verification }).expect(400);
   });
 
-  it('answers every code that is none with one and the same 400, and changes nothing', async () => {
+  it('responds to every invalid code with the same 400, and changes nothing', async () => {
     const email = await core.newAccount();
     const code = await codeFor(email);
     const other = await codeFor(await core.newAccount());
@@ -78,7 +78,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await reset(email, code).expect(200);
   });
 
-  it('uses a code once of twenty times at once', async () => {
+  it('uses a code once with twenty concurrent requests', async () => {
     const email = await core.newAccount();
     const code = await codeFor(email);
     const answers = await Promise.all(
@@ -94,14 +94,14 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await reset(email, code).expect(200);
   });
 
-  it('lets the newest code alone work', async () => {
+  it('accepts only the newest code', async () => {
     const email = await core.newAccount();
     const [older, newer] = [await codeFor(email), await codeFor(email)];
     await reset(email, older).expect(400);
     await reset(email, newer).expect(200);
   });
 
-  it('mails nothing to an account that a new password would not open', async () => {
+  it('mails nothing to an account that could not log in after a reset', async () => {
     const email = await core.newAccount();
     for (const change of ['is_disabled = true', "is_disabled = false, signup = 'invitation'"]) {
       await query(core.app.db, `update account set ${change} where email = '${email}'`);
@@ -111,7 +111,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     assert.equal((await core.app.mailsTo(email)).length, 1);
   });
 
-  it('clears what failed logins have piled up', async () => {
+  it('resets the count of failed logins', async () => {
     const email = await core.newAccount();
     const guess = { Username: email, Password: 'a wrong password' };
     for (let time = 0; time < 11; time += 1) await core.post('/account/login', guess);
@@ -119,7 +119,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await core.login(email, NEW);
   });
 
-  it('answers for an account as fast as ever while others take turns on it, and mails behind the answer', async () => {
+  it('responds as fast as usual while the account is locked by others, and mails after the response', async () => {
     const email = await core.newAccount();
     await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
@@ -138,7 +138,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await reset(email, codeIn(await core.app.mailsTo(email))).expect(200);
   });
 
-  it('keeps what it has acknowledged until it is done, whoever does it', async () => {
+  it('completes acknowledged requests, even in another process', async () => {
     const email = await core.newAccount();
     await query(
       core.app.db,

@@ -161,7 +161,7 @@ describe('forged and stale signatures', () => {
     await refused({ ...first, PasskeyToken: second.PasskeyToken });
   });
 
-  it('are refused: with a token that nobody gave', async () => {
+  it('are refused: with an unknown token', async () => {
     const { Credential } = await signIn(core, owner);
     await refused({ Credential, PasskeyToken: randomBytes(32).toString('base64url') });
   });
@@ -172,12 +172,12 @@ describe('forged and stale signatures', () => {
     await refused(login);
   });
 
-  it('are refused: one’s own under the handle of somebody else', async () => {
+  it('are refused: one’s own passkey with the user handle of another account', async () => {
     const userHandle = other.authenticator.kept[0]?.userHandle ?? '';
     await refused(await signIn(core, owner, { userHandle }));
   });
 
-  it('are refused: somebody else’s under one’s own id', async () => {
+  it('are refused: a foreign passkey under one’s own id', async () => {
     const { PasskeyToken, Options } = await askForPasskey(core);
     const mine = owner.authenticator.get(Options);
     await refused({
@@ -186,7 +186,7 @@ describe('forged and stale signatures', () => {
     });
   });
 
-  it('are refused: for the challenge of a confirmation, and the other way round', async () => {
+  it('are refused: for the challenge of a confirmation, and vice versa', async () => {
     await owner.forgetProof();
     const login = await core.login(owner.email);
     const bearer = core.bearer(login.Token);
@@ -199,7 +199,7 @@ describe('forged and stale signatures', () => {
     await core.post('/account/passkey/options', { PasskeyToken, Credential }, bearer).expect(200);
   });
 
-  it('are refused: of a passkey that was made and never added', async () => {
+  it('are refused: of a passkey that was created but not added', async () => {
     const stranger = await newPasskeyOwner(core);
     stranger.authenticator.create((await stranger.begin()).Options);
     await refused(await signIn(core, stranger));

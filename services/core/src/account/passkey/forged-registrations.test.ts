@@ -81,7 +81,7 @@ describe('forged and stale registrations', () => {
     await refused({ PasskeyToken, Credential }, '/Credential');
   });
 
-  it('are refused: the second time, with somebody else’s token, and with none that was given', async () => {
+  it('are refused: the second time, with a foreign token, and with an unknown one', async () => {
     const other = await newPasskeyOwner(core);
     const { PasskeyToken, Options } = await other.begin();
     const Credential = other.authenticator.create(Options);
@@ -91,7 +91,7 @@ describe('forged and stale registrations', () => {
     await refused({ PasskeyToken: 'x', Credential }, '/PasskeyToken');
   });
 
-  it('are refused: a passkey that is somebody’s already', async () => {
+  it('are refused: a passkey that is registered already', async () => {
     const [one, two] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
     await one.add();
     const [taken] = one.authenticator.kept;

@@ -25,7 +25,7 @@ describe('a passkey that is the only second factor', () => {
     return { ...owner, ask };
   };
 
-  it('is not added to or removed by session and password, but by itself or a recovery code', async () => {
+  it('cannot be extended or removed with session and password, but with itself or a recovery code', async () => {
     const owner = await newObliged();
     const { Id, RecoveryCodes = [] } = await owner.add();
     const second = await owner.add();
@@ -43,14 +43,14 @@ describe('a passkey that is the only second factor', () => {
     await remove(second.Id, { TwoFactorCode: RecoveryCodes[1] }).expect(204);
   });
 
-  it('leaves the password a proof where no second factor is asked for', async () => {
+  it('leaves the password a valid proof if no second factor is required', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     await owner.forgetProof();
     await core.post('/account/passkey/options', { Password: PASSWORD }, owner.bearer).expect(200);
   });
 
-  it('voids what was given to set up an authenticator before it was there', async () => {
+  it('invalidates the set-up of an authenticator from before it was added', async () => {
     const owner = await newObliged();
     const { LoginStatus, TwoFactorToken, TwoFactorSetup } = await owner.ask();
     assert.equal(LoginStatus, 1);
@@ -61,7 +61,7 @@ describe('a passkey that is the only second factor', () => {
     assert.equal((await owner.ask()).LoginStatus, 2);
   });
 
-  it('stays the second factor where passkeys are off: recovery codes stand in, and nothing is set up', async () => {
+  it('stays the second factor if passkeys are disabled: recovery codes replace it, and nothing is set up', async () => {
     const owner = await newObliged();
     await owner.add();
     const account = await accounts.findByEmailKey(core.app.db, owner.email);

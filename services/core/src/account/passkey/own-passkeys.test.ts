@@ -5,7 +5,7 @@ import { startCore, PASSWORD, type TestCore } from '../../testing/index.ts';
 import { newOwner } from '../login/testing-two-factor.ts';
 import { newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
 
-describe('one’s own passkeys', () => {
+describe('passkeys of an account', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -14,7 +14,7 @@ describe('one’s own passkeys', () => {
 
   const types = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
 
-  it('are asked for with what keeps a passkey usable without a name, and verified', async () => {
+  it('are requested as discoverable credentials with user verification', async () => {
     const owner = await newPasskeyOwner(core);
     const { Options } = await owner.begin();
     assert.equal(Options.rp.id, 'gatehouse.test');
@@ -53,7 +53,7 @@ describe('one’s own passkeys', () => {
     });
   }
 
-  it('are told of in the list, by mail, and in the audit', async () => {
+  it('are shown in the list, and reported by mail and in the audit', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add({ Name: 'Laptop' });
     const { body } = await core.http.get('/account/passkey').set(owner.bearer).expect(200);
@@ -78,7 +78,7 @@ describe('one’s own passkeys', () => {
     );
   });
 
-  it('are left out of what an authenticator may make anew, and made for one handle', async () => {
+  it('are excluded from new registrations, and have one user handle', async () => {
     const owner = await newPasskeyOwner(core);
     const first = await owner.begin();
     await owner.add();
@@ -91,7 +91,7 @@ describe('one’s own passkeys', () => {
     assert.equal(second.Options.user.id, first.Options.user.id);
   });
 
-  it('are somebody’s alone: others neither see, rename nor delete them', async () => {
+  it('cannot be seen, renamed or deleted by others', async () => {
     const [owner, other] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
     const { Id } = await owner.add();
     const { body } = await core.http.get('/account/passkey').set(other.bearer).expect(200);
@@ -100,7 +100,7 @@ describe('one’s own passkeys', () => {
     await core.http.delete(`/account/passkey/${Id}`).set(other.bearer).send({}).expect(404);
   });
 
-  it('ask for a fresh proof, also of whoever shows a token', async () => {
+  it('require a recent proof, also with a token', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add();
     await owner.forgetProof();
@@ -120,7 +120,7 @@ describe('one’s own passkeys', () => {
     await remove({ Password: PASSWORD }).expect(204);
   });
 
-  it('take no password as a proof where there is a second factor, but its code', async () => {
+  it('require the code instead of the password if there is a second factor', async () => {
     const owner = await newOwner(core);
     const { body } = await core
       .post('/account/login', { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() })
@@ -136,7 +136,7 @@ describe('one’s own passkeys', () => {
     await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(403);
   });
 
-  it('are kept where they are the only way to log in', async () => {
+  it('cannot be removed if they are the only sign-in method', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add();
     await setAccount(core, owner.id, 'password_hash = null, password_scheme = null');
@@ -151,7 +151,7 @@ describe('one’s own passkeys', () => {
     await remove(second.Id).expect(204);
   });
 
-  it('are kept where they are the only second factor of an account that must have one', async () => {
+  it('cannot be removed if they are the only second factor of an account that requires one', async () => {
     const owner = await newPasskeyOwner(core);
     await setAccount(core, owner.id, 'two_factor_required = true');
     const { Id, RecoveryCodes } = await owner.add();
@@ -166,7 +166,7 @@ describe('one’s own passkeys', () => {
     await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
   });
 
-  it('are twenty at most', async () => {
+  it('are limited to twenty', async () => {
     const owner = await newPasskeyOwner(core);
     for (let made = 0; made < 20; made += 1) await owner.add();
     await core.post('/account/passkey/options', {}, owner.bearer).expect(409);

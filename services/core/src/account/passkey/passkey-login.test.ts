@@ -13,7 +13,7 @@ describe('a login with a passkey', () => {
   });
   after(() => core.stop());
 
-  it('asks for nothing but the passkey, and says nothing of anybody', async () => {
+  it('requires only the passkey, and reveals no account', async () => {
     const { Options, PasskeyToken } = await askForPasskey(core);
     assert.deepEqual(Options.allowCredentials, []);
     assert.equal(Options.userVerification, 'required');
@@ -30,7 +30,7 @@ describe('a login with a passkey', () => {
     assert.equal(blank(named.body as typeof other), blank(other));
   });
 
-  it('gives tokens, replaces the earlier session and is counted as such', async () => {
+  it('returns tokens, replaces the earlier session and is counted', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     const { body } = await send(core, { ...(await signIn(core, owner)), DeviceName: 'Kitchen' }).expect(200);
@@ -71,7 +71,7 @@ describe('a login with a passkey', () => {
     assert.ok('Token' in (second.body as object));
   });
 
-  it('makes no second factor of itself for passwords', async () => {
+  it('does not enable a second factor for passwords', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     assert.ok('Token' in (await core.login(owner.email)));
@@ -94,7 +94,7 @@ describe('a login with a passkey', () => {
     });
   }
 
-  it('opens one session with one signature, however many bring it at once', async () => {
+  it('opens one session per signature with concurrent requests', async () => {
     for (const kind of ['synced', 'device-bound'] as const) {
       const owner = await newPasskeyOwner(core, kind);
       await owner.add();
@@ -108,7 +108,7 @@ describe('a login with a passkey', () => {
     }
   });
 
-  it('refuses a device’s passkey whose counter has not risen, and tells the owner once', async () => {
+  it('refuses a device-bound passkey whose counter has not increased, and notifies the owner once', async () => {
     const owner = await newPasskeyOwner(core, 'device-bound');
     await owner.add();
     for (let times = 0; times < 3; times += 1) await send(core, await signIn(core, owner)).expect(200);
@@ -123,7 +123,7 @@ describe('a login with a passkey', () => {
     await send(core, await signIn(core, owner)).expect(200);
   });
 
-  it('cares for no counter of a synced passkey, which may go back', async () => {
+  it('ignores the counter of a synced passkey', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     for (const signCount of [7, 3, 3, 0, 4_294_967_295]) {
@@ -131,7 +131,7 @@ describe('a login with a passkey', () => {
     }
   });
 
-  it('names a passkey that is gone, so that browsers forget it', async () => {
+  it('reports a deleted passkey, so that browsers remove it', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add();
     await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
@@ -144,7 +144,7 @@ describe('a login with a passkey', () => {
     );
   });
 
-  it('is begun twenty times a minute by an address, and no more', async () => {
+  it('is limited to twenty attempts a minute per address', async () => {
     const from = { 'x-forwarded-for': someAddress() };
     for (let times = 0; times < 20; times += 1)
       await core.post('/account/login/passkey', {}, from).expect(200);
@@ -153,7 +153,7 @@ describe('a login with a passkey', () => {
     await askForPasskey(core);
   });
 
-  it('keeps passkeys through a reset of the password', async () => {
+  it('keeps passkeys after a password reset', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     const Code = await core.forget(owner.email);
@@ -163,7 +163,7 @@ describe('a login with a passkey', () => {
     await send(core, await signIn(core, owner)).expect(200);
   });
 
-  it('refuses fields of another way to log in, naming each', async () => {
+  it('refuses fields of other sign-in methods, naming each', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     const login = await signIn(core, owner);

@@ -27,7 +27,7 @@ describe('a passkey after a password', () => {
     return body as Second;
   };
 
-  it('is the second factor of an account that must have one, in place of setting one up', async () => {
+  it('is the second factor of an account that requires one, without set-up', async () => {
     const { LoginStatus, SecondFactors, PasskeyOptions, TwoFactorToken } = await withPassword();
     assert.equal(LoginStatus, 2);
     assert.deepEqual(SecondFactors, ['RecoveryCode', 'Passkey']);
@@ -38,13 +38,13 @@ describe('a passkey after a password', () => {
     await send(core, { TwoFactorToken, Credential }).expect(404);
   });
 
-  it('may leave out whose it is: the password has said so', async () => {
+  it('may omit the user handle, as the password identifies the account', async () => {
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
     const Credential = owner.authenticator.get(PasskeyOptions, { userHandle: null });
     await send(core, { TwoFactorToken, Credential }).expect(200);
   });
 
-  it('gives one session for one signature, however many bring it at once', async () => {
+  it('opens one session per signature with concurrent requests', async () => {
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
     const Credential = owner.authenticator.get(PasskeyOptions);
     const answers = await Promise.all(
@@ -53,14 +53,14 @@ describe('a passkey after a password', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  it('can be a recovery code, once the passkey is lost', async () => {
+  it('can be replaced by a recovery code', async () => {
     const { TwoFactorToken } = await withPassword();
     await send(core, { TwoFactorToken, TwoFactorCode: recoveryCodes[0] }).expect(200);
     const again = await withPassword();
     await send(core, { TwoFactorToken: again.TwoFactorToken, TwoFactorCode: recoveryCodes[0] }).expect(404);
   });
 
-  it('is nobody else’s, not of another challenge, and not without its user', async () => {
+  it('must be of the same account and challenge, with user verification', async () => {
     const other = await newPasskeyOwner(core);
     await other.add();
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
@@ -81,7 +81,7 @@ describe('a passkey after a password', () => {
     await send(core, { PasskeyToken: TwoFactorToken, Credential }).expect(404);
   });
 
-  it('is void with another password than the one that was shown', async () => {
+  it('is invalid after the password has changed', async () => {
     const person = await newPasskeyOwner(core);
     await setAccount(core, person.id, 'two_factor_required = true');
     await person.add();

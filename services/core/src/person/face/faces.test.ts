@@ -14,7 +14,7 @@ describe('the faces of a person', () => {
 
   const report = (person: string, given: object) => core.post(`/person/${person}/face`, given);
 
-  it('are kept as what their likeness and sharpness make of them', async () => {
+  it('are classified by similarity and sharpness', async () => {
     const id = await core.addPerson();
     for (const [given, type] of [
       [{ Similarity: 0.9, Sharpness: 0.3 }, 1],
@@ -39,7 +39,7 @@ describe('the faces of a person', () => {
     });
   });
 
-  it('are shown as they were reported', async () => {
+  it('are returned as reported', async () => {
     const id = await core.addPerson();
     const given = {
       SourceId: newId(),
@@ -64,7 +64,7 @@ describe('the faces of a person', () => {
     await report(id, { ...given, Similarity: 0.7, ImageUrl: null }).expect(200, body);
   });
 
-  it('are one, however often and at once a face is reported', async () => {
+  it('are stored once for repeated and concurrent reports', async () => {
     const id = await core.addPerson();
     const given = { SourceId: newId(), Similarity: 0.8 };
     const answers = await Promise.all(Array.from({ length: 30 }, () => report(id, given)));
@@ -76,7 +76,7 @@ describe('the faces of a person', () => {
     assert.equal((await core.countsOf(id)).ProbableMatch, 1);
   });
 
-  it('may be decided by whoever reports them, which no later report changes', async () => {
+  it('may be classified by the reporter, which no later report changes', async () => {
     const user = await core.loggedIn('User');
     const id = await core.addPerson();
     const given = { SourceId: newId(), Similarity: 0.1, FaceMatchType: 'confirmedmatch' };
@@ -89,7 +89,7 @@ describe('the faces of a person', () => {
     }
   });
 
-  it('belong to several persons only as long as none is confirmed', async () => {
+  it('belong to several persons only until one is confirmed', async () => {
     const [ann, bob, cid] = [await core.addPerson(), await core.addPerson(), await core.addPerson()];
     const face = await core.addFace(ann, { Similarity: 0.92 });
     const given = { SourceId: face.SourceId, Similarity: 0.95 };
@@ -120,7 +120,7 @@ describe('the faces of a person', () => {
     }
   });
 
-  it('are listed by type, by number or name, newest first, page by page', async () => {
+  it('are listed by type, by number or name, newest first, paged', async () => {
     const id = await core.addPerson();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await core.addFace(id)).Id);
@@ -146,7 +146,7 @@ describe('the faces of a person', () => {
     await core.get(`/person/${newId()}/2`).expect(404);
   });
 
-  it('are refused when they are none, naming the field', async () => {
+  it('are refused if invalid, naming the field', async () => {
     const id = await core.addPerson();
     const good = { SourceId: newId(), Similarity: 0.8 };
     for (const [given, pointer] of [

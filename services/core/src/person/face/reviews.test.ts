@@ -18,7 +18,7 @@ describe('reviews of faces', () => {
   const addFaces = (person: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => core.addFace(person)));
 
-  it('keep who decided, when and why, and move the face to another list', async () => {
+  it('store who decided, when and why, and move the face to another list', async () => {
     const user = await core.loggedIn('User');
     const id = await core.addPerson();
     const face = await core.addFace(id);
@@ -60,7 +60,7 @@ describe('reviews of faces', () => {
     assert.ok(!text.includes('another nose'));
   });
 
-  it('may decide for any type, and back', async () => {
+  it('can set any type, and revert it', async () => {
     const id = await core.addPerson();
     const face = await core.addFace(id);
     for (const type of [1, 2, 3, 4, 5, 5, 2]) {
@@ -70,7 +70,7 @@ describe('reviews of faces', () => {
     }
   });
 
-  it('hold under two hundred at once: the counts are those of the faces', async () => {
+  it('keep the counts correct with two hundred concurrent ones', async () => {
     const id = await core.addPerson();
     const faces = await addFaces(id, 20);
     const items = (type: number) => faces.toReversed().map(({ Id }) => ({ FaceId: Id, FaceMatchType: type }));
@@ -89,7 +89,7 @@ describe('reviews of faces', () => {
     assert.equal(sum, 20);
   });
 
-  it('confirm a face for one person at most, whoever asks at once', async () => {
+  it('confirm a face for at most one person with concurrent requests', async () => {
     const persons = await Promise.all(Array.from({ length: 5 }, () => core.addPerson()));
     const [first = '', ...others] = persons;
     const face = await core.addFace(first, { Similarity: 0.8 });
@@ -113,7 +113,7 @@ describe('reviews of faces', () => {
     );
   });
 
-  it('refuse to confirm what is confirmed for another, until that is taken back', async () => {
+  it('refuse to confirm a face that is confirmed for another person, until that is reverted', async () => {
     const [ann, bob] = [await core.addPerson(), await core.addPerson()];
     const face = await core.addFace(ann);
     await core
@@ -125,7 +125,7 @@ describe('reviews of faces', () => {
     await review(bob, face.Id, { FaceMatchType: 4 }).expect(200);
   });
 
-  it('of many faces are done in their order, all or none', async () => {
+  it('of many faces are applied in order, all or none', async () => {
     const [id, other] = [await core.addPerson(), await core.addPerson()];
     const faces = (await addFaces(id, 4)).map(({ Id }) => Id);
     const foreign = await core.addFace(other);
@@ -166,7 +166,7 @@ describe('reviews of faces', () => {
     assert.deepEqual(await core.countsOf(id), counts);
   });
 
-  it('take five hundred faces', async () => {
+  it('accept five hundred faces', async () => {
     const id = await core.addPerson();
     const faces = await addFaces(id, 40);
     await query(
@@ -190,7 +190,7 @@ describe('reviews of faces', () => {
     assert.equal((await core.countsOf(id)).ConfirmedMatch, 500);
   });
 
-  it('are refused when they are none', async () => {
+  it('are refused if invalid', async () => {
     const [id, other] = [await core.addPerson(), await core.addPerson()];
     const { Id: face } = await core.addFace(id);
     for (const bad of [{}, { FaceMatchType: 0 }, { FaceMatchType: 'x' }, { FaceMatchType: null }]) {

@@ -10,7 +10,7 @@ describe('reports of faces while something is down', () => {
   after(() => app.stop());
   afterEach(() => app.core.checkCounts());
 
-  it('wait while Postgres is gone, and all are there once it is back', async function () {
+  it('wait while Postgres is down, and are all stored once it is back', async function () {
     this.timeout(60_000);
     const ann = await app.core.addPerson();
     const reports = Array.from({ length: 40 }, () => app.reportOf({ PersonId: ann, Similarity: 0.8 }));
@@ -29,7 +29,7 @@ describe('reports of faces while something is down', () => {
     );
   });
 
-  it('go on after the connection to the broker was cut and the queue deleted', async () => {
+  it('continue after the connection to the broker was cut and the queue deleted', async () => {
     const ann = await app.core.addPerson();
     app.way.cut();
     await app.send(app.reportOf({ PersonId: ann, Similarity: 0.8 }));
@@ -39,7 +39,7 @@ describe('reports of faces while something is down', () => {
     await eventually(async () => (await app.core.countsOf(ann)).ProbableMatch === 2);
   });
 
-  it('that are under way are finished before a stop, and none is lost by it', async () => {
+  it('in progress are finished before a stop, without loss', async () => {
     const ann = await app.core.addPerson();
     const reports = Array.from({ length: 100 }, () => app.reportOf({ PersonId: ann, Similarity: 0.8 }));
     await Promise.all(reports.map(app.send));

@@ -3,7 +3,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startReports, type TestReports } from './testing-reports.ts';
 
-describe('reports of faces that are none', () => {
+describe('invalid reports of faces', () => {
   let app: TestReports;
   before(async () => {
     app = await startReports();
@@ -11,7 +11,7 @@ describe('reports of faces that are none', () => {
   after(() => app.stop());
   afterEach(() => app.core.checkCounts());
 
-  it('are parked with the reason when they are none, while the rest flows', async () => {
+  it('are parked with the reason, while others continue', async () => {
     const good = { SourceId: newId(), Candidates: [] };
     const poison: [unknown, RegExp][] = [
       ['{', /not JSON/],
@@ -54,7 +54,7 @@ describe('reports of faces that are none', () => {
     assert.equal(reasons.size, poison.length);
   });
 
-  it('are taken, or parked, whatever their headers say', async () => {
+  it('are accepted or parked with any headers', async () => {
     const ann = await app.core.addPerson();
     const deaths = [{ queue: app.broker.faces.delays[0]?.queue }];
     const sendWith = (failures: unknown, content: string) =>

@@ -19,7 +19,7 @@ describe('reports of faces over the queue', () => {
       [source],
     );
 
-  it('are kept for whom they are likest, by id or by name', async () => {
+  it('are stored for the most similar person, by id or by name', async () => {
     const name = `Zoë ${newId()}`;
     const [ann, zoe] = [await app.core.addPerson(), await app.core.addPerson(name)];
     for (const [candidates, kept] of [
@@ -82,7 +82,7 @@ describe('reports of faces over the queue', () => {
     assert.deepEqual(await facesOf(blurry.SourceId), [{ person: ann, type: 5 }]);
   });
 
-  it('keep what they say of the face', async () => {
+  it('store all details of the face', async () => {
     const ann = await app.core.addPerson();
     const said = {
       Sharpness: 0.75,
@@ -96,7 +96,7 @@ describe('reports of faces over the queue', () => {
     assert.deepEqual({ ...face, ...said }, face);
   });
 
-  it('change no decision and bring nothing back, when the matcher runs ten times more', async () => {
+  it('change no decision and restore nothing when the matcher runs ten times more', async () => {
     const [ann, bob] = [await app.core.addPerson(), await app.core.addPerson()];
     const reports = Array.from({ length: 5 }, () =>
       app.reportOf({ PersonId: ann, Similarity: 0.95 }, { PersonId: bob, Similarity: 0.8 }),
@@ -128,7 +128,7 @@ describe('reports of faces over the queue', () => {
     assert.deepEqual(Object.values(await app.core.countsOf(bob)), [0, 0, 1, 0, 0]);
   });
 
-  it('are one face, however often and at once they come', async () => {
+  it('are stored once when repeated concurrently', async () => {
     const ann = await app.core.addPerson();
     const report = app.reportOf({ PersonId: ann, Similarity: 0.8 });
     await Promise.all([

@@ -3,7 +3,7 @@ import { codeIn, PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/test
 import { query } from '@gatehouse/db';
 import { startPortal, type TestPortal } from '../../testing/index.ts';
 
-describe('change of email', () => {
+describe('email change', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal({ SINGLE_SESSION: false });
@@ -37,7 +37,7 @@ describe('change of email', () => {
     assert.equal((await confirm(mine, code).expect(400)).body.code, 'invalid_code');
   });
 
-  it('frees the old address and takes the new one', async () => {
+  it('frees the old address and reserves the new one', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const email = someEmail();
@@ -56,7 +56,7 @@ describe('change of email', () => {
     assert.deepEqual([await typesTo(email), await typesTo(ann.email)], [[], []]);
   });
 
-  it('answers alike for a taken address, makes no code and tells its owner alone', async () => {
+  it('responds alike to a taken address, creates no code and notifies only its owner', async () => {
     const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
     const mine = await portal.login(ann);
     await change(mine, bob.email.toUpperCase()).expect(200, {});
@@ -67,7 +67,7 @@ describe('change of email', () => {
     await confirm(mine, 'ABCD-1234').expect(400);
   });
 
-  it('voids the older code, whether the newer address is free or taken', async () => {
+  it('invalidates the older code, whether the newer address is free or taken', async () => {
     const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
     const mine = await portal.login(ann);
     for (const next of [bob.email, someEmail()]) {
@@ -79,7 +79,7 @@ describe('change of email', () => {
     }
   });
 
-  it('says so when the address was taken meanwhile, and uses no code up', async () => {
+  it('reports that the address was taken meanwhile, and uses up no code', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const email = someEmail();
@@ -92,7 +92,7 @@ describe('change of email', () => {
     await confirm(mine, code).expect(200);
   });
 
-  it('gives an address to one of two accounts that confirm it at once', async () => {
+  it('assigns an address to one of two accounts that confirm it concurrently', async () => {
     const sessions = await Promise.all([1, 2].map(async () => await portal.login(await portal.newAccount())));
     const email = someEmail();
     const codes: string[] = [];
@@ -105,7 +105,7 @@ describe('change of email', () => {
     assert.deepEqual(statuses, [200, 409]);
   });
 
-  it('takes no code of another account, five tries and no more', async () => {
+  it('refuses a code of another account, and allows five attempts', async () => {
     const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
     const [mine, theirs] = [await portal.login(ann), await portal.login(bob)];
     const [email, another] = [someEmail(), someEmail()];
@@ -125,7 +125,7 @@ describe('change of email', () => {
     assert.equal(await emailOf(mine), ann.email);
   });
 
-  it('mails an account’s codes, and those to one stranger, five times an hour', async () => {
+  it('mails five codes an hour per account and per unknown address', async () => {
     const mine = await portal.login(await portal.newAccount());
     const overrides = Array.from({ length: 6 }, () => someEmail());
     for (const wish of overrides) await change(mine, wish).expect(200, {});
@@ -159,7 +159,7 @@ describe('change of email', () => {
     }
   });
 
-  it('takes a new spelling of the same address', async () => {
+  it('accepts a new spelling of the same address', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const email = ann.email.replace('person', 'Person');
@@ -168,7 +168,7 @@ describe('change of email', () => {
     assert.equal(await emailOf(mine), email);
   });
 
-  it('is nothing for static tokens and strangers, and takes addresses alone', async () => {
+  it('refuses static tokens, anonymous callers, and invalid addresses', async () => {
     const token = await portal.newToken();
     await change(token, someEmail()).expect(403);
     await change(undefined, someEmail()).expect(401);

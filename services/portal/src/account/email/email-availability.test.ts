@@ -13,7 +13,7 @@ describe('GET /account/email-availability', () => {
   const ask = (email: string, who?: string | { Token: string }) =>
     portal.get(`/account/email-availability?email=${encodeURIComponent(email)}`, who);
 
-  it('tells a free address from a taken one, however it is spelled', async () => {
+  it('distinguishes a free address from a taken one, in any spelling', async () => {
     const ann = await portal.newAccount();
     const who = await portal.login(ann);
     const free = someEmail();
@@ -30,7 +30,7 @@ describe('GET /account/email-availability', () => {
     assert.equal(body.IsAvailable, false);
   });
 
-  it('answers users, administrators and static tokens, neither guests nor strangers', async () => {
+  it('allows users, administrators and static tokens, but not guests or anonymous callers', async () => {
     for (const [role, status] of [
       ['User', 200],
       ['Admin', 200],

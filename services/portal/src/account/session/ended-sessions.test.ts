@@ -17,7 +17,7 @@ describe('/account/session?ended=true', () => {
   const list = async (who: { Token: string }, search = ''): Promise<Answer> =>
     (await portal.get(`/account/session?ended=true${search}`, who).expect(200)).body as Answer;
 
-  it('lists those that ended, the latest login first, with when and why, and no active one', async () => {
+  it('lists ended sessions with time and reason, latest login first, without active ones', async () => {
     const ann = await portal.newAccount();
     const first = await portal.login(ann, { deviceName: 'Phone', address: '2001:db8::7' });
     const second = await portal.login(ann);
@@ -39,7 +39,7 @@ describe('/account/session?ended=true', () => {
     assert.equal(active.Items.length, 1);
   });
 
-  it('lists nobody else’s, also by a cursor from elsewhere', async () => {
+  it('lists no foreign sessions, also with a foreign cursor', async () => {
     const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
     for (let time = 0; time < 3; time += 1) await portal.login(ann);
     const asAnn = await portal.login(ann);
@@ -49,7 +49,7 @@ describe('/account/session?ended=true', () => {
     assert.deepEqual((await list(asBob, `&cursor=${NextCursor}`)).Items, []);
   });
 
-  it('goes page by page, and refuses what is no cursor', async () => {
+  it('is paged, and refuses an invalid cursor', async () => {
     const ann = await portal.newAccount();
     for (let time = 0; time < 5; time += 1) await portal.login(ann);
     const who = await portal.login(ann);
@@ -68,7 +68,7 @@ describe('/account/session?ended=true', () => {
     await portal.get('/account/session?ended=perhaps', who).expect(400);
   });
 
-  it('is answered by an index', async () => {
+  it('uses an index', async () => {
     const ann = await portal.newAccount();
     await query(
       portal.app.db,

@@ -16,7 +16,7 @@ describe('/account/session', () => {
   const end = (id: string, who: string | { Token: string }) =>
     portal.call('delete', `/account/session/${id}`, who);
 
-  it('lists the active ones, newest first, and says which one asks', async () => {
+  it('lists active sessions, newest first, and marks the current one', async () => {
     const ann = await portal.newAccount();
     await portal.login(await portal.newAccount());
     const phone = await portal.login(ann, { deviceName: 'Phone', address: '2001:db8::7' });
@@ -45,7 +45,7 @@ describe('/account/session', () => {
     );
   });
 
-  it('says who is online by the time of the latest ping', async () => {
+  it('shows which are online by their latest ping', async () => {
     const ann = await portal.newAccount();
     const { sessionId, ...who } = await portal.login(ann);
     const isOnline = async (at = portal) => (await list(who, at))[0]?.['IsOnline'] === true;
@@ -65,7 +65,7 @@ describe('/account/session', () => {
     }
   });
 
-  it('ends one of them as a logout would, and leaves the others', async () => {
+  it('ends one session like a logout, and keeps the others', async () => {
     const ann = await portal.newAccount();
     const phone = await portal.login(ann);
     const laptop = await portal.login(ann);
@@ -86,7 +86,7 @@ describe('/account/session', () => {
     await portal.get('/account/session', laptop).expect(401);
   });
 
-  it('ends nobody else’s, none that is unknown, and none twice', async () => {
+  it('does not end foreign, unknown or ended sessions', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const older = await portal.login(ann);
@@ -100,7 +100,7 @@ describe('/account/session', () => {
     await end(mine.sessionId, await portal.newToken()).expect(403);
   });
 
-  it('ends a session once, however many ask at once', async () => {
+  it('ends a session once with concurrent requests', async () => {
     const ann = await portal.newAccount();
     const mine = await portal.login(ann);
     const other = await portal.login(ann);

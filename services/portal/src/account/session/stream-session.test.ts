@@ -52,14 +52,14 @@ describe('GET /account/session/stream', function () {
   };
   const told = ({ events }: EventStream) => events.map(({ data }) => data['PingStatus']);
 
-  it('tells at once how the session stands, as a ping does', async () => {
+  it('sends the status at once, like a ping', async () => {
     const { stream } = await watch();
     assert.equal(stream.events[0]?.event, 'status');
     assert.deepEqual(Object.keys(stream.events[0].data), ['PingStatus', 'At']);
     assert.deepEqual(told(stream), [PingStatus.Normal]);
   });
 
-  it('tells within a second of a kick, with its reason, and ends', async () => {
+  it('reports the end by an administrator within a second, with its reason, and ends', async () => {
     const { stream, sessionId } = await watch();
     await change(sessionId, SessionStatus.Deactivated);
     await eventually(() => stream.isOver, 1);
@@ -67,7 +67,7 @@ describe('GET /account/session/stream', function () {
     assert.equal(stream.events[1]?.data['Reason'], 'session_deactivated');
   });
 
-  it('tells of a kick whose copy in Redis nobody has written yet', async () => {
+  it('reports an end that is not in Redis yet', async () => {
     const { stream, sessionId, Token } = await watch();
     await change(sessionId, SessionStatus.Deactivated, false);
     await eventually(() => stream.isOver, 1.5);
@@ -77,7 +77,7 @@ describe('GET /account/session/stream', function () {
     assert.ok(!told(again).includes(PingStatus.Normal), 'it never says again that all is well');
   });
 
-  it('says which login has replaced the session', async () => {
+  it('reports which login has replaced the session', async () => {
     const { stream, person } = await watch();
     await portal.login(person, { deviceName: 'A new telephone' });
     await eventually(() => stream.isOver, 2);
@@ -86,7 +86,7 @@ describe('GET /account/session/stream', function () {
     assert.equal((ReplacedBy as { DeviceName: string }).DeviceName, 'A new telephone');
   });
 
-  it('tells of restrictions and goes on', async () => {
+  it('reports restrictions and continues', async () => {
     const { stream, sessionId } = await watch();
     for (const status of [SessionStatus.ChatDisabled, SessionStatus.Normal]) {
       await query(
@@ -105,14 +105,14 @@ describe('GET /account/session/stream', function () {
     assert.equal(stream.isOver, false);
   });
 
-  it('tells nobody else', async () => {
+  it('reports nothing to other sessions', async () => {
     const [one, other] = [await watch(), await watch()];
     await change(one.sessionId, SessionStatus.Deactivated);
     await eventually(() => one.stream.isOver);
     assert.deepEqual(told(other.stream), [PingStatus.Normal]);
   });
 
-  it('says every twenty seconds that the session was read again', async () => {
+  it('sends a heartbeat every twenty seconds after reading the session', async () => {
     const { stream, sessionId } = await watch();
     portal.app.clock.now = () => Date.now() + 25_000;
     await eventually(() => stream.comments === 1);
@@ -129,7 +129,7 @@ describe('GET /account/session/stream', function () {
     assert.equal(stream.events.at(-1)?.data['Reason'], 'session_expired');
   });
 
-  it('ends 5 s after the token, as nobody has come with a newer one', async () => {
+  it('ends 5 s after the token expires without a newer one', async () => {
     const { stream } = await watch();
     const lifetime = portal.app.settings.ACCESS_TOKEN_SECONDS * 1000;
     portal.app.clock.now = () => Date.now() + lifetime + 2000;
@@ -140,7 +140,7 @@ describe('GET /account/session/stream', function () {
     assert.deepEqual(told(stream), [PingStatus.Normal]);
   });
 
-  it('counts as a ping where it is asked to, and else does not', async () => {
+  it('counts as a ping on request only', async () => {
     const content = await portal.newContent();
     const [present, silent] = [await watch(`?presence=true&contentDefinitionId=${content}`), await watch()];
     const lastPingOf = async ({ person, sessionId }: typeof present) =>
@@ -150,7 +150,7 @@ describe('GET /account/session/stream', function () {
     assert.equal((await lastPingOf(silent))?.lastPingAt, 0);
   });
 
-  it('is closed to ended sessions and to static tokens', async () => {
+  it('refuses ended sessions and static tokens', async () => {
     const { sessionId, Token } = await watch();
     await change(sessionId, SessionStatus.Deactivated);
     const refused = await open(Token);

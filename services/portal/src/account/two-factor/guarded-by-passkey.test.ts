@@ -45,7 +45,7 @@ describe('the second factor of an account that has a passkey', () => {
     };
   };
 
-  it('begins to set up an authenticator soon after a login that took the passkey, not with session and password alone', async () => {
+  it('can be set up soon after a login with the passkey, not with session and password only', async () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
@@ -58,7 +58,7 @@ describe('the second factor of an account that has a passkey', () => {
     assert.equal(late.body.code, 'confirmation_required');
   });
 
-  it('is set up soon after that login', async () => {
+  it('is confirmed soon after that login', async () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
@@ -66,7 +66,7 @@ describe('the second factor of an account that has a passkey', () => {
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
-  it('begins with no code from a mail alone either', async () => {
+  it('cannot be set up with only a code from a mail either', async () => {
     const user = await newUser();
     await user.forgetPassword();
     const Code = await user.beginByMail();
@@ -77,7 +77,7 @@ describe('the second factor of an account that has a passkey', () => {
     assert.equal((await user.setUp().expect(403)).body.code, 'confirmation_required');
   });
 
-  it('is not finished with what was begun before the passkey was there', async () => {
+  it('cannot be confirmed with a set-up from before the passkey was added', async () => {
     const user = await newUser();
     await user.require();
     await user.forgetLogin();
@@ -87,7 +87,7 @@ describe('the second factor of an account that has a passkey', () => {
     assert.equal(body.code, 'confirmation_required');
   });
 
-  it('brings recovery codes to who has none, soon after the login alone', async () => {
+  it('issues first recovery codes only soon after the login', async () => {
     const user = await newUser();
     assert.equal((await user.renew().expect(409)).body.code, 'conflict');
     await user.addPasskey();
@@ -103,7 +103,7 @@ describe('the second factor of an account that has a passkey', () => {
     await user.renew({ TwoFactorCode: codes[0] }).expect(200);
   });
 
-  it('needs no more than the password where no second factor is required', async () => {
+  it('requires only the password if no second factor is required', async () => {
     const user = await newUser();
     await user.addPasskey();
     await user.forgetLogin();

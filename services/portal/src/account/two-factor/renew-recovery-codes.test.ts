@@ -20,7 +20,7 @@ describe('POST /account/recovery-codes', () => {
   };
   const codesOf = ({ body }: { body: unknown }) => (body as { RecoveryCodes: string[] }).RecoveryCodes;
 
-  it('gives ten new codes for one of the app, and voids all earlier ones', async () => {
+  it('returns ten new codes for a code of the app, and invalidates all earlier ones', async () => {
     const user = await newUser();
     const codes = codesOf(await user.renew(user.nextCode()).expect(200));
     assert.equal(new Set([...codes, ...user.recoveryCodes]).size, 20);
@@ -32,12 +32,12 @@ describe('POST /account/recovery-codes', () => {
     await portal.call('delete', '/account/two-factor', user.session, { TwoFactorCode: later[9] }).expect(200);
   });
 
-  it('needs a code, however new the login, where there is no passkey', async () => {
+  it('requires a code after any login if there is no passkey', async () => {
     const { body } = await (await newUser()).renew(undefined).expect(400);
     assert.equal(body.errors[0].pointer, '/TwoFactorCode');
   });
 
-  it('tells the owner by mail', async () => {
+  it('notifies the owner by mail', async () => {
     const user = await newUser();
     await user.renew('AAAAA-AAAAA').expect(403);
     await user.renew(user.nextCode()).expect(200);
@@ -45,21 +45,21 @@ describe('POST /account/recovery-codes', () => {
     assert.equal(types.filter((type) => type === 'account.recovery-codes-renewed').length, 1);
   });
 
-  it('takes each code once, also of two requests at once', async () => {
+  it('accepts each code once, also with concurrent requests', async () => {
     const user = await newUser();
     const [code] = user.recoveryCodes;
     const answers = await Promise.all([user.renew(code), user.renew(code)]);
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 403]));
   });
 
-  it('counts a wrong code as a failed login, and lets nobody guess on', async () => {
+  it('counts a wrong code as a failed login, with the same limit', async () => {
     const user = await newUser();
     for (let guess = 0; guess < 10; guess += 1) await user.renew('AAAAA-AAAAA').expect(403);
     assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 10);
     await user.renew(user.nextCode()).expect(429);
   });
 
-  it('is nothing for an account without two-factor', async () => {
+  it('refuses an account without two-factor', async () => {
     const session = await portal.login(await portal.newAccount());
     for (const TwoFactorCode of ['123456', 'AAAAA-AAAAA']) {
       const { body } = await portal.post('/account/recovery-codes', session, { TwoFactorCode }).expect(409);

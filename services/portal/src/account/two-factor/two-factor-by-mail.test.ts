@@ -28,7 +28,7 @@ describe('/account/two-factor of an account without a password', () => {
     return { ...person, session, setUp, mails, askForCode };
   };
 
-  it('begins with a code from a mail, which works once', async () => {
+  it('starts with a code from a mail, which works once', async () => {
     const user = await newUser();
     const Code = await user.askForCode();
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('/account/two-factor of an account without a password', () => {
     assert.equal((await user.setUp().expect(409)).body.code, 'conflict');
   });
 
-  it('begins with nothing else: no wrong code, nobody else’s, and no password', async () => {
+  it('starts with nothing else: no wrong or foreign code, and no password', async () => {
     const [user, other] = [await newUser(), await newUser()];
     await user.askForCode();
     for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.askForCode()]) {
@@ -59,7 +59,7 @@ describe('/account/two-factor of an account without a password', () => {
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
 
-  it('takes the code for nothing else', async () => {
+  it('accepts the code for no other purpose', async () => {
     const user = await newUser();
     const typed = await user.askForCode();
     const account = await accounts.findById(portal.app.db, user.id);
@@ -71,7 +71,7 @@ describe('/account/two-factor of an account without a password', () => {
     await user.setUp({ Code: typed }).expect(200);
   });
 
-  it('begins once with a code that comes ten times at once', async () => {
+  it('starts once with ten concurrent uses of a code', async () => {
     const user = await newUser();
     const Code = await user.askForCode();
     const answers = await Promise.all(Array.from({ length: 4 }, () => user.setUp({ Code })));
@@ -81,7 +81,7 @@ describe('/account/two-factor of an account without a password', () => {
     );
   });
 
-  it('mails as many codes an hour as others, and the last one goes on working', async () => {
+  it('has the same hourly limit of codes, and the last one keeps working', async () => {
     const user = await newUser();
     for (let asked = 0; asked < 5; asked += 1) await user.setUp().expect(200, {});
     const mails = await user.mails();
@@ -90,7 +90,7 @@ describe('/account/two-factor of an account without a password', () => {
     await user.setUp({ Code: codeIn(mails) }).expect(200);
   });
 
-  it('must start over once there is a password', async () => {
+  it('must restart once there is a password', async () => {
     const user = await newUser();
     const Code = await user.askForCode();
     const { body } = await user.setUp({ Code: await user.askForCode() }).expect(200);

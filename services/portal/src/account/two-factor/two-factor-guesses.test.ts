@@ -50,13 +50,13 @@ describe('guesses at /account/two-factor', () => {
   const guessPassword = (email: string, password: string) =>
     checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() });
 
-  it('lets nobody guess the password: the tenth wrong one makes the account wait', async () => {
+  it('limits guesses of the password: the tenth wrong one delays the account', async () => {
     const user = await newUser();
     for (let guess = 0; guess < 10; guess += 1) await user.setUp({ Password: `guess ${guess}` }).expect(403);
     await user.setUp({ Password: PASSWORD }).expect(429);
   });
 
-  it('counts no missing code, and none that cannot be one, as a wrong one', async () => {
+  it('does not count a missing or malformed code as wrong', async () => {
     const user = await newUser();
     const expectNothingCounted = async (ask: (code: unknown) => ReturnType<typeof user.remove>) => {
       for (const none of [null, true, 7, [], {}]) {
@@ -76,7 +76,7 @@ describe('guesses at /account/two-factor', () => {
     await user.remove(begun.nextCode()).expect(200);
   });
 
-  it('lets nobody guess codes: the tenth wrong one makes the account wait', async () => {
+  it('limits guesses of codes: the tenth wrong one delays the account', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(portal.app, user.id);
     for (let guess = 0; guess < 10; guess += 1) await user.remove(phone.wrongCode()).expect(403);
@@ -85,7 +85,7 @@ describe('guesses at /account/two-factor', () => {
     assert.equal((await guessPassword(user.email, PASSWORD)).kind, 'throttled');
   });
 
-  it('counts wrong codes on through a change of email', async () => {
+  it('keeps the count of wrong codes after an email change', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(portal.app, user.id);
     for (let guess = 0; guess < 9; guess += 1) await user.remove(phone.wrongCode()).expect(403);
@@ -94,7 +94,7 @@ describe('guesses at /account/two-factor', () => {
     await user.remove(phone.wrongCode()).expect(429);
   });
 
-  it('lets nobody guess passwords between setting up and switching off', async () => {
+  it('keeps the count of wrong passwords between enabling and disabling', async () => {
     const user = await newUser();
     const phone = await user.begin();
     await guessPassword(user.email, 'a wrong password');

@@ -47,7 +47,7 @@ describe('/account/two-factor', () => {
     return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
   };
 
-  it('is set up with a first code, and switched off with another', async () => {
+  it('is enabled with a first code, and disabled with another', async () => {
     const user = await newUser();
     const { body } = await user.setUp({ Password: PASSWORD }).expect(200);
     assert.deepEqual(Object.keys(body.TwoFactorSetup as object).toSorted(), ['OtpAuthUri', 'Secret']);
@@ -70,7 +70,7 @@ describe('/account/two-factor', () => {
     assert.equal(rows.length, 0);
   });
 
-  it('begins with the password alone: a stolen session sets up nothing', async () => {
+  it('requires the password: a stolen session cannot set it up', async () => {
     const user = await newUser();
     const { body } = await user.setUp().expect(400);
     assert.equal(body.code, 'invalid_request');
@@ -85,7 +85,7 @@ describe('/account/two-factor', () => {
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
 
-  it('must start over once the password is another, or an hour has gone by', async () => {
+  it('must restart after a password change, or after an hour', async () => {
     const user = await newUser();
     const phone = await user.begin();
     const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
@@ -102,7 +102,7 @@ describe('/account/two-factor', () => {
     await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
   });
 
-  it('takes nothing for begun that a process without this question began', async () => {
+  it('ignores a set-up that was started by an older version without the password', async () => {
     const user = await newUser();
     const phone = await user.begin();
     const sql = 'update two_factor set password_version = null where account_id = ?';
@@ -111,7 +111,7 @@ describe('/account/two-factor', () => {
     assert.equal(await user.isOn(), false);
   });
 
-  it('ends every other session of the account, and no one else’s', async () => {
+  it('ends every other session of the account, and no others', async () => {
     const many = await startPortal({ SINGLE_SESSION: false }, portal);
     try {
       const [person, other] = [await many.newAccount(), await many.newAccount()];
@@ -136,7 +136,7 @@ describe('/account/two-factor', () => {
     }
   });
 
-  it('gives a new secret each time until it is confirmed; only the newest counts', async () => {
+  it('returns a new secret each time until confirmed; only the newest is valid', async () => {
     const user = await newUser();
     const older = await user.begin();
     const newer = await user.begin();
@@ -144,13 +144,13 @@ describe('/account/two-factor', () => {
     await user.setUp({ TwoFactorCode: newer.codeAt() }).expect(200);
   });
 
-  it('takes no code before a secret was asked for', async () => {
+  it('refuses a code before a secret was requested', async () => {
     const user = await newUser();
     assert.equal((await user.setUp({ TwoFactorCode: '123456' }).expect(409)).body.code, 'conflict');
     assert.equal((await user.remove('123456').expect(409)).body.code, 'conflict');
   });
 
-  it('is set up once by a code that comes ten times at once', async () => {
+  it('is enabled once with ten concurrent uses of a code', async () => {
     const user = await newUser();
     const TwoFactorCode = (await user.begin()).nextCode();
     const answers = await Promise.all(Array.from({ length: 10 }, () => user.setUp({ TwoFactorCode })));
@@ -162,7 +162,7 @@ describe('/account/two-factor', () => {
     assert.equal(rows.length, 10);
   });
 
-  it('is switched off by a recovery code, and by no code that was used', async () => {
+  it('is disabled with a recovery code, but not with a used code', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(portal.app, user.id);
     for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) {
@@ -175,7 +175,7 @@ describe('/account/two-factor', () => {
     await user.remove(again.recoveryCodes[4]).expect(200);
   });
 
-  it('stays on where the account has to use it', async () => {
+  it('cannot be disabled if required', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(portal.app, user.id);
     await query(portal.app.db, 'update account set two_factor_required = true where id = ?', [user.id]);
@@ -183,7 +183,7 @@ describe('/account/two-factor', () => {
     assert.equal(await user.isOn(), true);
   });
 
-  it('is for sessions alone', async () => {
+  it('is restricted to sessions', async () => {
     const token = await portal.newToken();
     for (const method of ['post', 'delete'] as const) {
       await portal.call(method, '/account/two-factor', undefined, {}).expect(401);
